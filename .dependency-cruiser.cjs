@@ -1,0 +1,68 @@
+// The import table of docs/architecture.md, one line a row: what each layer may import of ours. Nothing else of ours is allowed to it.
+const ENV = "^lib/env\\.ts$";
+const TABLE = [
+  ["lib/model", []],
+  ["lib/platform", ["lib/model"]],
+  ["lib/storage", ["lib/model", "lib/platform"]],
+  ["lib/engine", ["lib/model", "lib/platform"]],
+  ["lib/runtime", ["lib/model", "lib/platform"]],
+  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime"]],
+  ["lib/api", ["lib/model", "lib/platform", "lib/domain"]],
+  ["lib/console", ["lib/model"]],
+  ["lib/jobs", ["lib/model", "lib/platform", "lib/engine", "lib/domain"]],
+  ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
+  ["components", ["lib/model"]],
+  ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
+  ["app/api/inngest", ["lib/jobs", "lib/engine"]],
+  ["app/\\(console\\)", ["components", "lib/console", "lib/model", "lib/domain"]],
+  ["e2e", []],
+];
+// The browser reads these; a server's environment has no place in them.
+const WITHOUT_ENV = new Set(["lib/model", "lib/console", "components", "e2e"]);
+const TESTS = "\\.test\\.(ts|tsx|mjs)$";
+
+const rows = TABLE.map(([layer, allowed]) => ({
+  name: `imports-of-${layer.replace(/[^a-z0-9]+/gi, "-")}`,
+  severity: "error",
+  from: { path: `^${layer}/`, pathNot: TESTS },
+  to: {
+    path: "^(app|components|lib|e2e|prisma|scripts|bench)/",
+    pathNot: [`^${layer}/`, ...allowed.map((target) => `^${target}/`), ...(WITHOUT_ENV.has(layer) ? [] : [ENV])],
+  },
+}));
+
+/** Only `folders` may import the packages that match `packages`. */
+const only = (name, folders, packages) => ({
+  name,
+  severity: "error",
+  from: { path: "^(app|components|lib)/", pathNot: [TESTS, ...folders.map((folder) => `^${folder}/`)] },
+  to: { path: packages },
+});
+
+module.exports = {
+  forbidden: [
+    ...rows,
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "resolvable",
+      severity: "error",
+      from: { path: "^(app|components|lib|e2e)/" },
+      to: { couldNotResolve: true, pathNot: "^(server-only|vitest)$" },
+    },
+    only("prisma-in-storage-and-domain", ["lib/storage", "lib/domain"], "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)"),
+    only("ai-sdk-in-runtime", ["lib/runtime"], "(^|/)node_modules/(ai|@ai-sdk)/"),
+    { name: "e2e-is-a-black-box", severity: "error", from: { path: "^e2e/" }, to: { path: "^(app|components|lib)/" } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(lib/storage/generated/.*/|\\.next|\\.cache)" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+    cache: false,
+  },
+};

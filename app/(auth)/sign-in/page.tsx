@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { findSession } from "@/lib/api/console/session";
+import { toReturnPath } from "@/lib/console/to-return-path";
+import { SignInForm } from "./sign-in-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+  const { callbackUrl } = await searchParams;
+  const returnPath = toReturnPath(callbackUrl);
+  if (await findSession()) redirect(returnPath);
+  return (
+    <>
+      <h1 className="font-semibold text-2xl">Sign in</h1>
+      <p className="mt-1 mb-7 text-muted">Welcome back to your console.</p>
+      <SignInForm returnPath={returnPath} />
+      <p className="mt-6 text-muted text-sm">
+        No account yet?{" "}
+        <Link href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`} className="font-medium text-accent underline underline-offset-4">
+          Create one
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { signIn } from "next-auth/react";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+
+const schema = z.object({ email: z.email("Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
+
+const PROBLEMS: Record<string, { title: string; text: string }> = {
+  CredentialsSignin: { title: "That did not match", text: "The e-mail address or the password is wrong. Check both and try again." },
+  TooManyAttempts: { title: "Too many attempts", text: "Signing in is closed for this account for up to 15 minutes. Wait, then try again." },
+};
+const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
+
+export function SignInForm({ returnPath }: { returnPath: string }) {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "", password: "" } });
+  const [problem, setProblem] = useState<{ title: string; text: string } | null>(null);
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(null);
+    const result = await signIn("credentials", { ...values, redirect: false }).catch(() => undefined);
+    if (!result || result.error) return setProblem(PROBLEMS[result?.error ?? ""] ?? UNREACHABLE);
+    // A whole page load: nothing of a former session stays in memory.
+    window.location.assign(returnPath);
+    await new Promise(() => undefined);
+  });
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {problem && (
+        <Notice tone="danger" title={problem.title} alert>
+          {problem.text}
+        </Notice>
+      )}
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
+      </Field>
+      <Field label="Password" error={errors.password?.message}>
+        {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />}
+      </Field>
+      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+        Sign in
+      </Button>
+    </form>
+  );
+}

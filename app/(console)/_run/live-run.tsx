@@ -1,0 +1,67 @@
+"use client";
+import { ArrowUpRight, Square } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { formatCredits } from "@/components/format/format-credits";
+import { formatDuration } from "@/components/format/format-duration";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import type { RunStream } from "@/lib/console/transcript/use-run-stream";
+import { Elapsed } from "./elapsed";
+import { RunTranscript } from "./run-transcript";
+import { useCancelRun } from "./use-cancel-run";
+
+/** A run that was just started, live in a frame of its own on another page. */
+export function LiveRun({ stream, label, children }: { stream: RunStream; label: string; children?: ReactNode }) {
+  const { transcript, state, error } = stream;
+  if (state === null) return null;
+  if (error && transcript.lastSequence < 0) {
+    return (
+      <Notice tone="danger" title="The run was not accepted" alert>
+        {error.message}
+      </Notice>
+    );
+  }
+  return (
+    <section aria-label={label} className="overflow-hidden rounded-lg border border-line bg-surface">
+      <LiveRunHead stream={stream} />
+      <div className="p-4 sm:p-5">
+        <RunTranscript transcript={transcript} state={state} />
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function LiveRunHead({ stream: { transcript } }: { stream: RunStream }) {
+  const cancel = useCancelRun();
+  const { runId, status, error, startedAt, endedAt, usage } = transcript;
+  const waiting = transcript.blocks.some((block) => block.kind === "approval" && block.decision === null);
+  const active = status === "pending" || status === "running";
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
+      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting} />
+      <span className="font-mono text-faint text-xs tabular">
+        {startedAt && (endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : <Elapsed since={startedAt} />)}
+        {usage && ` · ${formatCredits(usage.credits)} credits`}
+      </span>
+      <span className="ml-auto flex items-center gap-1.5">
+        {active && runId && (
+          <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+            <Square aria-hidden="true" />
+            Cancel run
+          </Button>
+        )}
+        {runId && (
+          <Button asChild look="ghost" size="small">
+            <Link href={`/runs/${runId}`}>
+              Open run
+              <ArrowUpRight aria-hidden="true" />
+            </Link>
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

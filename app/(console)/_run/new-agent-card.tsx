@@ -1,0 +1,23 @@
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Button } from "@/components/ui/button";
+
+/** The agent that a creation run made. */
+export function NewAgentCard({ agentId, name }: { agentId: string; name: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-lg border border-accent-line bg-accent-soft p-3.5">
+      <AgentGlyph agentId={agentId} className="size-10 bg-surface" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-muted text-sm">Ready to run.</p>
+      </div>
+      <Button asChild look="primary">
+        <Link href={`/agents/${agentId}`}>
+          Open agent
+          <ArrowRight aria-hidden="true" />
+        </Link>
+      </Button>
+    </div>
+  );
+}

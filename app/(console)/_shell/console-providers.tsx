@@ -1,0 +1,33 @@
+"use client";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { type ReactNode, useState } from "react";
+import { ConsoleError } from "@/lib/console/console-error";
+import { BaseUrlContext } from "../_shared/base-url-context";
+import { FreshKeyProvider } from "../_shared/fresh-key";
+
+/** What every page of the console stands on. */
+export function ConsoleProviders({ baseUrl, children }: { baseUrl: string; children: ReactNode }) {
+  const [client] = useState(makeClient);
+  return (
+    <QueryClientProvider client={client}>
+      <NuqsAdapter>
+        <BaseUrlContext value={baseUrl}>
+          <FreshKeyProvider>{children}</FreshKeyProvider>
+        </BaseUrlContext>
+      </NuqsAdapter>
+    </QueryClientProvider>
+  );
+}
+
+function makeClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // A refusal stays one; only what never arrived, or broke on the way, is worth another try.
+        retry: (count, error) => count < 2 && !(error instanceof ConsoleError && error.status >= 400 && error.status < 500),
+      },
+    },
+  });
+}

@@ -1,0 +1,126 @@
+"use client";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Agent } from "@/lib/console/shapes/agent";
+import type { CreatedApiKey } from "@/lib/console/shapes/api-key";
+import type { Page } from "@/lib/console/shapes/page";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useFreshKey } from "../_shared/fresh-key";
+import { KeyOnce } from "../_shared/key-once";
+
+const schema = z.object({
+  name: z.string().trim().min(1, "Give it a name, such as the service that will use it.").max(255, "At most 255 characters."),
+  agentId: z.string(),
+  expiresInDays: z.string(),
+});
+type Values = z.infer<typeof schema>;
+const EMPTY: Values = { name: "", agentId: "", expiresInDays: "" };
+
+interface CreateKeyDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Asks for name, scope and expiry, then shows the key this once. */
+export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
+  const { remember } = useFreshKey();
+  const create = useConsoleMutation(
+    ({ name, agentId, expiresInDays }: Values) =>
+      requestConsoleJson<CreatedApiKey>("keys", {
+        method: "POST",
+        body: { name, ...(agentId ? { agent_id: agentId } : {}), ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}) },
+      }),
+    { stale: [consolePaths.keys], quiet: true, onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
+  );
+  const change = (next: boolean) => {
+    onOpenChange(next);
+    // After the closing motion, so that the key does not turn back into the form in view.
+    if (!next) setTimeout(create.reset, 200);
+  };
+  const created = create.data;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      holds={Boolean(created)}
+      title={created ? "Your key" : "Create key"}
+      description={created ? `“${created.name}” is ready to be used.` : undefined}
+    >
+      {created ? (
+        <>
+          <KeyOnce apiKey={created.api_key} />
+          <DialogActions>
+            <Button look="primary" onClick={() => change(false)}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <KeyForm busy={create.isPending} error={create.error?.message} onSubmit={(values) => create.mutate(values)} onCancel={() => change(false)} />
+      )}
+    </Dialog>
+  );
+}
+
+interface KeyFormProps {
+  busy: boolean;
+  error: string | undefined;
+  onSubmit: (values: Values) => void;
+  onCancel: () => void;
+}
+
+function KeyForm({ busy, error, onSubmit, onCancel }: KeyFormProps) {
+  const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: EMPTY });
+  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
+  return (
+    <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
+      {error && (
+        <Notice tone="danger" title="The key was not created" alert>
+          {error}
+        </Notice>
+      )}
+      <Field label="Name" error={form.formState.errors.name?.message}>
+        {(control) => <Input {...control} {...form.register("name")} placeholder="Production backend" autoComplete="off" />}
+      </Field>
+      <Field label="Scope" hint="A key for one agent works on the app path alone.">
+        {(control) => (
+          <Select {...control} {...form.register("agentId")}>
+            <option value="">The whole account</option>
+            {agents?.data.map((agent) => (
+              <option key={agent.agent_id} value={agent.agent_id}>
+                Only {agent.name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Expires">
+        {(control) => (
+          <Select {...control} {...form.register("expiresInDays")}>
+            <option value="">Never</option>
+            <option value="7">In 7 days</option>
+            <option value="30">In 30 days</option>
+            <option value="90">In 90 days</option>
+            <option value="365">In a year</option>
+          </Select>
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          Create key
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { ApiKey } from "@/lib/console/shapes/api-key";
+import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useAgentNames } from "../_run/use-agent-names";
+import { QueryProblem } from "../_shared/query-problem";
+import { KeyRow } from "./key-row";
+
+export function KeyList() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(consolePaths.keys);
+  const agentNames = useAgentNames();
+  const keys = data?.pages.flatMap((page) => page.data);
+  return (
+    <Card aria-label="Keys">
+      {error && !keys && <QueryProblem error={error} retry={() => void refetch()} />}
+      {!error && !keys && <Skeleton className="h-48 rounded-none" />}
+      {keys?.length === 0 && (
+        <EmptyState title="No keys yet" seed="key-1">
+          A key is what your backend sends with each request: <code className="font-mono text-xs">Authorization: Bearer svc_sk_…</code>. It is shown once, when it is made.
+        </EmptyState>
+      )}
+      {keys && keys.length > 0 && (
+        <ul className="divide-y divide-line">
+          {keys.map((key) => (
+            <KeyRow key={key.key_id} apiKey={key} agentName={key.agent_id ? (agentNames.get(key.agent_id) ?? "an agent") : null} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+    </Card>
+  );
+}

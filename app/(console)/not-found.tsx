@@ -1,0 +1,19 @@
+import Link from "next/link";
+import { FullPageMessage } from "@/components/full-page-message";
+import { Button } from "@/components/ui/button";
+
+export default function ConsoleNotFound() {
+  return (
+    <FullPageMessage
+      caption="404 · not found"
+      title="There is nothing here"
+      action={
+        <Button asChild look="primary">
+          <Link href="/">Go to the overview</Link>
+        </Button>
+      }
+    >
+      It may have been deleted, or it belongs to another account.
+    </FullPageMessage>
+  );
+}

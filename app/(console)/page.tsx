@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import { OverviewAgents } from "./_overview/overview-agents";
+import { OverviewFigures } from "./_overview/overview-figures";
+import { OverviewRuns } from "./_overview/overview-runs";
+import { overviewPaths } from "./_overview/overview-paths";
+import { Quickstart } from "./_overview/quickstart";
+import { Hydrate } from "./_shared/hydrate";
+
+export const metadata: Metadata = { title: "Overview" };
+
+export default function OverviewPage() {
+  return (
+    <Hydrate paths={[consolePaths.usage, consolePaths.keys, overviewPaths.agents, overviewPaths.runs, consolePaths.agents({ limit: 100 })]}>
+      <PageHeader title="Overview" description="What your agents are doing, and what it costs." />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <OverviewFigures />
+        <Quickstart />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+          <OverviewRuns />
+          <OverviewAgents />
+        </div>
+      </div>
+    </Hydrate>
+  );
+}

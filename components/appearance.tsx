@@ -1,0 +1,27 @@
+"use client";
+import { ThemeProvider } from "next-themes";
+import type { ReactNode } from "react";
+import { Toaster } from "sonner";
+
+/** Light and dark, after the system until the reader picks, and the place of toasts. */
+export function Appearance({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  return (
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+      {children}
+      <Toaster
+        position="bottom-right"
+        gap={8}
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast: "flex w-full items-start gap-2.5 rounded-lg bg-surface p-3.5 text-sm text-foreground shadow-high font-sans sm:w-[356px]",
+            icon: "mt-0.5 text-muted data-[type=error]:text-danger",
+            error: "[&_[data-icon]]:text-danger",
+            success: "[&_[data-icon]]:text-success",
+            description: "text-muted",
+          },
+        }}
+      />
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+import { memo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+
+const COMPONENTS: Components = {
+  // A remote image would tell its host who reads this, and could carry data out in its address.
+  img: ({ alt, src }) => (
+    <span className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 text-faint text-xs">
+      Image{alt ? `: ${alt}` : ""}
+      {typeof src === "string" && src ? " (not loaded)" : ""}
+    </span>
+  ),
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener nofollow">
+      {children}
+    </a>
+  ),
+  table: ({ children }) => (
+    <div className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+};
+const REMARK = [remarkGfm];
+const REHYPE = [rehypeSanitize];
+
+/** One text, parsed once. Only give it what `boundMarkdown` let through. */
+export const ParsedMarkdown = memo(function ParsedMarkdown({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS}>
+      {text}
+    </ReactMarkdown>
+  );
+});

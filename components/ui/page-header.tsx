@@ -1,0 +1,34 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+interface PageHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** The list that this page belongs to. */
+  back?: { href: string; label: string };
+  children?: ReactNode;
+}
+
+export function PageHeader({ title, description, back, children }: PageHeaderProps) {
+  return (
+    <header className="mb-6">
+      {back && (
+        <nav aria-label="Breadcrumb" className="mb-2">
+          <Link href={back.href} className="text-muted text-sm hover:text-foreground">
+            {back.label}
+          </Link>
+          <span aria-hidden="true" className="ml-2 text-line-strong">
+            /
+          </span>
+        </nav>
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="font-semibold text-2xl">{title}</h1>
+          {description && <p className="mt-1 max-w-2xl text-muted text-base">{description}</p>}
+        </div>
+        {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      </div>
+    </header>
+  );
+}

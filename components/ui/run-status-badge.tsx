@@ -1,0 +1,22 @@
+import { mergeClasses } from "@/components/merge-classes";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import type { RunStatus } from "@/lib/model/run/run-status";
+
+const LOOKS: Record<RunStatus, { label: string; tone: BadgeTone; dot: string }> = {
+  pending: { label: "Pending", tone: "neutral", dot: "border border-current" },
+  running: { label: "Running", tone: "accent", dot: "animate-live bg-current" },
+  completed: { label: "Completed", tone: "success", dot: "bg-current" },
+  failed: { label: "Failed", tone: "danger", dot: "bg-current" },
+  cancelled: { label: "Cancelled", tone: "neutral", dot: "bg-current opacity-60" },
+};
+
+/** A run's state; one that waits for a person says so instead of “Running”. */
+export function RunStatusBadge({ status, waiting = false }: { status: RunStatus; waiting?: boolean }) {
+  const look = waiting && status === "running" ? { label: "Needs approval", tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
+  return (
+    <Badge tone={look.tone}>
+      <span aria-hidden="true" className={mergeClasses("size-1.5 rounded-full", look.dot)} />
+      {look.label}
+    </Badge>
+  );
+}

@@ -1,0 +1,106 @@
+import { availableMicros } from "../support/available-micros";
+import { expectWholeLog } from "../support/expect-whole-log";
+import { RunStream } from "../support/run-stream";
+import { runShape } from "../support/shapes";
+import { startRun } from "../support/start-run";
+import { expect, test } from "../support/test";
+import { waitForRun } from "../support/wait-for-run";
+
+const ABORT_WITHIN_MS = 1000;
+
+for (const [where, turn] of [
+  ["in the middle of its answer", { hold_after: 3 }],
+  ["before its first word", { hold_first: true }],
+] as const) {
+  test(`cancelling aborts the model call within a second, ${where}, and the stream ends with RUN_CANCELLED`, async ({ api, script }) => {
+    const one = await script({ text: "a long answer that nobody will read", chunk_size: 4, ...turn });
+    const stream = await RunStream.start(api, { input: { text: one.mark } });
+    await stream.readTo((line) => line.type === "run.created");
+    await one.waitForCalls(1);
+    const asked = Date.now();
+    const response = await api.post(`/v1/runs/${stream.runId}/cancel`);
+    expect(response.status).toBe(202);
+    expect(response.as(runShape).run_id).toBe(stream.runId);
+    await expect.poll(async () => (await one.calls())[0]?.disconnected_at ?? 0, { timeout: 5000, intervals: [50] }).toBeGreaterThan(0);
+    expect(((await one.calls())[0]?.disconnected_at ?? 0) - asked).toBeLessThan(ABORT_WITHIN_MS);
+    await stream.readAll();
+    expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED" } });
+    const run = await waitForRun(api, stream.runId);
+    expect(run).toMatchObject({ status: "cancelled" });
+    expect(run.completed_at).toBeTruthy();
+    expect(await one.calls()).toHaveLength(1);
+  });
+}
+
+test("a cancelled run stays cancelled whatever the model does later, and cancelling it again answers 200 with the same run", async ({
+  api,
+  script,
+}) => {
+  const one = await script({ text: "too late", hold_first: true });
+  const run = await startRun(api, { input: { text: one.mark } });
+  await one.waitForCalls(1);
+  await api.post(`/v1/runs/${run.run_id}/cancel`);
+  const cancelled = await waitForRun(api, run.run_id);
+  await one.release();
+  const again = await api.post(`/v1/runs/${run.run_id}/cancel`);
+  expect(again.status).toBe(200);
+  expect(again.as(runShape)).toEqual(cancelled);
+  expect((await api.get(`/v1/runs/${run.run_id}`)).as(runShape)).toEqual(cancelled);
+});
+
+test("cancelling a completed or a failed run answers 200 and changes nothing", async ({ api, script }) => {
+  for (const [turn, status] of [
+    [{ text: "ok" }, "completed"],
+    [{ status: 400 }, "failed"],
+  ] as const) {
+    const one = await script(turn);
+    const ended = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+    const response = await api.post(`/v1/runs/${ended.run_id}/cancel`);
+    expect(response.status).toBe(200);
+    expect(response.as(runShape)).toEqual(ended);
+    expect(ended.status).toBe(status);
+  }
+});
+
+test("twenty cancels at once are all answered and end the run once", async ({ api, script }) => {
+  const one = await script({ text: "x", hold_first: true });
+  const run = await startRun(api, { input: { text: one.mark } });
+  await one.waitForCalls(1);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/v1/runs/${run.run_id}/cancel`)));
+  for (const answer of answers) expect([200, 202]).toContain(answer.status);
+  expect(answers.filter((answer) => answer.status === 202).length).toBeGreaterThan(0);
+  expect((await waitForRun(api, run.run_id)).status).toBe("cancelled");
+  expectWholeLog(await (await RunStream.follow(api, run.run_id)).readAll());
+});
+
+test("a run cancelled in the moment it was accepted ends as cancelled, whether it had begun or not", async ({ api, script }) => {
+  const one = await script({ text: "x", hold_first: true });
+  const started = await Promise.all(Array.from({ length: 10 }, () => startRun(api, { input: { text: one.mark } })));
+  await Promise.all(started.map((run) => api.post(`/v1/runs/${run.run_id}/cancel`)));
+  for (const run of started) {
+    expect((await waitForRun(api, run.run_id)).status).toBe("cancelled");
+    expectWholeLog(await (await RunStream.follow(api, run.run_id)).readAll());
+  }
+});
+
+test("a cancelled run frees its conversation and what it had reserved, and pays for what it used", async ({ newAccount, script }) => {
+  const { api } = await newAccount({ credits: 1000 });
+  const before = await availableMicros(api);
+  const one = await script({ text: "a".repeat(400), chunk_size: 100, hold_after: 2 });
+  const stream = await RunStream.start(api, { input: { text: one.mark } });
+  await stream.readTo((line) => line.type === "output_text.delta");
+  await api.post(`/v1/runs/${stream.runId}/cancel`);
+  const run = await waitForRun(api, stream.runId);
+  await expect
+    .poll(async () => before - (await availableMicros(api)), { timeout: 3000 })
+    .toBe(Math.round(((await api.get(`/v1/runs/${run.run_id}`)).as(runShape).usage?.credits ?? 0) * 1_000_000));
+  const next = await script({ text: "free again" });
+  const second = await startRun(api, { input: { text: next.mark }, conversation_id: run.conversation_id });
+  expect((await waitForRun(api, second.run_id)).status).toBe("completed");
+});
+
+test("cancel accepts an empty object as its body", async ({ api, script }) => {
+  const one = await script({ text: "x", hold_first: true });
+  const run = await startRun(api, { input: { text: one.mark } });
+  expect((await api.post(`/v1/runs/${run.run_id}/cancel`, {})).status).toBe(202);
+});

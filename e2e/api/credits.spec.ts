@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { admin } from "../support/admin";
+import { availableMicros } from "../support/available-micros";
+import { expectError } from "../support/expect-error";
+import { RunStream } from "../support/run-stream";
+import { accountUsageShape, runShape } from "../support/shapes";
+import { startRun } from "../support/start-run";
+import { expect, test } from "../support/test";
+import { waitForRun } from "../support/wait-for-run";
+
+const micros = (credits: number | undefined) => Math.round((credits ?? 0) * 1_000_000);
+const creditError = z.looseObject({ available: z.number(), required: z.number() });
+// A quarter of these go through in the race below; the prompt is the same for all, so each reserves the same.
+const STARTS = 12;
+const AFFORDABLE = 3;
+
+test("an account starts with 1,000 credits, and its usage says what the wallet holds and what a day cost", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount();
+  const fresh = (await api.get("/v1/account/usage")).as(accountUsageShape);
+  expect(fresh).toMatchObject({ credits: { available: 1000 }, used_24h: 0, by_model: [], by_agent: [], by_day: [] });
+  const one = await script({ text: "ok", usage: { input: 1000, output: 500 } });
+  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+  const after = (await api.get("/v1/account/usage")).as(accountUsageShape);
+  expect(micros(after.used_24h)).toBe(micros(run.usage?.credits));
+  expect(after.by_model).toHaveLength(1);
+  expect(after.by_day).toHaveLength(1);
+  expect(Date.now() - Date.parse(after.window_start)).toBeGreaterThan(23 * 3_600_000);
+});
+
+test("a run's rows add up to its credits, those to the ledger, and a compatible model costs 1,000 and 2,000 a million tokens", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount({ credits: 500 });
+  const before = await availableMicros(api);
+  const one = await script(
+    { text: "one", tool_calls: [{ name: "todo", fill: true }], usage: { input: 1000, output: 500 } },
+    { text: "two", usage: { input: 2001, output: 7 } },
+  );
+  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+  expect(run.usage?.breakdown).toEqual([
+    expect.objectContaining({
+      model: "compatible/test-model",
+      capability: "chat",
+      input_tokens: 3001,
+      output_tokens: 507,
+      cached_input_tokens: 0,
+      units: 0,
+    }),
+  ]);
+  expect(micros(run.usage?.credits)).toBe(3_001_000 + 1_014_000);
+  expect(run.usage?.breakdown.reduce((sum, row) => sum + micros(row.credits), 0)).toBe(micros(run.usage?.credits));
+  expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
+});
+
+test("cached input tokens are counted as part of the input, and never cost more than fresh ones", async ({ api, script }) => {
+  const one = await script({ text: "ok", usage: { input: 1000, output: 10, cached: 400 } });
+  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+  expect(run.usage?.breakdown[0]).toMatchObject({ input_tokens: 1000, output_tokens: 10, cached_input_tokens: 400 });
+  expect(micros(run.usage?.credits)).toBeLessThanOrEqual(1_020_000);
+  expect(micros(run.usage?.credits)).toBeGreaterThan(0);
+});
+
+test("no model call is free, even when the provider reports no usage", async ({ api, script }) => {
+  const one = await script({ text: "an answer of some length", usage: null });
+  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
+  expect(run.usage?.credits).toBeGreaterThan(0);
+  expect(run.usage?.breakdown[0]?.output_tokens).toBeGreaterThan(0);
+});
+
+test("too few credits to start answer 402 with what there is and what it takes, on every route that starts a run, and leave nothing behind", async ({
+  newAccount,
+}) => {
+  const { api } = await newAccount({ credits: 0 });
+  for (const [path, body] of [
+    ["/v1/runs", { input: {} }],
+    ["/v1/realtime/runs", { input: {} }],
+    ["/v1/agents", { input: "An agent." }],
+  ] as const) {
+    const response = await api.post(path, body);
+    expectError(response, 402, "INSUFFICIENT_CREDITS");
+    const { available, required } = response.as(creditError);
+    expect(available).toBe(0);
+    expect(required).toBeGreaterThan(0);
+  }
+  expect((await api.get("/v1/runs")).json()).toMatchObject({ data: [] });
+});
+
+test("starts at once never take more than the wallet holds: what fits is accepted, the rest is refused, and the sums agree in the end", async ({
+  newAccount,
+  script,
+}) => {
+  const { api, email } = await newAccount({ credits: 0 });
+  const held = await script({ text: "ok", hold_first: true, usage: { input: 1, output: 1 } });
+  const body = { input: { text: held.mark } };
+  const { required } = (await api.post("/v1/runs", body)).as(creditError);
+  const granted = micros(required) * AFFORDABLE + Math.floor(micros(required) / 2);
+  await admin(["account", "update", "--email", email, "--credits", (granted / 1_000_000).toFixed(6)]);
+  const answers = await Promise.all(Array.from({ length: STARTS }, () => api.post("/v1/runs", body)));
+  const accepted = answers.filter((answer) => answer.status === 202);
+  expect(accepted).toHaveLength(AFFORDABLE);
+  for (const answer of answers.filter((each) => each.status !== 202)) expectError(answer, 402, "INSUFFICIENT_CREDITS");
+  expect(await availableMicros(api)).toBeGreaterThanOrEqual(0);
+  await held.release();
+  let used = 0;
+  for (const answer of accepted) used += micros((await waitForRun(api, answer.as(runShape).run_id)).usage?.credits);
+  expect(granted - (await availableMicros(api))).toBe(used);
+});
+
+test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({ newAccount, script }) => {
+  const { api } = await newAccount({ credits: 1000 });
+  const before = await availableMicros(api);
+  const one = await script({ text: "spending", tool_calls: [{ name: "todo", fill: true }], usage: { input: 3000, output: 0 } });
+  const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits: 5 })).run_id);
+  expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" } });
+  expect((await one.calls()).length).toBeLessThanOrEqual(3);
+  expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
+});
+
+test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS, never below zero, and the stream says what it cost", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount({ credits: 60 });
+  const one = await script({ text: "spending", tool_calls: [{ name: "todo", fill: true }], usage: { input: 25_000, output: 0 } });
+  const stream = await RunStream.start(api, { input: { text: one.mark } });
+  await stream.readAll();
+  const last = stream.lines.at(-1);
+  expect(last).toMatchObject({ type: "run.failed", error: { code: "INSUFFICIENT_CREDITS" } });
+  expect(last?.type === "run.failed" && last.usage?.credits).toBeGreaterThan(0);
+  expect((await one.calls()).length).toBeLessThanOrEqual(4);
+  expect(await availableMicros(api)).toBeGreaterThanOrEqual(0);
+  expect(60_000_000 - (await availableMicros(api))).toBe(micros((await waitForRun(api, stream.runId)).usage?.credits));
+});
+
+test("credits that the operator adds can be spent at once", async ({ newAccount, script }) => {
+  const { api, email } = await newAccount({ credits: 0 });
+  await admin(["account", "update", "--email", email, "--add-credits", "12.345678"]);
+  expect(await availableMicros(api)).toBe(12_345_678);
+  const one = await script({ text: "ok" });
+  expect((await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id)).status).toBe("completed");
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ApiClient } from "../support/api-client";
+import type { ApiResponse } from "../support/api-response";
+import type { AccountWishes, TestAccount } from "../support/create-account";
+import { expectError } from "../support/expect-error";
+import { pageShape, runShape, workspaceShape } from "../support/shapes";
+import { expect, test } from "../support/test";
+
+const runs = pageShape(runShape);
+
+function countOf(responses: ApiResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length;
+}
+
+/** Does something within one minute of the clock, with a fresh account; once more with another when the minute turned meanwhile. */
+async function withinOneMinute<T>(
+  newAccount: (wishes?: AccountWishes) => Promise<TestAccount>,
+  wishes: AccountWishes,
+  act: (api: ApiClient) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const { api } = await newAccount(wishes);
+    const minute = Math.floor(Date.now() / 60_000);
+    const result = await act(api);
+    if (Math.floor(Date.now() / 60_000) === minute) return result;
+  }
+}
+
+test("of 100 requests at once against the default budget exactly 30 are let through", async ({ newAccount }) => {
+  const answers = await withinOneMinute(newAccount, { defaultLimits: true }, (api) =>
+    Promise.all(Array.from({ length: 100 }, () => api.get("/v1/account/usage"))),
+  );
+  expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
+  for (const answer of answers.filter((each) => each.status === 429)) {
+    expectError(answer, 429, "RATE_LIMITED");
+    const wait = z.coerce.number().int().parse(answer.header("retry-after"));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(answer.header("x-ratelimit-remaining")).toBe("0");
+  }
+  const left = answers.filter((each) => each.status === 200).map((each) => Number(each.header("x-ratelimit-remaining")));
+  expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 30 }, (_, index) => 29 - index));
+  expect(answers[0]?.header("x-ratelimit-limit")).toBe("30");
+  expect(answers[0]?.header("ratelimit-policy")).toContain("q=30");
+});
+
+test("by default reading and starting runs share one budget, and a start that is refused leaves no run", async ({ newAccount }) => {
+  const [accepted, refused] = await withinOneMinute(newAccount, { defaultLimits: true }, async (api) => {
+    const list = runs.parse((await api.get("/v1/runs")).json());
+    expect(list.data).toEqual([]);
+    const starts = await Promise.all(Array.from({ length: 40 }, () => api.post("/v1/runs", { input: {} })));
+    return [countOf(starts, 202), countOf(starts, 429)];
+  });
+  expect([accepted, refused]).toEqual([29, 11]);
+});
+
+test("an override gives starting runs a budget of its own, exact under parallel requests, and leaves no run of what it refuses", async ({
+  newAccount,
+}) => {
+  const found = await withinOneMinute(newAccount, { runsPerMinute: 5, readPerMinute: 1000 }, async (api) => {
+    const paths = ["/v1/runs", "/v1/realtime/runs"];
+    const starts = await Promise.all(Array.from({ length: 30 }, (_, index) => api.post(paths[index % 2] ?? "", { input: {} })));
+    const reads = await Promise.all(Array.from({ length: 20 }, () => api.get("/v1/runs")));
+    return { starts, reads };
+  });
+  expect(countOf(found.starts, 429)).toBe(25);
+  expect(countOf(found.reads, 200)).toBe(20);
+  const last = found.reads.at(-1);
+  expect(last?.as(runs).data).toHaveLength(5);
+  expect(found.starts[0]?.header("x-ratelimit-limit")).toBe("5");
+  expect(last?.header("x-ratelimit-limit")).toBe("1000");
+});
+
+test("an override of the reading budget does not touch the budget of runs", async ({ newAccount }) => {
+  const [reads, starts] = await withinOneMinute(newAccount, { readPerMinute: 3, runsPerMinute: 50 }, async (api) => {
+    const got = await Promise.all(Array.from({ length: 10 }, () => api.get("/v1/workspaces")));
+    return [got, await Promise.all(Array.from({ length: 5 }, () => api.post("/v1/runs", { input: {} })))];
+  });
+  expect(countOf(reads ?? [], 200)).toBe(3);
+  expect(countOf(starts ?? [], 202)).toBe(5);
+});
+
+test("the hourly write cap is exact under parallel writes, says when to come back, and a refused write creates nothing", async ({
+  newAccount,
+}) => {
+  const { api } = await newAccount({ writePerHour: 4 });
+  expectError(await api.post("/v1/workspaces", { surprise: 1 }), 400, "INVALID_INPUT");
+  const writes = await Promise.all(Array.from({ length: 20 }, (_, index) => api.post("/v1/workspaces", { name: `w${index}` })));
+  expect([countOf(writes, 201), countOf(writes, 429)]).toEqual([4, 16]);
+  for (const answer of writes.filter((each) => each.status === 429)) {
+    expectError(answer, 429, "RATE_LIMITED");
+    const body = answer.as(z.looseObject({ retryAfterSeconds: z.int().min(1).max(3600) }));
+    expect(answer.header("retry-after")).toBe(String(body.retryAfterSeconds));
+  }
+  expect((await api.get("/v1/workspaces")).as(pageShape(workspaceShape)).data).toHaveLength(4);
+  expectError(await api.post("/v1/agents", { input: "An agent." }), 429, "RATE_LIMITED");
+  expect((await api.get("/v1/runs")).as(runs).data).toEqual([]);
+  expect((await api.post("/v1/runs", { input: {} })).status).toBe(202);
+});
+
+test("the default hourly cap is 30 writes", async ({ newAccount }) => {
+  const { api } = await newAccount({ defaultLimits: true, readPerMinute: 1000 });
+  const writes = await Promise.all(Array.from({ length: 33 }, (_, index) => api.post("/v1/workspaces", { name: `w${index}` })));
+  expect([countOf(writes, 201), countOf(writes, 429)]).toEqual([30, 3]);
+});
+
+test("a start that a limit refused stores no idempotency key", async ({ newAccount }) => {
+  const { api } = await newAccount({ writePerHour: 1 });
+  const headers = { "idempotency-key": randomUUID() };
+  expect((await api.post("/v1/workspaces", { name: "the hour's one write" })).status).toBe(201);
+  for (const input of ["One agent.", "Another agent."])
+    expectError(await api.post("/v1/agents", { input }, { headers }), 429, "RATE_LIMITED");
+});

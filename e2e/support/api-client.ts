@@ -1,0 +1,51 @@
+import { ApiResponse } from "./api-response";
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is, without a content type of its own (a form brings one). */
+  raw?: string | Uint8Array<ArrayBuffer> | FormData;
+  query?: Record<string, string | number>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The developer API as one account sees it. `key` null: no Authorization header. Answers of any status are returned, never thrown. */
+export class ApiClient {
+  constructor(
+    readonly baseUrl: string,
+    readonly key: string | null,
+  ) {}
+
+  get(path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request("GET", path, options);
+  }
+
+  post(path: string, json?: unknown, options: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request("POST", path, json === undefined ? options : { json, ...options });
+  }
+
+  put(path: string, json?: unknown): Promise<ApiResponse> {
+    return this.request("PUT", path, json === undefined ? {} : { json });
+  }
+
+  delete(path: string): Promise<ApiResponse> {
+    return this.request("DELETE", path);
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    const response = await this.open(method, path, options);
+    return new ApiResponse(response.status, response.headers, new Uint8Array(await response.arrayBuffer()));
+  }
+
+  /** The answer with its body still to be read. Redirects are not followed: the API has none. */
+  open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    const url = new URL(path, this.baseUrl);
+    for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
+    const headers = new Headers(options.headers);
+    if (this.key !== null && !headers.has("authorization")) headers.set("authorization", `Bearer ${this.key}`);
+    const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
+    if (options.json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+    return fetch(url, { method, headers, body, signal: options.signal, redirect: "manual" });
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { until } from "./until";
+
+/** One scripted answer of the fake model server; see the head of model-server.mjs. */
+export interface ScriptTurn {
+  text?: string;
+  reasoning?: string;
+  tool_calls?: { name: string; args?: Record<string, unknown>; raw_args?: string; fill?: boolean; id?: string }[];
+  status?: number;
+  error_message?: string;
+  retry_after?: number | string;
+  delay_ms?: number;
+  first_delay_ms?: number;
+  chunk_delay_ms?: number;
+  chunk_size?: number;
+  hold_first?: boolean;
+  hold_after?: number;
+  cut_after?: number;
+  malformed?: boolean;
+  usage?: { input?: number; output?: number; cached?: number } | null;
+  finish_reason?: string;
+}
+
+export interface ModelMessage {
+  role: string;
+  content: unknown;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+export interface ModelCall {
+  key: string | null;
+  at: number;
+  authorization: string | null;
+  body: {
+    model: string;
+    messages: ModelMessage[];
+    stream?: boolean;
+    tools?: { function: { name: string; description?: string; parameters?: Record<string, unknown> } }[];
+    tool_choice?: unknown;
+    max_tokens?: number;
+    temperature?: number;
+  };
+  finished_at: number | null;
+  disconnected_at: number | null;
+}
+
+/** A script registered at the fake model server under a key of its own, so that tests running side by side never meet. */
+export class ModelScript {
+  private constructor(
+    private readonly serverUrl: string,
+    readonly key: string,
+  ) {}
+
+  static async register(serverUrl: string, turns: ScriptTurn[]): Promise<ModelScript> {
+    const script = new ModelScript(serverUrl, `k${randomBytes(9).toString("hex")}`);
+    await script.replace(turns);
+    return script;
+  }
+
+  /** What must stand in the prompt's text for this script to answer. */
+  get mark(): string {
+    return `[[script:${this.key}]]`;
+  }
+
+  /** Starts over with other turns. */
+  async replace(turns: ScriptTurn[]): Promise<void> {
+    await this.post("/scripts", { key: this.key, turns });
+  }
+
+  /** Lets every held answer go on, now and later. */
+  async release(): Promise<void> {
+    await this.post(`/release?key=${this.key}`, {});
+  }
+
+  async calls(): Promise<ModelCall[]> {
+    const response = await fetch(`${this.serverUrl}/calls?key=${this.key}`);
+    // The shape is ours: model-server.mjs.
+    const { calls } = (await response.json()) as { calls: ModelCall[] };
+    return calls;
+  }
+
+  /** The calls, as soon as there are `count` of them. */
+  async waitForCalls(count: number, deadlineMs = 15_000): Promise<ModelCall[]> {
+    return until(
+      `${count} model calls`,
+      async () => {
+        const calls = await this.calls();
+        return calls.length >= count && calls;
+      },
+      { deadlineMs },
+    );
+  }
+
+  private async post(path: string, body: unknown): Promise<void> {
+    const response = await fetch(`${this.serverUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`The model server answered ${response.status} to ${path}: ${await response.text()}`);
+  }
+}

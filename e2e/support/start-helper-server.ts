@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface HelperServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const FILES = {
+  model: { file: "model-server.mjs", prefix: "MODEL_SERVER" },
+  webhook: { file: "webhook-receiver.mjs", prefix: "WEBHOOK_RECEIVER" },
+} as const;
+
+/** Starts the fake model server or the webhook receiver on `port` (0: any). It ends with this process, however that ends. */
+export async function startHelperServer(kind: keyof typeof FILES, port = 0): Promise<HelperServer> {
+  const { file, prefix } = FILES[kind];
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    env: { PATH: process.env.PATH, [`${prefix}_PORT`]: String(port), [`${prefix}_UNTIL_STDIN_ENDS`]: "1" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once("data", (data: Buffer) => resolve(data.toString("utf8")));
+    child.once("exit", (code) => reject(new Error(`${file} ended with code ${code} before it listened.`)));
+  });
+  // It prints exactly this object when it listens.
+  const listening = JSON.parse(line) as { port: number };
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

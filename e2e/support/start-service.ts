@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { until } from "./until";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+// Settings of the person who runs the tests must not reach the service under test.
+const FOREIGN =
+  /^(OPENAI|ANTHROPIC|GOOGLE|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|DEFAULT_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
+
+export interface Service {
+  baseUrl: string;
+  pid: number;
+  logFile: string;
+  /** SIGTERM to the server; waits for its end, at most 40 s, then SIGKILL to its group. */
+  stop(): Promise<void>;
+  /** SIGKILL to its whole process group, at once. */
+  kill(): Promise<void>;
+}
+
+export interface ServiceWishes {
+  port: number;
+  dataDir: string;
+  modelUrl: string;
+  environment?: Record<string, string>;
+  logFile: string;
+  readyWithinMs?: number;
+}
+
+/** Starts the built service as the leader of its own process group and waits until `/api/health` answers 200. */
+export async function startService(wishes: ServiceWishes): Promise<Service> {
+  const { port, dataDir, logFile } = wishes;
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: ROOT,
+    detached: true,
+    env: { ...ownEnvironment(), ...serviceEnvironment(wishes), PORT: String(port), DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const log = createWriteStream(logFile, { flags: "a" });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const { pid } = child;
+  if (pid === undefined) throw new Error("The service could not be started.");
+  let ended: string | null = null;
+  const exited = new Promise<void>((resolve) =>
+    child.once("exit", (code, signal) => {
+      ended = `code ${code}, signal ${signal}`;
+      resolve();
+    }),
+  );
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await until("the service to be healthy", () => isHealthy(baseUrl, () => ended, logFile), {
+    deadlineMs: wishes.readyWithinMs ?? 600_000,
+    everyMs: 150,
+  });
+  const kill = async () => {
+    killGroup(pid);
+    await exited;
+  };
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const late = setTimeout(() => killGroup(pid), 40_000);
+    await exited;
+    clearTimeout(late);
+  };
+  return { baseUrl, pid, logFile, stop, kill };
+}
+
+async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string): Promise<boolean> {
+  const end = ended();
+  if (end) throw new Error(`The service ended before it was healthy (${end}); see ${logFile}.`);
+  try {
+    const response = await fetch(`${baseUrl}/api/health`);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The whole group is gone already.
+  }
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))) as NodeJS.ProcessEnv; // fromEntries forgets the key type
+}
+
+function serviceEnvironment({ modelUrl, environment }: ServiceWishes): Record<string, string> {
+  return {
+    OPENAI_COMPATIBLE_BASE_URL: `${modelUrl}/v1`,
+    OPENAI_COMPATIBLE_API_KEY: "test-provider-key",
+    OPENAI_COMPATIBLE_MODELS: "test-model,other-model",
+    CHECK_RESPONSES: "true",
+    LOG_LEVEL: "warn",
+    IP_LIMIT_PER_MINUTE: "0",
+    ...environment,
+  };
+}

@@ -1,0 +1,55 @@
+import { test as base } from "@playwright/test";
+import { ApiClient } from "./api-client";
+import { type AccountWishes, createAccount, type TestAccount } from "./create-account";
+import { type AgentWishes, createAgent } from "./create-agent";
+import { ModelScript, type ScriptTurn } from "./model-script";
+import type { Agent } from "./shapes";
+import { WebhookInbox } from "./webhook-inbox";
+
+interface WorkerFixtures {
+  serviceUrl: string;
+  modelUrl: string;
+  webhookUrl: string;
+  /** An account shared by one worker's tests, with wide budgets and a full wallet. */
+  account: TestAccount;
+  /** Another account, for the isolation cases. */
+  stranger: TestAccount;
+  /** A plain agent of `account`. */
+  sharedAgent: Agent;
+}
+
+interface TestFixtures {
+  api: ApiClient;
+  anonymous: ApiClient;
+  /** An account of the test's own: for tests that look at a wallet, a list or a limit. */
+  newAccount: (wishes?: AccountWishes) => Promise<TestAccount>;
+  script: (...turns: ScriptTurn[]) => Promise<ModelScript>;
+  newAgent: (wishes?: AgentWishes, api?: ApiClient) => Promise<Agent>;
+  inbox: WebhookInbox;
+}
+
+/** The API tests' `test`: one server for the suite, shared accounts a worker, and scripted models. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  // The global setup sets these before a worker starts.
+  serviceUrl: [process.env.E2E_BASE_URL ?? "", { scope: "worker", option: true }],
+  modelUrl: [process.env.E2E_MODEL_URL ?? "", { scope: "worker", option: true }],
+  webhookUrl: [process.env.E2E_WEBHOOK_URL ?? "", { scope: "worker", option: true }],
+  account: [
+    async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { credits: 1_000_000 })),
+    { scope: "worker", timeout: 60_000 },
+  ],
+  stranger: [
+    async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { credits: 1_000_000 })),
+    { scope: "worker", timeout: 60_000 },
+  ],
+  sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 60_000 }],
+  baseURL: ({ serviceUrl }, use) => use(serviceUrl),
+  api: ({ account }, use) => use(account.api),
+  anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),
+  newAccount: ({ serviceUrl }, use) => use((wishes) => createAccount(serviceUrl, wishes)),
+  script: ({ modelUrl }, use) => use((...turns) => ModelScript.register(modelUrl, turns)),
+  newAgent: ({ account, modelUrl }, use) => use((wishes, api) => createAgent(api ?? account.api, modelUrl, wishes)),
+  inbox: ({ webhookUrl }, use) => use(new WebhookInbox(webhookUrl)),
+});
+
+export { expect } from "@playwright/test";

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { until } from "./until";
+
+export interface ReceivedCall {
+  at: number;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** An address at the suite's webhook receiver that only one test knows. */
+export class WebhookInbox {
+  readonly key = `h${randomBytes(9).toString("hex")}`;
+
+  constructor(private readonly serverUrl: string) {}
+
+  get url(): string {
+    return `${this.serverUrl}/hooks/${this.key}`;
+  }
+
+  /** Sets the answers, in turn; the last one repeats. Without them every call is answered 204. */
+  async answerWith(answers: { status: number; headers?: Record<string, string>; body?: string; delay_ms?: number }[]): Promise<void> {
+    await fetch(`${this.serverUrl}/scripts`, { method: "POST", body: JSON.stringify({ key: this.key, answers }) });
+  }
+
+  async received(): Promise<ReceivedCall[]> {
+    const response = await fetch(`${this.serverUrl}/received?key=${this.key}`);
+    // The shape is ours: webhook-receiver.mjs.
+    return ((await response.json()) as { calls: ReceivedCall[] }).calls;
+  }
+
+  async waitFor(count: number, deadlineMs = 15_000): Promise<ReceivedCall[]> {
+    return until(
+      `${count} webhook calls`,
+      async () => {
+        const calls = await this.received();
+        return calls.length >= count && calls;
+      },
+      { deadlineMs },
+    );
+  }
+}

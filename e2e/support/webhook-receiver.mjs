@@ -1,0 +1,49 @@
+// A webhook receiver on loopback, for tests only. One process serves a whole suite; a test picks a key of its own.
+//
+//   node e2e/support/webhook-receiver.mjs        WEBHOOK_RECEIVER_PORT (0 = any); prints {"port": N} when it listens
+//
+//   POST /hooks/KEY[/…]                 what the service calls; answers by the key's script, else 204
+//   POST /scripts {key, answers: [{status, headers, body, delay_ms}]}   the last answer repeats for ever
+//   GET  /received?key=KEY              the calls received, oldest first: {at, path, headers, body}
+//   GET  /healthz
+import { createServer } from "node:http";
+
+const scripts = new Map();
+const received = new Map();
+
+const server = createServer(async (request, response) => {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  const body = Buffer.concat(parts).toString("utf8");
+  const url = new URL(request.url, "http://receiver");
+  const name = `${request.method} ${url.pathname}`;
+  if (url.pathname.startsWith("/hooks/")) return receive(request, response, url, body);
+  if (name === "GET /healthz") return send(response, { status: 200, body: "ok" });
+  if (name === "GET /received")
+    return send(response, { status: 200, body: JSON.stringify({ calls: received.get(url.searchParams.get("key")) ?? [] }) });
+  if (name === "POST /scripts") {
+    const { key, answers } = JSON.parse(body);
+    scripts.set(key, { answers, used: 0 });
+    return send(response, { status: 201, body: "{}" });
+  }
+  return send(response, { status: 404 });
+});
+server.listen(Number(process.env.WEBHOOK_RECEIVER_PORT ?? 0), "127.0.0.1", () => {
+  console.log(JSON.stringify({ port: server.address().port }));
+});
+if (process.env.WEBHOOK_RECEIVER_UNTIL_STDIN_ENDS) process.stdin.resume().on("end", () => process.exit(0));
+
+async function receive(request, response, url, body) {
+  const key = url.pathname.split("/")[2] ?? "";
+  const list = received.get(key) ?? [];
+  list.push({ at: Date.now(), method: request.method, path: url.pathname, headers: request.headers, body });
+  received.set(key, list);
+  const script = scripts.get(key);
+  const answer = script ? script.answers[Math.min(script.used++, script.answers.length - 1)] : { status: 204 };
+  if (answer.delay_ms) await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
+  send(response, answer);
+}
+
+function send(response, { status, headers = {}, body }) {
+  response.writeHead(status, headers).end(body);
+}

@@ -1,0 +1,18 @@
+import "server-only";
+import type { Door } from "@/lib/api/http/dispatch";
+import { bearerKey } from "@/lib/api/http/bearer-key";
+import { Router } from "@/lib/api/http/router";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { ServiceError } from "@/lib/model/errors";
+
+/** `/v1`: account keys only. */
+export const accountDoor: Door = {
+  router: new Router(V1_OPERATIONS),
+  toPath: (pathname) => pathname,
+  async authenticate(request, operation) {
+    const entry = await authenticateKey(bearerKey(request), "account", operation.budget);
+    if (!entry) throw new ServiceError("AUTHENTICATION_REQUIRED", "Send a valid account key: Authorization: Bearer svc_sk_…", {}, { "WWW-Authenticate": "Bearer" });
+    return entry;
+  },
+};

@@ -1,0 +1,166 @@
+import "server-only";
+import { errorAnswer } from "@/lib/api/http/error-answer";
+import { takeIpBudget } from "@/lib/api/http/ip-limit";
+import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
+import { parseWith } from "@/lib/api/http/parse-with";
+import { readJson } from "@/lib/api/http/read-json";
+import type { Match, Router } from "@/lib/api/http/router";
+import type { Principal } from "@/lib/domain/principal";
+import { env } from "@/lib/env";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+
+/** Who may enter by a door, and how it is found out. */
+export interface Door {
+  router: Router;
+  /** @throws ServiceError AUTHENTICATION_REQUIRED */
+  authenticate(request: Request, operation: Operation, params: Record<string, string>): Promise<{ principal: Principal; budget: Budget | null }>;
+  /** The path that the router knows. */
+  toPath(pathname: string): string;
+}
+
+/** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
+export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
+
+const NOBODY: Principal = {
+  accountId: "",
+  agentId: null,
+  via: "system",
+  userId: null,
+  isAdmin: false,
+  blocked: false,
+  superAgentAccess: false,
+  writePerHour: null,
+};
+
+/**
+ * Answers one request: IP limit → path → method → key → budget → allowlist → body → handler → response check → headers (contract §1).
+ * Never throws; whatever fails becomes the contract's error answer.
+ */
+export async function dispatch(door: Door, request: Request): Promise<Response> {
+  const requestId = newId();
+  let budget: Budget | null = null;
+  let response: Response;
+  try {
+    requireIpBudget(request);
+    const url = new URL(request.url);
+    const match = door.router.find(door.toPath(url.pathname));
+    const operation = requireOperation(match, request.method);
+    const entry = operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
+    budget = entry.budget;
+    requireBudget(budget);
+    requireAccess(operation, entry.principal);
+    const call = await readCall(operation, request, url, match?.params ?? {}, entry.principal, requestId);
+    response = toResponse(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
+  } catch (error) {
+    response = errorAnswer(error, requestId);
+  }
+  return withHeaders(response, requestId, budget, request.method === "HEAD");
+}
+
+function requireIpBudget(request: Request): void {
+  const wait = takeIpBudget(request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown", env().IP_LIMIT_PER_MINUTE);
+  if (wait > 0) throw new ServiceError("RATE_LIMITED", `Too many requests from this address. Try again in ${wait} seconds.`, {}, { "Retry-After": String(wait) });
+}
+
+function requireOperation(match: Match | null, method: string): Operation {
+  if (!match) throw new ServiceError("NOT_FOUND", "There is no such route. The routes are described at /v1/openapi.json.");
+  const operation = match.operations.get((method === "HEAD" ? "GET" : method) as Method); // an unknown method finds nothing
+  if (operation) return operation;
+  const allowed = [...match.operations.keys()].join(", ");
+  throw new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {}, { Allow: allowed });
+}
+
+function requireBudget(budget: Budget | null): void {
+  if (!budget?.exceeded) return;
+  throw new ServiceError("RATE_LIMITED", `This account may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`, {}, {
+    "Retry-After": String(budget.resetSeconds),
+  });
+}
+
+function requireAccess(operation: Operation, principal: Principal): void {
+  if (operation.superAgent && !principal.superAgentAccess) {
+    throw new ServiceError("SUPER_AGENT_ACCESS_DENIED", "This account is not on the super-agent's allowlist. Ask the operator of the service.");
+  }
+  if (operation.admin && !principal.isAdmin) throw new ServiceError("NOT_FOUND", "There is no such route.");
+}
+
+async function readCall(
+  operation: Operation,
+  request: Request,
+  url: URL,
+  rawParams: Record<string, string>,
+  principal: Principal,
+  requestId: string,
+): Promise<Call<unknown, unknown, unknown>> {
+  const json = operation.body ? await readJson(request) : undefined;
+  const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
+  const query = operation.query ? parseWith(operation.query, readQuery(url)) : undefined;
+  const body = operation.body ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json)) : undefined;
+  const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
+  return { principal, params, query, body, request, requestId, baseUrl: baseUrl(url), idempotencyKey };
+}
+
+function requireBody(json: unknown): unknown {
+  if (json === undefined) throw invalidInput("", "This request needs a JSON body.");
+  return json;
+}
+
+/** `a=1&metadata[k]=v` as `{a: "1", metadata: {k: "v"}}`; the last of repeated keys counts. */
+function readQuery(url: URL): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  const metadata: [string, string][] = [];
+  for (const [name, value] of url.searchParams) {
+    if (value.includes("\u0000") || !value.isWellFormed()) throw invalidInput(name, "must not contain NUL or lone surrogates");
+    const inner = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+    if (inner === undefined) query[name] = value;
+    else metadata.push([inner, value]);
+  }
+  if (metadata.length > 0) query.metadata = Object.fromEntries(metadata);
+  return query;
+}
+
+function readIdempotencyKey(request: Request): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return null;
+  if (key.length < 1 || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) throw invalidInput("Idempotency-Key", "must have 1 to 255 characters");
+  return key;
+}
+
+function baseUrl(url: URL): string {
+  return (env().PUBLIC_URL || env().NEXTAUTH_URL || url.origin).replace(/\/$/, "");
+}
+
+function toResponse(operation: Operation, reply: Reply): Response {
+  if (reply instanceof Response) return reply;
+  if (env().CHECK_RESPONSES) checkReply(operation, reply);
+  if (reply.body === undefined) return new Response(null, { status: reply.status, headers: reply.headers });
+  const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+  return new Response(text, { status: reply.status, headers: { "content-type": "application/json; charset=utf-8", ...reply.headers } });
+}
+
+/** In tests each answer is held against the document; a difference is a failure of the service, not of the caller. */
+function checkReply(operation: Operation, reply: { status: number; body?: unknown }): void {
+  const spec = operation.responses.find((response) => response.status === reply.status);
+  const body = typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
+  const result = spec?.schema?.safeParse(JSON.parse(JSON.stringify(body ?? null)));
+  if (spec && (!result || result.success)) return;
+  log.error({ operation: operation.operationId, status: reply.status, issues: result?.error?.issues }, "an answer does not fit the document");
+  throw new Error(`the answer of ${operation.operationId} does not fit the document`);
+}
+
+function withHeaders(response: Response, requestId: string, budget: Budget | null, headOnly: boolean): Response {
+  response.headers.set("x-request-id", requestId);
+  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
+  response.headers.set("x-content-type-options", "nosniff");
+  if (budget) {
+    response.headers.set("ratelimit-policy", `"minute";q=${budget.limit};w=60`);
+    response.headers.set("ratelimit", `"minute";r=${budget.remaining};t=${budget.resetSeconds}`);
+    response.headers.set("x-ratelimit-limit", String(budget.limit));
+    response.headers.set("x-ratelimit-remaining", String(budget.remaining));
+    response.headers.set("x-ratelimit-reset", String(budget.resetSeconds));
+  }
+  return headOnly ? new Response(null, { status: response.status, headers: response.headers }) : response;
+}

@@ -1,0 +1,99 @@
+import "server-only";
+import type { z } from "zod";
+import type { Budget, BudgetClass } from "@/lib/domain/account/authenticate-key";
+import type { Principal } from "@/lib/domain/principal";
+import type { ErrorCode } from "@/lib/model/errors";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given: everything already authenticated, limited and parsed. */
+export interface Call<Params, Query, Body> {
+  principal: Principal;
+  params: Params;
+  query: Query;
+  body: Body;
+  request: Request;
+  requestId: string;
+  /** Scheme and host under which this deployment is reached, for absolute urls. */
+  baseUrl: string;
+  /** `Idempotency-Key`, where the operation takes one. */
+  idempotencyKey: string | null;
+}
+
+/** What a handler gives back: JSON to be checked and sent, or a finished Response (streams, files). */
+export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | Response;
+
+export interface ResponseSpec {
+  status: number;
+  description: string;
+  /** Absent: no body. */
+  schema?: z.ZodType;
+  contentType?: string;
+  /** Headers beyond the ones that every answer carries. */
+  headers?: Record<string, string>;
+}
+
+/**
+ * One operation of an API: the object that serves a request is the one that documents it.
+ * `path` is the OpenAPI path, such as `/v1/agents/{agent_id}`.
+ */
+export interface Operation {
+  method: Method;
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** `none` needs no key and no budget. */
+  auth: "account" | "app" | "session" | "none";
+  budget: BudgetClass;
+  /** Needs the admin's allowlist. */
+  superAgent: boolean;
+  /** Needs an admin's session. */
+  admin: boolean;
+  hourlyWrite: boolean;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** A body that the handler reads itself, by its media types. */
+  rawBody?: Record<string, string>;
+  /** A missing body counts as `{}`. */
+  bodyOptional: boolean;
+  idempotent: boolean;
+  responses: ResponseSpec[];
+  errors: ErrorCode[];
+  handle(call: Call<never, never, never>): Promise<Reply>;
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Optional = "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "idempotent" | "bodyOptional" | "params" | "query" | "body" | "handle";
+
+type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> = Omit<Operation, Optional> &
+  Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "idempotent" | "bodyOptional">> & {
+    params?: P;
+    query?: Q;
+    body?: B;
+    handle(call: Call<Out<P>, Out<Q>, Out<B>>): Promise<Reply>;
+  };
+
+/** Declares an operation; the handler's types come from its schemas. */
+export function operation<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: Definition<P, Q, B>): Operation {
+  return {
+    auth: "account",
+    budget: "read",
+    superAgent: false,
+    admin: false,
+    hourlyWrite: false,
+    idempotent: false,
+    bodyOptional: false,
+    ...definition,
+    // The wrapper parses by these very schemas before it calls, so the handler's narrower parameter type holds.
+    handle: definition.handle as Operation["handle"],
+  };
+}
+
+export type { Budget };

@@ -1,0 +1,63 @@
+import "server-only";
+import type { Method, Operation } from "@/lib/api/http/operation";
+
+interface Route {
+  segments: string[];
+  operations: Map<Method, Operation>;
+}
+
+export interface Match {
+  operations: Map<Method, Operation>;
+  params: Record<string, string>;
+}
+
+/** Finds the operations of a path. Fixed segments win over parameters. */
+export class Router {
+  private readonly routes: Route[] = [];
+
+  constructor(operations: readonly Operation[]) {
+    const byPath = new Map<string, Route>();
+    for (const operation of operations) {
+      const route = byPath.get(operation.path) ?? { segments: operation.path.split("/").slice(1), operations: new Map() };
+      route.operations.set(operation.method, operation);
+      byPath.set(operation.path, route);
+    }
+    this.routes = [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b));
+  }
+
+  find(pathname: string): Match | null {
+    const parts = pathname.split("/").slice(1);
+    for (const route of this.routes) {
+      const params = matchSegments(route.segments, parts);
+      if (params) return { operations: route.operations, params };
+    }
+    return null;
+  }
+}
+
+function parameterCount(route: Route): number {
+  return route.segments.filter((segment) => segment.startsWith("{")).length;
+}
+
+function matchSegments(segments: string[], parts: string[]): Record<string, string> | null {
+  if (segments.length !== parts.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? "";
+    if (!segment.startsWith("{")) {
+      if (segment !== part) return null;
+      continue;
+    }
+    if (part === "") return null;
+    params[segment.slice(1, -1)] = decode(part);
+  }
+  return params;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // not a valid escape, so no valid id either: the parameter's schema refuses it
+  }
+}

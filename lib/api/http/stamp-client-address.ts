@@ -1,0 +1,24 @@
+import "server-only";
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/dispatch";
+import { env } from "@/lib/env";
+import { clientAddress, parseTrustedProxies } from "@/lib/platform/client-address";
+import { once } from "@/lib/platform/once";
+
+/**
+ * Writes the client's address into a header of our own on every request of this process, before any handler sees it, whichever server listens
+ * (`npm start`'s or `next start`). What a client sends under that name is overwritten, so no header gets around a limit by address.
+ */
+export function stampClientAddress(): void {
+  once("client-address-stamp", () => {
+    subscribe("http.server.request.start", (message) => stamp((message as { request: IncomingMessage }).request)); // Node's documented payload
+    return true;
+  });
+}
+
+function stamp(request: IncomingMessage): void {
+  const trustedProxies = once("trusted-proxies", () => parseTrustedProxies(env().TRUSTED_PROXIES));
+  const forwardedFor = [request.headers["x-forwarded-for"] ?? ""].flat().join(",");
+  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies }).limitKey;
+}

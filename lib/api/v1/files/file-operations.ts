@@ -1,0 +1,115 @@
+import "server-only";
+import { z } from "zod";
+import { fileResponse } from "@/lib/api/http/file-response";
+import { operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { fileSchema, toFile } from "@/lib/api/v1/files/file-schema";
+import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { deleteFile } from "@/lib/domain/files/delete-file";
+import { listFiles } from "@/lib/domain/files/list-files";
+import { openFile } from "@/lib/domain/files/open-file";
+import { receiveUpload } from "@/lib/domain/files/receive-upload";
+import { requireFile } from "@/lib/domain/files/require-file";
+
+const workspaceParams = z.object({ workspace_id: idField });
+const fileParams = z.object({ workspace_id: idField, file_id: idField });
+const FILES = "/v1/workspaces/{workspace_id}/files";
+
+const uploadFileOperation = operation({
+  method: "POST",
+  path: FILES,
+  operationId: "uploadFile",
+  tag: "Files",
+  summary: "Upload a file",
+  description:
+    "Multipart with the field `file` (one) and optionally `path`, or the raw bytes with `?path=`. The same path again replaces the file. A broken-off upload leaves nothing.",
+  hourlyWrite: true,
+  params: workspaceParams,
+  query: z.object({ path: z.string().optional().meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes." }) }),
+  rawBody: { "multipart/form-data": "The field `file`, and optionally `path`.", "application/octet-stream": "The file's bytes." },
+  responses: [
+    { status: 201, description: "The file.", schema: fileSchema },
+    { status: 200, description: "The file, which replaced one of this path.", schema: fileSchema },
+  ],
+  errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "PAYLOAD_TOO_LARGE"],
+  async handle({ principal, params, query, request }) {
+    const length = request.headers.get("content-length");
+    const { file, replaced } = await receiveUpload(principal, params.workspace_id, {
+      body: request.body,
+      contentType: request.headers.get("content-type") ?? "",
+      path: query.path ?? null,
+      contentLength: length === null ? null : Number(length),
+      signal: request.signal,
+    });
+    return { status: replaced ? 200 : 201, body: toFile(file), headers: { Location: `/v1/workspaces/${params.workspace_id}/files/${file.id}` } };
+  },
+});
+
+const listFilesOperation = operation({
+  method: "GET",
+  path: FILES,
+  operationId: "listFiles",
+  tag: "Files",
+  summary: "List files",
+  description: "The workspace's files, newest first.",
+  params: workspaceParams,
+  query: z.object({ ...listQuery, prefix: z.string().max(1024).default("").meta({ description: "Only paths that start with it.", override: { type: "string" } }) }),
+  responses: [{ status: 200, description: "A page of files.", schema: listOf(fileSchema) }],
+  errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
+  async handle({ principal, params, query }) {
+    return { status: 200, body: toList(await listFiles(principal, params.workspace_id, query), toFile) };
+  },
+});
+
+const getFileOperation = operation({
+  method: "GET",
+  path: `${FILES}/{file_id}`,
+  operationId: "getFile",
+  tag: "Files",
+  summary: "Fetch a file's record",
+  description: "Path, size, type and digest.",
+  params: fileParams,
+  responses: [{ status: 200, description: "The file.", schema: fileSchema }],
+  errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND"],
+  async handle({ principal, params }) {
+    return { status: 200, body: toFile(await requireFile(principal, params.workspace_id, params.file_id)) };
+  },
+});
+
+const getFileContentOperation = operation({
+  method: "GET",
+  path: `${FILES}/{file_id}/content`,
+  operationId: "getFileContent",
+  tag: "Files",
+  summary: "Download a file",
+  description: "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
+  params: fileParams,
+  responses: [
+    { status: 200, description: "The bytes.", contentType: "application/octet-stream", headers: { ETag: "The file's digest." } },
+    { status: 206, description: "A range of the bytes.", contentType: "application/octet-stream" },
+    { status: 304, description: "Not changed." },
+  ],
+  errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+  async handle({ principal, params, request }) {
+    return fileResponse(request, await openFile(principal, params.workspace_id, params.file_id));
+  },
+});
+
+const deleteFileOperation = operation({
+  method: "DELETE",
+  path: `${FILES}/{file_id}`,
+  operationId: "deleteFile",
+  tag: "Files",
+  summary: "Delete a file",
+  description: "Removes the file.",
+  hourlyWrite: true,
+  params: fileParams,
+  responses: [{ status: 204, description: "Deleted." }],
+  errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND"],
+  async handle({ principal, params }) {
+    await deleteFile(principal, params.workspace_id, params.file_id);
+    return { status: 204 };
+  },
+});
+
+export const FILE_OPERATIONS = [uploadFileOperation, listFilesOperation, getFileOperation, getFileContentOperation, deleteFileOperation];

@@ -1,0 +1,48 @@
+import "server-only";
+import type { Operation } from "@/lib/api/http/operation";
+import { getAccountOperation } from "@/lib/api/v1/account/get-account-operation";
+import { getAccountUsageOperation } from "@/lib/api/v1/account/get-account-usage-operation";
+import { getAgentOperation } from "@/lib/api/v1/agents/get-agent-operation";
+import { listAgentsOperation } from "@/lib/api/v1/agents/list-agents-operation";
+import { startAgentCreation } from "@/lib/api/v1/agents/start-agent-creation";
+import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
+import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
+import { cancelRunOperation } from "@/lib/api/v1/runs/cancel-run-operation";
+import { createRealtimeRunOperation } from "@/lib/api/v1/runs/create-realtime-run-operation";
+import { createRunOperation } from "@/lib/api/v1/runs/create-run-operation";
+import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
+import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
+import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
+import { assignAgentOperation } from "@/lib/api/v1/workspaces/assign-agent-operation";
+import { createWorkspaceOperation } from "@/lib/api/v1/workspaces/create-workspace-operation";
+import { deleteWorkspaceOperation } from "@/lib/api/v1/workspaces/delete-workspace-operation";
+import { getWorkspaceOperation } from "@/lib/api/v1/workspaces/get-workspace-operation";
+import { listWorkspaceAgentsOperation } from "@/lib/api/v1/workspaces/list-workspace-agents-operation";
+import { listWorkspacesOperation } from "@/lib/api/v1/workspaces/list-workspaces-operation";
+import { unassignAgentOperation } from "@/lib/api/v1/workspaces/unassign-agent-operation";
+import { updateWorkspaceOperation } from "@/lib/api/v1/workspaces/update-workspace-operation";
+
+/** Every operation of `/v1`: what is routed is what is documented. */
+export const V1_OPERATIONS: Operation[] = [
+  startAgentCreation,
+  listAgentsOperation,
+  getAgentOperation,
+  createRunOperation,
+  listRunsOperation,
+  getRunOperation,
+  cancelRunOperation,
+  listRunEventsOperation,
+  createRealtimeRunOperation,
+  getAccountOperation,
+  getAccountUsageOperation,
+  createWorkspaceOperation,
+  listWorkspacesOperation,
+  getWorkspaceOperation,
+  updateWorkspaceOperation,
+  deleteWorkspaceOperation,
+  assignAgentOperation,
+  unassignAgentOperation,
+  listWorkspaceAgentsOperation,
+  ...FILE_OPERATIONS,
+  getOpenapiOperation(() => V1_OPERATIONS),
+];

@@ -1,0 +1,26 @@
+import "server-only";
+import { z } from "zod";
+import { operation } from "@/lib/api/http/operation";
+import { toRun } from "@/lib/api/v1/runs/to-run";
+import { idField } from "@/lib/api/v1/schemas/fields";
+import { runSchema } from "@/lib/api/v1/schemas/run-schemas";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+
+export const cancelRunOperation = operation({
+  method: "POST",
+  path: "/v1/runs/{run_id}/cancel",
+  operationId: "cancelRun",
+  tag: "Runs",
+  summary: "Cancel a run",
+  description: "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
+  params: z.object({ run_id: idField }),
+  responses: [
+    { status: 202, description: "Cancelled by this call.", schema: runSchema },
+    { status: 200, description: "The run had ended before.", schema: runSchema },
+  ],
+  errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
+  async handle({ principal, params, baseUrl }) {
+    const { run, cancelled } = await cancelRun(principal, params.run_id);
+    return { status: cancelled ? 202 : 200, body: toRun(run, baseUrl) };
+  },
+});

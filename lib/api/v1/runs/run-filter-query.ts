@@ -1,0 +1,39 @@
+import "server-only";
+import { z } from "zod";
+import { idField, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import type { RunFilter } from "@/lib/domain/runs/list-runs";
+import { METADATA_MAX_PAIRS } from "@/lib/model/limits";
+import { RUN_STATUSES, type RunStatus } from "@/lib/model/run/run-status";
+
+const statusList = z
+  .string()
+  .transform((text) => text.split(","))
+  .pipe(z.array(z.enum(RUN_STATUSES, `must be a comma list of ${RUN_STATUSES.join(", ")}`)))
+  .meta({ description: `A comma list of ${RUN_STATUSES.join(", ")}.`, override: { type: "string", example: "pending,running" } });
+
+/** The filters of the run lists. */
+export const runFilterQuery = z.object({
+  ...listQuery,
+  status: statusList.optional(),
+  agent_id: idField.optional(),
+  conversation_id: idField.optional(),
+  created_after: timeField.optional(),
+  created_before: timeField.optional(),
+  metadata: z
+    .record(z.string(), z.string())
+    .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
+    .optional()
+    .meta({ description: "`metadata[key]=value`: only runs with each of these pairs." }),
+});
+
+export function toRunFilter(query: z.output<typeof runFilterQuery>, kinds: RunFilter["kinds"]): RunFilter {
+  return {
+    kinds,
+    statuses: (query.status as RunStatus[] | undefined) ?? null, // the enum above is RUN_STATUSES
+    agentId: query.agent_id ?? null,
+    conversationId: query.conversation_id ?? null,
+    createdAfter: query.created_after ? new Date(query.created_after) : null,
+    createdBefore: query.created_before ? new Date(query.created_before) : null,
+    metadata: query.metadata ?? {},
+  };
+}

@@ -1,0 +1,114 @@
+import "server-only";
+import { z } from "zod";
+import { creditsField, idField, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/v1/schemas/fields";
+import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
+import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
+import { EDIT_STATUSES, RUN_KINDS, RUN_STATUSES } from "@/lib/model/run/run-status";
+import { CAPABILITIES } from "@/lib/model/run/usage";
+
+export const usageSchema = z
+  .object({
+    credits: z.number(),
+    breakdown: z.array(
+      z.object({
+        model: z.string(),
+        capability: z.enum(CAPABILITIES),
+        input_tokens: z.number().int(),
+        output_tokens: z.number().int(),
+        cached_input_tokens: z.number().int(),
+        units: z.number(),
+        credits: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: "Usage", description: "Credits attributed to the run, with a row per model and capability. The rows add up." });
+
+export const artifactSchema = z
+  .object({ id: idField, title: z.string(), type: z.string(), url: z.string(), name: z.string(), size_bytes: z.number().int() })
+  .meta({ id: "Artifact", description: "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run." });
+
+export const runResultSchema = z
+  .looseObject({
+    text: z.string(),
+    agent_id: idField.optional(),
+    agent_name: z.string().optional(),
+    artifacts: z.array(artifactSchema),
+    data: z.unknown().optional(),
+    raw_output: z.string().optional(),
+  })
+  .meta({ id: "RunResult" });
+
+export const runErrorSchema = z.object({ code: z.enum(RUN_FAILURE_CODES), message: z.string() }).meta({ id: "RunError" });
+
+export const runSchema = z
+  .object({
+    run_id: idField,
+    kind: z.enum(RUN_KINDS),
+    status: z.enum(RUN_STATUSES),
+    agent_id: idField.nullable(),
+    conversation_id: idField.nullable(),
+    workspace_id: idField.nullable(),
+    model: z.string(),
+    metadata: z.record(z.string(), z.string()),
+    requires_action: z.object({ type: z.literal("approval"), approval_id: idField }).nullable(),
+    result: runResultSchema.nullable(),
+    usage: usageSchema,
+    error: runErrorSchema.nullable(),
+    created_at: timeField,
+    started_at: nullableTime,
+    completed_at: nullableTime,
+    webhook_delivered_at: nullableTime,
+  })
+  .meta({ id: "Run" });
+
+export const editRunSchema = z
+  .object({
+    run_id: idField,
+    agent_id: idField,
+    status: z.enum(EDIT_STATUSES),
+    conversation_id: idField.nullable(),
+    result: runResultSchema.nullable(),
+    usage: usageSchema,
+    error: runErrorSchema.nullable(),
+    created_at: timeField,
+    started_at: nullableTime,
+    completed_at: nullableTime,
+  })
+  .meta({ id: "EditRun" });
+
+const TOO_LONG = `must have at most ${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of UTF-8`;
+
+/** The plain-language request of a creation or an edit. */
+export const sentenceField = z
+  .string()
+  .min(1, "must say what you want")
+  .max(INPUT_MAX_CHARACTERS, TOO_LONG)
+  .refine((text) => Buffer.byteLength(text, "utf8") <= INPUT_MAX_BYTES, TOO_LONG)
+  .refine((text) => text.trim().length > 0, "must say what you want")
+  .meta({ description: "What you want, in plain language.", example: "An agent that summarises a CSV of sales by region" });
+
+/** The named inputs of a run, at most 256 KB as JSON. */
+export const inputField = z
+  .record(z.string(), z.unknown())
+  .refine((input) => Buffer.byteLength(JSON.stringify(input), "utf8") <= INPUT_MAX_BYTES, `must have at most ${INPUT_MAX_BYTES} bytes as JSON`)
+  .meta({ description: "Named inputs to the agent; checked against its `inputs` schema when it has one.", example: { question: "What were the best three months?" } });
+
+export const realtimeRunBody = z
+  .strictObject({
+    agent_id: idField.optional(),
+    input: inputField,
+    conversation_id: idField.optional(),
+    workspace_id: idField.optional(),
+    model: z.string().max(200).optional(),
+    metadata: metadataField.optional(),
+    max_credits: creditsField.optional(),
+  })
+  .meta({ id: "RealtimeRunRequest" });
+
+export const createRunBody = z
+  .strictObject({
+    ...realtimeRunBody.shape,
+    webhook_url: webhookUrlField.optional(),
+    should_notify: z.boolean().optional().meta({ description: "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends." }),
+  })
+  .meta({ id: "CreateRunRequest" });

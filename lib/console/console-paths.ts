@@ -1,0 +1,25 @@
+/** The routes that the console reads, as paths below `/api/console/`. A path is also its query's key. */
+export const consolePaths = {
+  usage: "v1/account/usage",
+  account: "v1/account",
+  models: "models",
+  keys: "keys",
+  agents: (filter: { status?: string; q?: string; limit?: number } = {}) => `v1/agents${toQuery({ limit: 30, ...filter })}`,
+  agent: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}`,
+  runs: (filter: { status?: string; agent_id?: string; created_after?: string; limit?: number } = {}) =>
+    `v1/runs${toQuery({ limit: 30, ...filter })}`,
+  run: (runId: string) => `v1/runs/${encodeURIComponent(runId)}`,
+  runEvents: (runId: string, startingAfter: number) => `v1/runs/${encodeURIComponent(runId)}/events?starting_after=${startingAfter}`,
+  workspaces: "v1/workspaces?limit=100",
+  workspace: (id: string) => `v1/workspaces/${encodeURIComponent(id)}`,
+  workspaceFiles: (id: string) => `v1/workspaces/${encodeURIComponent(id)}/files?limit=50`,
+  workspaceAgents: (id: string) => `v1/workspaces/${encodeURIComponent(id)}/agents?limit=100`,
+  workspaceFileContent: (id: string, fileId: string) =>
+    `v1/workspaces/${encodeURIComponent(id)}/files/${encodeURIComponent(fileId)}/content`,
+} as const;
+
+function toQuery(parameters: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== "") query.set(name, String(value));
+  return query.size === 0 ? "" : `?${query}`;
+}

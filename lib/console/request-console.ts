@@ -1,0 +1,37 @@
+import { ConsoleError } from "@/lib/console/console-error";
+import { toConsoleError } from "@/lib/console/to-console-error";
+
+export interface ConsoleRequest {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Asks `/api/console/<path>` with the session's cookie and returns the answer when it is ok.
+ * Throws `ConsoleError` otherwise, `OFFLINE` when no answer came. An ended session leads back to the sign-in page.
+ */
+export async function requestConsole(path: string, { method = "GET", body, headers, signal }: ConsoleRequest = {}): Promise<Response> {
+  const response = await fetch(`/api/console/${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+    credentials: "same-origin",
+    cache: "no-store",
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ConsoleError("OFFLINE", "The service cannot be reached. Check your connection.", 0);
+  });
+  if (response.ok) return response;
+  const error = await toConsoleError(response);
+  if (error.status === 401 && error.code === "AUTHENTICATION_REQUIRED") leaveForSignIn();
+  throw error;
+}
+
+function leaveForSignIn(): void {
+  const here = window.location.pathname + window.location.search;
+  window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
+}

@@ -1,0 +1,96 @@
+import type { SnippetCall, SnippetLanguage } from "@/lib/console/snippets/snippet";
+
+const KEY_VARIABLE = "LATHE_API_KEY";
+
+/** The call as code that runs when it is pasted: quoted for its language, with the key from the environment unless one is given. */
+export function toSnippet(language: SnippetLanguage, call: SnippetCall): string {
+  if (language === "curl") return toCurl(call);
+  return language === "typescript" ? toTypeScript(call) : toPython(call);
+}
+
+function toCurl({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
+  const flags = [stream ? "-N " : "", method === "GET" ? "" : `-X ${method} `].join("");
+  const lines = [`curl ${flags}${shell(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${KEY_VARIABLE}`}"`];
+  if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d ${shell(JSON.stringify(body, null, 2))}`);
+  return lines.join(" \\\n  ");
+}
+
+/** In single quotes nothing is special to a shell but the quote itself. */
+function shell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function toTypeScript({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
+  const key = apiKey ? `Bearer ${apiKey}` : `Bearer \${process.env.${KEY_VARIABLE}}`;
+  const quote = apiKey ? `"` : "`";
+  const lines = [
+    `const response = await fetch(${JSON.stringify(baseUrl + path)}, {`,
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    "  headers: {",
+    `    Authorization: ${quote}${key}${quote},`,
+    ...(body === undefined ? [] : [`    "Content-Type": "application/json",`]),
+    "  },",
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indent(JSON.stringify(body, null, 2), "  ")}),`]),
+    "});",
+    "if (!response.ok) throw new Error(await response.text());",
+    "",
+    ...(stream ? TYPESCRIPT_STREAM : ["console.log(await response.json());"]),
+  ];
+  return lines.join("\n");
+}
+
+const TYPESCRIPT_STREAM = [
+  `let rest = "";`,
+  "for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {",
+  `  const lines = (rest + chunk).split("\\n");`,
+  `  rest = lines.pop() ?? "";`,
+  "  for (const line of lines) {",
+  "    const event = JSON.parse(line);",
+  `    if (event.type === "output_text.delta") process.stdout.write(event.delta);`,
+  "  }",
+  "}",
+];
+
+function toPython({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
+  const key = apiKey ? JSON.stringify(`Bearer ${apiKey}`) : `f"Bearer {os.environ['${KEY_VARIABLE}']}"`;
+  const imports = [...(stream ? ["import json"] : []), ...(apiKey ? [] : ["import os"]), "import requests"];
+  const lines = [
+    ...imports,
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    `    ${JSON.stringify(baseUrl + path)},`,
+    `    headers={"Authorization": ${key}},`,
+    ...(body === undefined ? [] : [`    json=${indent(toPythonLiteral(body), "    ")},`]),
+    ...(stream ? ["    stream=True,"] : []),
+    ")",
+    "response.raise_for_status()",
+    "",
+    ...(stream ? PYTHON_STREAM : ["print(response.json())"]),
+  ];
+  return lines.join("\n");
+}
+
+const PYTHON_STREAM = [
+  "for line in response.iter_lines():",
+  "    event = json.loads(line)",
+  `    if event["type"] == "output_text.delta":`,
+  `        print(event["delta"], end="", flush=True)`,
+];
+
+/** JSON strings are Python strings too; only the three words differ. */
+function toPythonLiteral(value: unknown, depth = 1): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const entries = Array.isArray(value)
+    ? value.map((item) => toPythonLiteral(item, depth + 1))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPythonLiteral(item, depth + 1)}`);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (entries.length === 0) return `${open}${close}`;
+  const pad = "    ".repeat(depth);
+  return `${open}\n${entries.map((entry) => `${pad}${entry},`).join("\n")}\n${"    ".repeat(depth - 1)}${close}`;
+}
+
+function indent(text: string, pad: string): string {
+  return text.replaceAll("\n", `\n${pad}`);
+}

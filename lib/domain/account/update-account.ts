@@ -1,0 +1,72 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { toCredits, toMicros } from "@/lib/model/run/usage";
+import { hashPassword } from "@/lib/platform/crypto/password";
+import { newId } from "@/lib/platform/ids";
+import { prisma } from "@/lib/storage/prisma";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export interface AccountChanges {
+  password?: string;
+  name?: string;
+  isAdmin?: boolean;
+  superAgentAccess?: boolean;
+  blocked?: boolean;
+  /** Sets what is available. */
+  credits?: number;
+  addCredits?: number;
+  readPerMinute?: number;
+  runsPerMinute?: number;
+  writePerHour?: number;
+}
+
+/** Changes what is given, in one transaction; credits through the ledger. A new password or a block ends the user's sessions. Returns the account as it is now. */
+export async function updateAccount(principal: Principal, changes: AccountChanges): Promise<object> {
+  const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
+  await transaction(async (tx) => {
+    await tx.query(
+      `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
+         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour)
+       WHERE id = $1`,
+      [principal.accountId, changes.name, changes.superAgentAccess, changes.blocked, changes.readPerMinute, changes.runsPerMinute, changes.writePerHour],
+    );
+    await tx.query(
+      `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash), session_version = session_version + $4 WHERE id = $1`,
+      [principal.userId, changes.isAdmin, passwordHash, passwordHash || changes.blocked ? 1 : 0],
+    );
+    await changeCredits(tx, principal.accountId, changes);
+  });
+  return describe(principal);
+}
+
+async function changeCredits(tx: Transaction, accountId: string, changes: AccountChanges): Promise<void> {
+  if (changes.credits === undefined && changes.addCredits === undefined) return;
+  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR UPDATE", [accountId]);
+  const current = BigInt(rows[0]?.available_micros ?? 0);
+  const next = changes.credits === undefined ? current + toMicros(changes.addCredits ?? 0) : toMicros(changes.credits);
+  if (next === current) return;
+  await tx.query("UPDATE accounts SET available_micros = $2 WHERE id = $1", [accountId, next]);
+  await tx.query("INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, $3, $4, 'by the operator')", [
+    newId(),
+    accountId,
+    changes.credits === undefined ? "grant" : "adjustment",
+    next - current,
+  ]);
+}
+
+async function describe(principal: Principal): Promise<object> {
+  const account = await prisma().account.findUniqueOrThrow({ where: { id: principal.accountId }, include: { users: { where: { id: principal.userId ?? "" } } } });
+  const user = account.users[0];
+  return {
+    account_id: account.id,
+    email: user?.email,
+    name: account.name,
+    admin: user?.isAdmin,
+    super_agent: account.superAgentAccess,
+    blocked: account.blocked,
+    credits: toCredits(account.availableMicros),
+    read_per_minute: account.readPerMinute,
+    runs_per_minute: account.runsPerMinute,
+    write_per_hour: account.writePerHour,
+  };
+}

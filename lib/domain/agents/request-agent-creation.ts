@@ -1,0 +1,43 @@
+import "server-only";
+import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import type { Principal } from "@/lib/domain/principal";
+import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { chooseModel } from "@/lib/domain/runs/choose-model";
+import { estimateRun } from "@/lib/domain/runs/estimate-run";
+import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
+import type { RunView } from "@/lib/domain/runs/run-view";
+
+export interface CreationRequest {
+  text: string;
+  conversationId: string | null;
+  webhookUrl: string | null;
+}
+
+/** Starts the run that builds an agent out of plain language. Nothing is stored when it is refused. @throws ServiceError as contract §1 orders them */
+export async function requestAgentCreation(principal: Principal, request: CreationRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
+  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  const model = chooseModel(null, null);
+  return acceptRun(
+    principal,
+    {
+      kind: "agent_creation",
+      agentId: null,
+      input: { text: request.text },
+      userText: request.text,
+      conversationId: request.conversationId,
+      workspaceId: null,
+      webhookUrl: request.webhookUrl,
+      shouldNotify: false,
+      model,
+      metadata: {},
+      maxCreditsMicros: null,
+      releaseNote: null,
+      scheduleId: null,
+      estimateMicros: estimateRun(model, request.text.length, null),
+      countsAsWrite: true,
+    },
+    idempotency,
+  );
+}

@@ -1,0 +1,51 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
+import type { ConversationFamily } from "@/lib/model/run/run-status";
+import { newId } from "@/lib/platform/ids";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
+
+/** The account's conversation of this family. @throws ServiceError CONVERSATION_NOT_FOUND */
+export async function requireConversation(principal: Principal, conversationId: string, family: ConversationFamily): Promise<void> {
+  const { rowCount } = await postgres().query("SELECT 1 FROM conversations WHERE id = $1 AND account_id = $2 AND family = $3", [
+    conversationId,
+    principal.accountId,
+    family,
+  ]);
+  if (!rowCount) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
+}
+
+/** A new conversation that `runId` holds. Returns its id. */
+export async function startConversation(tx: Queryable, principal: Principal, family: ConversationFamily, runId: string): Promise<string> {
+  const id = newId();
+  await tx.query({
+    name: "start-conversation",
+    text: "INSERT INTO conversations (id, account_id, family, active_run_id, updated_at) VALUES ($1, $2, $3, $4, now())",
+    values: [id, principal.accountId, family, runId],
+  });
+  return id;
+}
+
+/**
+ * Gives a free conversation to `runId`: one run at a time, decided by this update.
+ * @throws ServiceError CONVERSATION_BUSY; CONVERSATION_NOT_FOUND when it was deleted meanwhile
+ */
+export async function continueConversation(
+  tx: Queryable,
+  principal: Principal,
+  conversationId: string,
+  family: ConversationFamily,
+  runId: string,
+): Promise<string> {
+  const { rows } = await tx.query<{ taken: boolean }>({
+    name: "continue-conversation",
+    text: `WITH taken AS (UPDATE conversations SET active_run_id = $4, updated_at = now()
+             WHERE id = $1 AND account_id = $2 AND family = $3 AND active_run_id IS NULL RETURNING id)
+           SELECT EXISTS (SELECT 1 FROM taken) AS taken FROM conversations WHERE id = $1 AND account_id = $2 AND family = $3`,
+    values: [conversationId, principal.accountId, family, runId],
+  });
+  const row = rows[0];
+  if (!row) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
+  if (!row.taken) throw new ServiceError("CONVERSATION_BUSY", "A run of this conversation has not ended. Wait for it or cancel it.");
+  return conversationId;
+}

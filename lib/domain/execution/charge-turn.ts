@@ -1,0 +1,59 @@
+import "server-only";
+import type { SpeakInput } from "@/lib/domain/execution/speak-input";
+import type { StoredTurn } from "@/lib/domain/execution/load-run";
+import { chargeRun } from "@/lib/domain/credits/charge-run";
+import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { env } from "@/lib/env";
+import { priceUsage } from "@/lib/runtime/models/price-usage";
+import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
+import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+/** A priced call: the model that answered, what it used and how it ended. */
+export type ChargedCall = { model: string; usage: TurnUsage; finishReason: string };
+
+/**
+ * Stores a turn (null content: one that was aborted) and charges it, in one transaction; tells the log what the run has cost.
+ * @throws RunFailure INSUFFICIENT_CREDITS when the wallet ran out
+ */
+export async function chargeTurn(input: SpeakInput, messageId: string, call: ChargedCall, content: TurnContent | null): Promise<StoredTurn> {
+  const { run, turn, step } = input;
+  const { paid, usage } = await transaction(async (tx) => {
+    if (content) await storeTurn(tx, run.id, turn, messageId, call, content);
+    const paid = await chargeRun(tx, {
+      runId: run.id,
+      accountId: run.accountId,
+      agentId: run.agent?.id ?? null,
+      stepKey: content ? `turn-${turn}` : `turn-${turn}-${messageId}`,
+      model: call.model,
+      capability: call.usage.capability,
+      inputTokens: call.usage.inputTokens,
+      outputTokens: call.usage.outputTokens,
+      cachedInputTokens: call.usage.cachedInputTokens,
+      units: 0,
+      micros: priceUsage(call.model, call.usage, env()),
+    });
+    return { paid, usage: await readUsage(tx, run.id) };
+  });
+  step.log.append({ type: "usage.updated", usage });
+  if (!paid) throw new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
+  return { turn, messageId, model: call.model, content: content ?? [] };
+}
+
+async function storeTurn(tx: Transaction, runId: string, turn: number, messageId: string, call: ChargedCall, content: TurnContent): Promise<void> {
+  await tx.query({
+    name: "store-turn",
+    text: "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, $2, $3, $4, $5, $6)",
+    values: [runId, turn, messageId, call.model, JSON.stringify(content), call.finishReason],
+  });
+}
+
+async function readUsage(tx: Transaction, runId: string) {
+  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>({
+    name: "read-usage",
+    text: `SELECT ${USAGE_OF_RUN} AS usage FROM (SELECT $1::uuid AS id) r`,
+    values: [runId],
+  });
+  return toUsage(rows[0]?.usage ?? null);
+}

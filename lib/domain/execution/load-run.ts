@@ -1,0 +1,104 @@
+import "server-only";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import { postgres } from "@/lib/platform/postgres";
+import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
+
+export interface LoadedAgent {
+  id: string;
+  name: string;
+  description: string | null;
+  version: string;
+  skillContent: string;
+  configContent: string;
+  config: AgentConfig;
+  writeAutonomy: WriteAutonomy;
+  dashboardTemplate: unknown;
+}
+
+/** Everything that a step of a run works on. */
+export interface LoadedRun {
+  id: string;
+  accountId: string;
+  kind: RunKind;
+  status: RunStatus;
+  agent: LoadedAgent | null;
+  conversationId: string | null;
+  workspaceId: string | null;
+  input: Record<string, unknown>;
+  model: string;
+  maxCreditsMicros: bigint | null;
+  spentMicros: bigint;
+  releaseNote: string | null;
+  startedAt: Date | null;
+  turns: StoredTurn[];
+  toolResults: Map<string, StoredToolResult>;
+}
+
+export interface StoredTurn {
+  turn: number;
+  messageId: string;
+  model: string;
+  content: TurnContent;
+}
+
+export interface StoredToolResult {
+  toolCallId: string;
+  name: string;
+  succeeded: boolean;
+  output: unknown;
+}
+
+interface Row {
+  id: string;
+  account_id: string;
+  kind: RunKind;
+  status: RunStatus;
+  agent_id: string | null;
+  conversation_id: string | null;
+  workspace_id: string | null;
+  input: Record<string, unknown>;
+  model: string;
+  max_credits_micros: string | null;
+  spent: string;
+  release_note: string | null;
+  started_at: Date | null;
+  agent: Omit<LoadedAgent, "id"> | null;
+  turns: StoredTurn[] | null;
+  results: StoredToolResult[] | null;
+}
+
+const LOAD = `
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.max_credits_micros, r.release_note, r.started_at,
+  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
+  (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
+     'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template) FROM agents a WHERE a.id = r.agent_id) AS agent,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results
+FROM runs r WHERE r.id = $1`;
+
+/** Reads a run with its agent, transcript and cost, in one statement. @throws RunFailure when the run is gone */
+export async function loadRun(runId: string): Promise<LoadedRun> {
+  const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId] });
+  const row = rows[0];
+  if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    status: row.status,
+    agent: row.agent && row.agent_id ? { ...row.agent, id: row.agent_id } : null,
+    conversationId: row.conversation_id,
+    workspaceId: row.workspace_id,
+    input: row.input,
+    model: row.model,
+    maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
+    spentMicros: BigInt(row.spent),
+    releaseNote: row.release_note,
+    startedAt: row.started_at,
+    turns: row.turns ?? [],
+    toolResults: new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
+  };
+}

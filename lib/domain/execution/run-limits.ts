@@ -1,0 +1,36 @@
+import "server-only";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import { toMicros } from "@/lib/model/run/usage";
+
+export interface RunLimits {
+  /** Model turns. */
+  maxSteps: number;
+  /** When the run's time is over; it starts with its first step. */
+  deadline: Date;
+  /** The lesser of the run's and the agent's; null: only the wallet limits. */
+  maxCreditsMicros: bigint | null;
+}
+
+const BUILD_MAX_STEPS = 4;
+
+export function runLimits(run: LoadedRun): RunLimits {
+  const limits = run.agent && isAgentRun(run) ? run.agent.config.limits : undefined;
+  const seconds = limits?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const caps = [run.maxCreditsMicros, limits?.max_credits == null ? null : toMicros(limits.max_credits)].filter((cap) => cap !== null);
+  return {
+    maxSteps: isAgentRun(run) ? (limits?.max_steps ?? DEFAULT_MAX_STEPS) : run.kind === "super_agent" ? DEFAULT_MAX_STEPS : BUILD_MAX_STEPS,
+    deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000),
+    maxCreditsMicros: caps.length === 0 ? null : caps.reduce((least, cap) => (cap < least ? cap : least)),
+  };
+}
+
+/** Whether the run follows an agent's own skill and config (or runs without one), rather than building or editing one. */
+export function isAgentRun(run: Pick<LoadedRun, "kind">): boolean {
+  return run.kind === "agent" || run.kind === "app";
+}
+
+/** Whether the run builds or edits an agent by one strictly typed tool. */
+export function isBuild(run: Pick<LoadedRun, "kind">): boolean {
+  return run.kind === "agent_creation" || run.kind === "agent_edit";
+}

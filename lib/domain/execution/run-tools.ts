@@ -1,0 +1,13 @@
+import "server-only";
+import { isAgentRun } from "@/lib/domain/execution/run-limits";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+
+/** The tools that a run's model may call: those of the agent's config; without an agent every built-in one. */
+export function runTools(run: LoadedRun): RuntimeTool[] {
+  const config = effectiveConfig(run.agent && isAgentRun(run) ? run.agent.config : { version: 1 });
+  return resolveTools(config, BUILT_IN_TOOLS);
+}

@@ -1,0 +1,14 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { ServiceError } from "@/lib/model/errors";
+import type { WorkspaceFile } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+
+/** A file of the account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND, FILE_NOT_FOUND */
+export async function requireFile(principal: Principal, workspaceId: string, fileId: string): Promise<WorkspaceFile> {
+  await requireWorkspace(principal, workspaceId);
+  const file = await prisma().workspaceFile.findFirst({ where: { id: fileId, workspaceId, accountId: principal.accountId } });
+  if (!file) throw new ServiceError("FILE_NOT_FOUND", "There is no such file in this workspace.");
+  return file;
+}

@@ -1,0 +1,115 @@
+import "server-only";
+import mime from "mime-types";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { fileStore } from "@/lib/domain/files/file-store";
+import type { Principal } from "@/lib/domain/principal";
+import { env } from "@/lib/env";
+import { ServiceError } from "@/lib/model/errors";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import { FileTooLarge } from "@/lib/storage/files/file-errors";
+import { newFileKey } from "@/lib/storage/files/file-key";
+import type { FileSource } from "@/lib/storage/files/file-store";
+import type { WorkspaceFile } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export interface SavedFile {
+  file: WorkspaceFile;
+  /** Whether a file of this path was replaced. */
+  replaced: boolean;
+}
+
+/** Bytes in the store that no row names yet: either `commitFile` names them or `removeBytes` takes them back. */
+export interface StoredBytes {
+  storageKey: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Streams bytes into the store. When it rejects, nothing is stored. @throws ServiceError PAYLOAD_TOO_LARGE (the file's limit) */
+export async function storeBytes(accountId: string, bytes: FileSource, signal?: AbortSignal): Promise<StoredBytes> {
+  const storageKey = newFileKey(accountId);
+  const maxBytes = env().FILE_MAX_BYTES;
+  try {
+    return { storageKey, ...(await fileStore().put(storageKey, bytes, { maxBytes, signal })) };
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw fileTooLarge();
+    throw error;
+  }
+}
+
+export function fileTooLarge(): ServiceError {
+  return new ServiceError("PAYLOAD_TOO_LARGE", `A file may have at most ${env().FILE_MAX_BYTES} bytes. Nothing was stored.`);
+}
+
+/**
+ * Makes stored bytes a workspace's file under a checked path; the same path again replaces the file. When it rejects, the bytes are gone too.
+ * @param file.countsAsWrite false for a run's own writes
+ * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), RATE_LIMITED
+ */
+export async function commitFile(
+  principal: Principal,
+  workspaceId: string,
+  file: { path: string; contentType: string | null; stored: StoredBytes; countsAsWrite: boolean },
+): Promise<SavedFile> {
+  const { stored, path } = file;
+  try {
+    const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
+    const { id, replacedKey } = await transaction(async (tx) => {
+      if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
+      return insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
+    });
+    if (replacedKey) await removeBytes(replacedKey);
+    return { file: await prisma().workspaceFile.findUniqueOrThrow({ where: { id } }), replaced: replacedKey !== null };
+  } catch (error) {
+    await removeBytes(stored.storageKey);
+    throw error;
+  }
+}
+
+interface NewRow {
+  accountId: string;
+  workspaceId: string;
+  path: string;
+  contentType: string;
+  storageKey: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+async function insertFile(tx: Transaction, row: NewRow): Promise<{ id: string; replacedKey: string | null }> {
+  const exists = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [row.workspaceId, row.accountId]);
+  if (!exists.rowCount) throw new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace.");
+  const old = await tx.query<{ size_bytes: string; storage_key: string }>(
+    "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
+    [row.workspaceId, row.path],
+  );
+  await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
+  const { rows } = await tx.query<{ id: string }>(
+    `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
+     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now() RETURNING id`,
+    [newId(), row.accountId, row.workspaceId, row.path, row.sizeBytes, row.contentType, row.sha256, row.storageKey],
+  );
+  const id = rows[0]?.id;
+  if (!id) throw new Error("the file's row was not stored");
+  return { id, replacedKey: old.rows[0]?.storage_key ?? null };
+}
+
+/** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */
+export async function takeSpace(tx: Transaction, accountId: string, bytes: bigint): Promise<void> {
+  const limit = env().ACCOUNT_FILES_MAX_BYTES;
+  const { rowCount } = await tx.query(
+    "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
+    [accountId, bytes, limit],
+  );
+  if (rowCount === 0) throw new ServiceError("PAYLOAD_TOO_LARGE", `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`);
+}
+
+/** Removes bytes that no row names; when that fails they are only left over, and said so in the log. */
+export async function removeBytes(storageKey: string): Promise<void> {
+  await fileStore()
+    .delete(storageKey)
+    .catch((error: unknown) => log.warn({ err: error, storage_key: storageKey }, "stored bytes could not be removed"));
+}

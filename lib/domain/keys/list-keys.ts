@@ -1,0 +1,16 @@
+import "server-only";
+import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
+import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import type { Principal } from "@/lib/domain/principal";
+import { prisma } from "@/lib/storage/prisma";
+
+/** The account's keys, revoked ones too, newest first. */
+export async function listKeys(principal: Principal, page: PageRequest): Promise<Page<KeyView>> {
+  const before = readCursor(page.cursor);
+  const rows = await prisma().apiKey.findMany({
+    where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },
+    orderBy: { id: "desc" },
+    take: page.limit + 1,
+  });
+  return toPage(rows.map(toKeyView), page.limit, (key) => key.id);
+}

@@ -1,0 +1,137 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { continueConversation, startConversation } from "@/lib/domain/conversations/take-conversation";
+import { reserveCredits } from "@/lib/domain/credits/reserve-credits";
+import type { Principal } from "@/lib/domain/principal";
+import { type Idempotency, type Replay, replayOrReserve, storeAnswer } from "@/lib/domain/runs/idempotency";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import { announceRunLog } from "@/lib/engine/events/announce-run-log";
+import { createRunLog } from "@/lib/engine/events/create-run-log";
+import { ServiceError } from "@/lib/model/errors";
+import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export interface RunRequest {
+  kind: RunKind;
+  agentId: string | null;
+  /** What the runtime works on: `{text}` of a creation or an edit, the named inputs of a run. */
+  input: Record<string, unknown>;
+  /** What the person said, for the conversation. */
+  userText: string;
+  conversationId: string | null;
+  workspaceId: string | null;
+  webhookUrl: string | null;
+  shouldNotify: boolean;
+  model: string;
+  metadata: Record<string, string>;
+  maxCreditsMicros: bigint | null;
+  releaseNote: string | null;
+  scheduleId: string | null;
+  /** Reserved now, in millionths of a credit. */
+  estimateMicros: bigint;
+  /** Agent creation and edits count against the hourly cap. */
+  countsAsWrite: boolean;
+}
+
+/**
+ * Accepts a run in one transaction: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
+ * Checks in the order of contract §1, from the idempotent replay on; everything before is the caller's.
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
+ */
+export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
+  const runId = newId();
+  const accepted = await transaction(async (tx) => {
+    const replay = idempotency && (await replayOrReserve(tx, principal, idempotency));
+    if (replay) return replay;
+    if (principal.blocked) throw new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
+    if (request.countsAsWrite) await takeHourlyWrite(tx, principal);
+    const run = await insertRun(tx, principal, request, runId);
+    if (idempotency) await storeAnswer(tx, principal, idempotency, run);
+    return run;
+  });
+  if ("replayed" in accepted) return accepted;
+  announceRunLog(runId);
+  await handToEngine(runId);
+  return accepted;
+}
+
+async function insertRun(tx: Transaction, principal: Principal, request: RunRequest, runId: string): Promise<RunView> {
+  const family = familyOf(request.kind);
+  const conversationId = request.conversationId
+    ? await continueConversation(tx, principal, request.conversationId, family, runId)
+    : await startConversation(tx, principal, family, runId);
+  await reserveCredits(tx, principal.accountId, runId, request.estimateMicros);
+  const createdAt = await insertRow(tx, principal, request, runId, conversationId);
+  await createRunLog(tx, runId, {
+    type: "run.created",
+    render_protocol: 1,
+    status: "pending",
+    agent_id: request.kind === "agent_creation" ? null : request.agentId,
+    conversation_id: conversationId,
+  });
+  await dispatchInTransaction(tx, { id: runId, name: "run/accepted", data: { run_id: runId } });
+  return {
+    id: runId,
+    accountId: principal.accountId,
+    kind: request.kind,
+    status: "pending",
+    agentId: request.agentId,
+    conversationId,
+    workspaceId: request.workspaceId,
+    input: request.input,
+    model: request.model,
+    metadata: request.metadata,
+    requiresAction: null,
+    result: null,
+    error: null,
+    usage: { credits: 0, breakdown: [] },
+    createdAt,
+    startedAt: null,
+    completedAt: null,
+    webhookDeliveredAt: null,
+  };
+}
+
+async function insertRow(tx: Transaction, principal: Principal, request: RunRequest, runId: string, conversationId: string): Promise<Date> {
+  const { rows } = await tx.query<{ created_at: Date }>({
+    name: "insert-run",
+    text: `WITH said AS (
+        INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($15, $5, $1, 'user', $16))
+      INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id, schedule_id, input, model, metadata,
+        max_credits_micros, webhook_url, should_notify, release_note)
+      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      RETURNING created_at`,
+    values: [
+      runId,
+      principal.accountId,
+      request.kind,
+      request.agentId,
+      conversationId,
+      request.workspaceId,
+      request.scheduleId,
+      JSON.stringify(request.input),
+      request.model,
+      JSON.stringify(request.metadata),
+      request.maxCreditsMicros,
+      request.webhookUrl,
+      request.shouldNotify,
+      request.releaseNote,
+      newId(),
+      request.userText,
+    ],
+  });
+  return rows[0]?.created_at ?? new Date();
+}
+
+/** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */
+async function handToEngine(runId: string): Promise<void> {
+  try {
+    await dispatchAfterCommit({ id: runId, name: "run/accepted", data: { run_id: runId } });
+  } catch {
+    await undoAcceptance(runId);
+    throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
+  }
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { CANCELLED_ERROR, closeEndedRun, moveRun } from "@/lib/domain/runs/settle-run";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import { notifyCancel } from "@/lib/engine/events/notify-cancel";
+import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Cancels a run: its status at once, and the model call in flight within a second. A live step then charges what was used and writes
+ * the last line; without one it is written here. A terminal run stays as it is.
+ * @returns the run, and whether this call cancelled it
+ * @throws ServiceError RUN_NOT_FOUND
+ */
+export async function cancelRun(
+  principal: Principal,
+  runId: string,
+  kinds: readonly RunKind[] = AGENT_ROUTE_KINDS,
+): Promise<{ run: RunView; cancelled: boolean }> {
+  const run = await getRun(principal, runId, kinds);
+  if (isTerminal(run.status)) return { run, cancelled: false };
+  const event = { id: newId(), name: "run/cancelled", data: { run_id: runId } } as const;
+  const moved = await transaction(async (tx) => {
+    const row = await moveRun(tx, runId, { status: "cancelled", error: CANCELLED_ERROR });
+    if (row) await dispatchInTransaction(tx, event);
+    return row !== null;
+  });
+  if (moved) {
+    await notifyCancel(runId);
+    await closeEndedRun(runId, null);
+    await dispatchAfterCommit(event);
+  }
+  return { run: await getRun(principal, runId, kinds), cancelled: moved };
+}

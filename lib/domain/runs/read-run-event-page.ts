@@ -1,0 +1,19 @@
+import "server-only";
+import { toShownLine } from "@/lib/domain/runs/stream-run";
+import { readRunEvents } from "@/lib/engine/events/read-run-events";
+
+export interface RunEventPage {
+  /** Each a JSON object. */
+  lines: string[];
+  hasMore: boolean;
+  /** The next `starting_after`. */
+  nextCursor: string | null;
+}
+
+/** One page of a run's stored events after a sequence number, oldest first. */
+export async function readRunEventPage(runId: string, after: number, limit: number, baseUrl: string): Promise<RunEventPage> {
+  const lines = await readRunEvents(runId, after, limit + 1);
+  const hasMore = lines.length > limit;
+  const shown = lines.slice(0, limit);
+  return { lines: shown.map((line) => toShownLine(line, baseUrl)), hasMore, nextCursor: hasMore ? String(after + shown.length) : null };
+}

@@ -1,0 +1,81 @@
+import "server-only";
+import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import type { Principal } from "@/lib/domain/principal";
+import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { estimateRun } from "@/lib/domain/runs/estimate-run";
+import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
+import { chooseModel } from "@/lib/domain/runs/choose-model";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { requireRunWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { ServiceError } from "@/lib/model/errors";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import type { Agent } from "@/lib/storage/generated/client";
+
+export interface RunInput {
+  agentId: string | null;
+  input: Record<string, unknown>;
+  conversationId: string | null;
+  workspaceId: string | null;
+  webhookUrl: string | null;
+  shouldNotify: boolean;
+  model: string | null;
+  metadata: Record<string, string>;
+  maxCreditsMicros: bigint | null;
+  scheduleId?: string;
+}
+
+/**
+ * Starts a run of an agent, or without one a general run. Nothing is stored when it is refused.
+ * @param inputPath the request's name of `input`, for error details
+ * @throws ServiceError as contract §1 orders them
+ */
+export async function requestRun(
+  principal: Principal,
+  kind: Extract<RunKind, "agent" | "app" | "super_agent">,
+  request: RunInput,
+  idempotency?: Idempotency,
+  inputPath = "input",
+): Promise<RunView | Replay> {
+  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  const requestedModel = request.model === null ? null : chooseModel(request.model, null);
+  const agent = request.agentId ? await requireAgent(principal, request.agentId) : null;
+  if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
+  if (request.conversationId) await requireConversation(principal, request.conversationId, familyOf(kind));
+  if (agent) requireFittingInput(agent, request.input, inputPath);
+  if (agent) requireActive(agent);
+  const model = requestedModel ?? chooseModel(null, agent);
+  return acceptRun(
+    principal,
+    {
+      ...request,
+      kind,
+      model,
+      userText: toUserText(request.input),
+      releaseNote: null,
+      scheduleId: request.scheduleId ?? null,
+      estimateMicros: estimateRun(model, JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0), request.maxCreditsMicros),
+      countsAsWrite: false,
+    },
+    idempotency,
+  );
+}
+
+function requireFittingInput(agent: Agent, input: Record<string, unknown>, inputPath: string): void {
+  const schema = effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
+  if (!schema) return;
+  const details = validateAgainst(schema, input, inputPath);
+  if (details.length === 0) return;
+  throw new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
+}
+
+/** What a person reads as "said" in the conversation: the only text input, or all of it as JSON. */
+export function toUserText(input: Record<string, unknown>): string {
+  const values = Object.values(input);
+  const only = values[0];
+  return values.length === 1 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import type { RunFailureCode } from "@/lib/model/run/run-failure";
+import type { RunResult } from "@/lib/model/run/run-result";
+import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
+import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/usage";
+
+/** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the doors. */
+export interface RunView {
+  id: string;
+  accountId: string;
+  kind: RunKind;
+  status: RunStatus;
+  agentId: string | null;
+  conversationId: string | null;
+  workspaceId: string | null;
+  input: unknown;
+  model: string;
+  metadata: Record<string, string>;
+  requiresAction: { type: "approval"; approval_id: string } | null;
+  result: RunResult | null;
+  error: { code: RunFailureCode; message: string } | null;
+  usage: Usage;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  webhookDeliveredAt: Date | null;
+}
+
+/** A row of `RUN_COLUMNS`. */
+export interface RunRow {
+  id: string;
+  account_id: string;
+  kind: RunKind;
+  status: RunStatus;
+  agent_id: string | null;
+  conversation_id: string | null;
+  workspace_id: string | null;
+  input: unknown;
+  model: string;
+  metadata: Record<string, string>;
+  requires_action: RunView["requiresAction"];
+  result: RunResult | null;
+  error: RunView["error"];
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  webhook_delivered_at: Date | null;
+  usage: UsageSum[] | null;
+}
+
+interface UsageSum {
+  model: string;
+  capability: UsageRow["capability"];
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens: number;
+  units: number;
+  micros: number;
+}
+
+/** One row per model and capability, as JSON: the run and its usage are one read. */
+export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability) FROM (
+  SELECT model, capability, sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
+    sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(units)::bigint AS units, sum(credits_micros)::bigint AS micros
+  FROM run_usage WHERE run_id = r.id GROUP BY model, capability) u)`;
+
+export const RUN_COLUMNS = `r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.metadata,
+  r.requires_action, r.result, r.error, r.created_at, r.started_at, r.completed_at, r.webhook_delivered_at, ${USAGE_OF_RUN} AS usage`;
+
+export function toUsage(sums: UsageSum[] | null): Usage {
+  const rows = sums ?? [];
+  const micros = rows.reduce((sum, row) => sum + row.micros, 0);
+  return {
+    credits: toCredits(micros),
+    breakdown: rows.map(({ micros: cost, ...row }) => ({ ...row, credits: toCredits(cost) })),
+  };
+}
+
+export function toRunView(row: RunRow): RunView {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    status: row.status,
+    agentId: row.agent_id,
+    conversationId: row.conversation_id,
+    workspaceId: row.workspace_id,
+    input: row.input,
+    model: row.model,
+    metadata: row.metadata,
+    requiresAction: row.requires_action,
+    result: row.result,
+    error: row.error,
+    usage: toUsage(row.usage),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    webhookDeliveredAt: row.webhook_delivered_at,
+  };
+}

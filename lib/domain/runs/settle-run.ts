@@ -1,0 +1,159 @@
+import "server-only";
+import { releaseHold } from "@/lib/domain/credits/release-hold";
+import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import { announceRunLog } from "@/lib/engine/events/announce-run-log";
+import { closeRunLog } from "@/lib/engine/events/close-run-log";
+import type { RunFailureCode } from "@/lib/model/run/run-failure";
+import type { RunResult } from "@/lib/model/run/run-result";
+import { type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
+import type { Usage } from "@/lib/model/run/usage";
+import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export type Outcome =
+  | { status: "completed"; result: RunResult; agentId?: string }
+  | { status: "failed" | "cancelled"; error: { code: RunFailureCode; message: string } };
+
+export interface SettledRow {
+  id: string;
+  account_id: string;
+  kind: string;
+  status: RunStatus;
+  agent_id: string | null;
+  conversation_id: string | null;
+  webhook_url: string | null;
+  should_notify: boolean;
+  result: RunResult | null;
+  error: { code: RunFailureCode; message: string } | null;
+}
+
+const COLUMNS = "id, account_id, kind, status, agent_id, conversation_id, webhook_url, should_notify, result, error";
+
+const MOVE = `
+UPDATE runs SET status = $2, result = $3, error = $4, agent_id = coalesce($5, agent_id), requires_action = NULL, completed_at = now(),
+  started_at = coalesce(started_at, CASE WHEN $2 = 'cancelled' THEN NULL ELSE now() END)
+WHERE id = $1 AND status = ANY($6) RETURNING ${COLUMNS}`;
+
+/**
+ * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of two that try, one wins.
+ * @param writer the fence of the caller's open log; null when the caller writes no log (then a live step closes it, see `cancelRun`)
+ * @param within more that must become true with it (an agent that was built)
+ * @returns whether the run is ended and its log closed by this call
+ */
+export async function settleRun(runId: string, outcome: Outcome, writer: number | null, within?: (tx: Transaction) => Promise<void>): Promise<boolean> {
+  const settled = await transaction(async (tx) => {
+    const row = await moveRun(tx, runId, outcome);
+    if (!row) return null;
+    await within?.(tx);
+    const delivery = await closeRun(tx, row, writer);
+    return { delivery };
+  });
+  if (settled) await afterClose(runId, settled.delivery);
+  return settled !== null;
+}
+
+/** Closes the log of a run that another call (a cancel, a crashed step) has already ended. False when it was closed before, or a live step holds it. */
+export async function closeEndedRun(runId: string, writer: number | null): Promise<boolean> {
+  const closed = await transaction(async (tx) => {
+    const { rows } = await tx.query<SettledRow>(`SELECT ${COLUMNS} FROM runs WHERE id = $1 AND completed_at IS NOT NULL`, [runId]);
+    const row = rows[0];
+    return row ? { delivery: await closeRun(tx, row, writer) } : null;
+  }).catch((error) => {
+    if (error instanceof LogHeld) return null;
+    throw error;
+  });
+  if (closed) await afterClose(runId, closed.delivery);
+  return closed !== null;
+}
+
+/** The log is closed already, or a live step of another process writes it. The transaction is rolled back. */
+export class LogHeld extends Error {
+  override readonly name = "LogHeld";
+}
+
+export async function moveRun(tx: Transaction, runId: string, outcome: Outcome): Promise<SettledRow | null> {
+  const result = outcome.status === "completed" ? JSON.stringify(outcome.result) : null;
+  const error = outcome.status === "completed" ? null : JSON.stringify(outcome.error);
+  const agentId = outcome.status === "completed" ? (outcome.agentId ?? null) : null;
+  const values = [runId, outcome.status, result, outcome.status === "cancelled" ? null : error, agentId, statusesBefore(outcome.status)];
+  const { rows } = await tx.query<SettledRow>({ name: "move-run", text: MOVE, values });
+  const row = rows[0];
+  if (!row) return null;
+  await tx.query("UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2", [row.conversation_id, runId]);
+  await tx.query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = $1 AND status = 'pending'", [runId]);
+  if (row.result && row.conversation_id) {
+    await tx.query(
+      `INSERT INTO messages (id, conversation_id, run_id, role, text) SELECT $1, $2, $3, 'assistant', $4
+       WHERE EXISTS (SELECT 1 FROM conversations WHERE id = $2) ON CONFLICT (run_id, role) DO NOTHING`,
+      [newId(), row.conversation_id, runId, row.result.text],
+    );
+  }
+  return row;
+}
+
+/** The terminal line, the hold's release and what follows an end. Returns the webhook delivery to start, if any. */
+export async function closeRun(tx: Transaction, row: SettledRow, writer: number | null): Promise<string | null> {
+  await releaseHold(tx, row.id);
+  const usage = await readUsage(tx, row.id);
+  const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage));
+  if (!closed) throw new LogHeld("the run's log is closed, or a live step writes it");
+  if (row.should_notify) await insertNotification(tx, row);
+  return row.webhook_url ? insertDelivery(tx, row) : null;
+}
+
+async function afterClose(runId: string, delivery: string | null): Promise<void> {
+  announceRunLog(runId);
+  if (delivery) await dispatchAfterCommit({ id: delivery, name: "webhook/requested", data: { delivery_id: delivery } });
+}
+
+async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
+  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>(`SELECT ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`, [runId]);
+  return toUsage(rows[0]?.usage ?? null);
+}
+
+export const CANCELLED_ERROR = { code: "RUN_CANCELLED", message: "The run was cancelled." } as const;
+
+function terminalLine(row: SettledRow, usage: Usage) {
+  if (row.result && row.status === "completed") {
+    const artifacts = row.result.artifacts.map((artifact) => ({ ...artifact, url: `artifact:${artifact.id}` }));
+    return { type: "run.completed", status: "completed", result: { ...row.result, artifacts }, usage, agent_id: row.agent_id } as const;
+  }
+  return { type: "run.failed", status: "failed", error: row.error ?? CANCELLED_ERROR, ...(usage.credits > 0 && { usage }) } as const;
+}
+
+async function insertDelivery(tx: Transaction, row: SettledRow): Promise<string> {
+  const id = newId();
+  const done = row.status === "completed";
+  const payload = {
+    runId: row.id,
+    status: done ? "completed" : "failed",
+    threadId: row.conversation_id,
+    conversationId: row.conversation_id,
+    ...(done ? { result: camelResult(row.result) } : { error: row.error ?? CANCELLED_ERROR }),
+  };
+  await tx.query("INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', $5)", [
+    id,
+    row.id,
+    row.account_id,
+    row.webhook_url,
+    JSON.stringify(payload),
+  ]);
+  await dispatchInTransaction(tx, { id, name: "webhook/requested", data: { delivery_id: id } });
+  return id;
+}
+
+function camelResult(result: RunResult | null) {
+  if (!result) return null;
+  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({ ...artifact, url: `artifact:${artifact.id}`, sizeBytes: size_bytes }));
+  return { text: result.text, agentId: result.agent_id, agentName: result.agent_name, artifacts, ...(result.data !== undefined && { data: result.data }) };
+}
+
+async function insertNotification(tx: Transaction, row: SettledRow): Promise<void> {
+  const title = row.status === "completed" ? "A run completed" : row.status === "cancelled" ? "A run was cancelled" : "A run failed";
+  const body = row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message;
+  await tx.query(
+    "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO NOTHING",
+    [newId(), row.account_id, row.id, title, body.slice(0, 2000)],
+  );
+}

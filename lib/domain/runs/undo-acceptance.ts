@@ -1,0 +1,24 @@
+import "server-only";
+import { releaseHold } from "@/lib/domain/credits/release-hold";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Takes back a run that the engine never heard of: as if it had not been accepted. A run that has started stays. */
+export async function undoAcceptance(runId: string): Promise<void> {
+  await transaction(async (tx) => {
+    const { rows } = await tx.query<{ account_id: string; conversation_id: string }>(
+      "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id",
+      [runId],
+    );
+    const run = rows[0];
+    if (!run) return;
+    await releaseHold(tx, runId);
+    await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
+    await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
+    await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);
+    await tx.query("DELETE FROM idempotency_keys WHERE account_id = $1 AND body LIKE '%' || $2 || '%'", [run.account_id, runId]);
+    await tx.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1 AND active_run_id = $2", [run.conversation_id, runId]);
+    await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
+      run.conversation_id,
+    ]);
+  });
+}

@@ -1,0 +1,9 @@
+import "server-only";
+import { env } from "@/lib/env";
+import { once } from "@/lib/platform/once";
+import { type KeyRing, parseKeyRing } from "@/lib/platform/crypto/key-ring";
+
+/** The keys that stored secrets are sealed with, of ENCRYPTION_KEYS. */
+export function keyRing(): KeyRing {
+  return once("key-ring", () => parseKeyRing(env().ENCRYPTION_KEYS));
+}

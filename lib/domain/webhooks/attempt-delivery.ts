@@ -1,0 +1,85 @@
+import "server-only";
+import { artifactUrl } from "@/lib/domain/runs/artifact-url";
+import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
+import { env } from "@/lib/env";
+import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
+import { egressFetch } from "@/lib/platform/egress/egress-fetch";
+import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { postgres } from "@/lib/platform/postgres";
+import { prisma } from "@/lib/storage/prisma";
+
+const TIMEOUT_MS = 10_000;
+const ANSWER_MAX_BYTES = 16 * 1024;
+const LOGGED_CHARACTERS = 2048;
+
+export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
+
+/**
+ * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
+ * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again.
+ */
+export async function attemptDelivery(deliveryId: string, attempt: number): Promise<AttemptOutcome> {
+  const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
+  if (!delivery || delivery.status === "delivered") return { outcome: "stop" };
+  const startedAt = new Date();
+  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, startedAt);
+  await postgres().query(
+    `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (delivery_id, attempt) DO UPDATE SET at = $3, status_code = $4, duration_ms = $5, error = $6, response_body = $7`,
+    [deliveryId, attempt, startedAt, answer.status, Date.now() - startedAt.getTime(), answer.error, answer.body],
+  );
+  if (answer.status !== null && answer.status >= 200 && answer.status < 300) {
+    await postgres().query(
+      `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id)
+       UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id`,
+      [deliveryId],
+    );
+    return { outcome: "delivered" };
+  }
+  return answer.status === 410 ? { outcome: "stop" } : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
+}
+
+/** Marks a delivery that no attempt brought home. */
+export async function giveUpDelivery(deliveryId: string): Promise<void> {
+  await prisma().webhookDelivery.updateMany({ where: { id: deliveryId, status: "pending" }, data: { status: "failed" } });
+}
+
+interface Answer {
+  status: number | null;
+  error: string | null;
+  body: string | null;
+  retryAfterSeconds: number | null;
+}
+
+async function send(runId: string, accountId: string, url: string, payload: string, at: Date): Promise<Answer> {
+  const body = payload.replace(/"url":"artifact:([0-9a-f-]{36})"/g, (_, id: string) => `"url":${JSON.stringify(artifactUrl(id, baseUrl()))}`);
+  const signature = signWebhook({ id: runId, at, body, secrets: await webhookSecrets(accountId) });
+  try {
+    const answer = await egressFetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "Lathe-Webhooks/1.0", ...signature },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: ANSWER_MAX_BYTES,
+      allow: env().EGRESS_ALLOW,
+    });
+    const text = Buffer.from(answer.body).toString("utf8").replaceAll("\u0000", "\ufffd").slice(0, LOGGED_CHARACTERS);
+    return { status: answer.status, error: null, body: text, retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")) };
+  } catch (error) {
+    if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
+    return { status: null, error: error.message, body: null, retryAfterSeconds: null };
+  }
+}
+
+function baseUrl(): string {
+  return (env().PUBLIC_URL || env().NEXTAUTH_URL).replace(/\/$/, "");
+}
+
+const RETRY_AFTER_MAX_SECONDS = 3600;
+
+function readRetryAfter(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS) : null;
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/rotate-sealed-values";
+import { openSealed, seal } from "@/lib/platform/crypto/seal";
+import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
+import { newId } from "@/lib/platform/ids";
+import { prisma } from "@/lib/storage/prisma";
+import { transaction } from "@/lib/storage/transaction";
+
+/** The account's signing secrets, newest first: one, or two during a rotation's overlap. Makes the first one when there is none. */
+export async function webhookSecrets(accountId: string): Promise<string[]> {
+  const scope = { accountId, name: WEBHOOK_SECRET_SCOPE };
+  const valid = { accountId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+  const rows = await prisma().webhookSecret.findMany({ where: valid, orderBy: { id: "desc" }, take: 5 });
+  if (rows.length > 0) return rows.map((row) => openSealed(keyRing(), row.sealed, scope));
+  await transaction(async (tx) => {
+    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [accountId]); // two at once make one secret
+    await tx.query(
+      `INSERT INTO webhook_secrets (id, account_id, sealed) SELECT $1, $2, $3
+       WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND (expires_at IS NULL OR expires_at > now()))`,
+      [newId(), accountId, seal(keyRing(), createWebhookSecret(), scope)],
+    );
+  });
+  return webhookSecrets(accountId);
+}

@@ -1,0 +1,22 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { Principal } from "@/lib/domain/principal";
+import { newId } from "@/lib/platform/ids";
+import type { Workspace } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+import { transaction } from "@/lib/storage/transaction";
+
+/** @throws ServiceError RATE_LIMITED (hourly cap) */
+export async function createWorkspace(principal: Principal, input: { name: string; description: string | null }): Promise<Workspace> {
+  const id = newId();
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await tx.query("INSERT INTO workspaces (id, account_id, name, description, updated_at) VALUES ($1, $2, $3, $4, now())", [
+      id,
+      principal.accountId,
+      input.name,
+      input.description,
+    ]);
+  });
+  return prisma().workspace.findUniqueOrThrow({ where: { id } });
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { removeBytes, takeSpace } from "@/lib/domain/files/save-file";
+import type { Principal } from "@/lib/domain/principal";
+import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Removes a workspace with its files. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
+export async function deleteWorkspace(principal: Principal, workspaceId: string): Promise<void> {
+  await requireWorkspace(principal, workspaceId);
+  const files = await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
+      "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
+      [workspaceId, principal.accountId],
+    );
+    const total = rows.reduce((sum, row) => sum + BigInt(row.size_bytes), 0n);
+    await takeSpace(tx, principal.accountId, -total);
+    await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [workspaceId, principal.accountId]);
+    return rows;
+  });
+  for (const file of files) await removeBytes(file.storage_key);
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
+import type { Workspace } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+
+/** The account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND */
+export async function requireWorkspace(principal: Principal, workspaceId: string): Promise<Workspace> {
+  const workspace = await prisma().workspace.findFirst({ where: { id: workspaceId, accountId: principal.accountId } });
+  if (!workspace) throw missing();
+  return workspace;
+}
+
+/**
+ * Checks that a run may use a workspace: the account's, and the agent one of its agents if it has any; a run without an agent may use each.
+ * @throws ServiceError WORKSPACE_NOT_FOUND
+ */
+export async function requireRunWorkspace(principal: Principal, workspaceId: string, agentId: string | null): Promise<void> {
+  const workspace = await prisma().workspace.findFirst({
+    where: { id: workspaceId, accountId: principal.accountId },
+    select: { agents: { select: { agentId: true } } },
+  });
+  if (!workspace) throw missing();
+  if (agentId && workspace.agents.length > 0 && !workspace.agents.some((assigned) => assigned.agentId === agentId)) throw missing();
+}
+
+function missing(): ServiceError {
+  return new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace, or this agent may not use it.");
+}

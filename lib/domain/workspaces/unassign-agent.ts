@@ -1,0 +1,16 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Takes an agent out of a workspace. Again: nothing changes. @throws ServiceError WORKSPACE_NOT_FOUND, AGENT_NOT_FOUND, RATE_LIMITED */
+export async function unassignAgent(principal: Principal, workspaceId: string, agentId: string): Promise<void> {
+  await requireWorkspace(principal, workspaceId);
+  await requireAgent(principal, agentId);
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await tx.query("DELETE FROM workspace_agents WHERE workspace_id = $1 AND agent_id = $2", [workspaceId, agentId]);
+  });
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { Inngest } from "inngest";
+import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
+import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
+import { engineMode } from "@/lib/engine/engine-mode";
+import { env } from "@/lib/env";
+import { log } from "@/lib/platform/log";
+import { once } from "@/lib/platform/once";
+import { postgres } from "@/lib/platform/postgres";
+
+/** The client that all functions of lib/jobs are made with. In embedded mode nothing that it sends leaves this process. */
+export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
+  if (engineMode() === "embedded") return new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log });
+  const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
+  return new Inngest({
+    id: "lathe",
+    // An empty string would count as given.
+    ...(INNGEST_BASE_URL ? { baseUrl: INNGEST_BASE_URL } : {}),
+    ...(INNGEST_EVENT_KEY ? { eventKey: INNGEST_EVENT_KEY } : {}),
+    ...(INNGEST_SIGNING_KEY ? { signingKey: INNGEST_SIGNING_KEY } : {}),
+    aiMetadata: false,
+    logger: log,
+  });
+});

@@ -1,0 +1,81 @@
+import "server-only";
+import { type Call, callContext, calls } from "@/lib/engine/embedded/calls";
+import { isRecord, type Operation, toOperations } from "@/lib/engine/embedded/operation";
+import { parseDelay } from "@/lib/engine/embedded/parse-delay";
+
+export interface CallRequest {
+  functionId: string;
+  runId: string;
+  /** The one step to run, or null: run on from what is known. */
+  stepId: string | null;
+  event: object;
+  /** What earlier steps gave, under their ids, in the order in which they ended. */
+  steps: Record<string, { type: "data"; data: unknown } | { type: "error"; error: unknown }>;
+  attempt: number;
+  maxAttempts: number;
+  /** True: run nothing, only tell which steps come next. */
+  planOnly: boolean;
+  checkpoint: Call["checkpoint"];
+}
+
+export type CallOutcome =
+  | { kind: "completed"; output: unknown }
+  | { kind: "steps"; steps: Operation[]; retryAfterMs: number | null }
+  | { kind: "failed"; error: unknown; retriable: boolean; retryAfterMs: number | null };
+
+export type Handler = (request: Request) => Promise<Response>;
+
+let lastCall = 0;
+
+/** Calls a function through the SDK's own handler, in process. Rejects only when the handler itself breaks the protocol. */
+export async function callFunction(handler: Handler, request: CallRequest): Promise<CallOutcome> {
+  const queueId = `${request.runId}:${++lastCall}`;
+  const call: Call = { runId: request.runId, checkpoint: request.checkpoint, sent: new Map() };
+  calls().set(queueId, call);
+  try {
+    const response = await callContext().run(call, () => handler(toRequest(request, queueId)));
+    return toOutcome(response, await response.json());
+  } finally {
+    calls().delete(queueId);
+  }
+}
+
+function toRequest(request: CallRequest, queueId: string): Request {
+  const order = Object.keys(request.steps);
+  const body = {
+    version: 2,
+    event: request.event,
+    events: [request.event],
+    steps: request.steps,
+    ctx: {
+      run_id: request.runId,
+      // These two make the SDK run on in memory from step to step and report each one as it ends.
+      fn_id: request.functionId,
+      qi_id: queueId,
+      attempt: request.attempt,
+      max_attempts: request.maxAttempts,
+      disable_immediate_execution: request.planOnly,
+      use_api: false,
+      stack: { stack: order, current: order.length },
+    },
+  };
+  const query = new URLSearchParams({ fnId: request.functionId, stepId: request.stepId ?? "step" });
+  return new Request(`http://localhost/api/inngest?${query}`, {
+    method: "POST",
+    headers: { host: "localhost", "content-type": "application/json", "x-inngest-server-kind": "dev" },
+    body: JSON.stringify(body),
+  });
+}
+
+function toOutcome(response: Response, body: unknown): CallOutcome {
+  const after = response.headers.get("retry-after");
+  const retryAfterMs = after ? parseDelay(after) : null;
+  if (response.status === 200) return { kind: "completed", output: body };
+  if (response.status === 206) {
+    const steps = toOperations(body);
+    const complete = steps.find(({ op }) => op === "RunComplete");
+    return complete ? { kind: "completed", output: complete.data } : { kind: "steps", steps, retryAfterMs };
+  }
+  const error = isRecord(body) && !("message" in body) ? { name: "Error", message: String(body.error ?? "The function could not be called") } : body;
+  return { kind: "failed", error, retriable: response.headers.get("x-inngest-no-retry") !== "true", retryAfterMs };
+}

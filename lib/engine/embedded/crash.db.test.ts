@@ -1,0 +1,124 @@
+import type { ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
+import { bundleCrashWorker, endWorker, startCrashWorker } from "@/lib/engine/test/start-crash-worker";
+
+const STEPS = ["one", "two", "three", "four", "five", "six"];
+/** Steps that may run only after all of these have ended. */
+const BEFORE: Record<string, string[]> = { one: [], two: ["one"], three: ["two"], four: ["two"], five: ["three", "four"], six: ["five"] };
+
+let database: EngineDatabase;
+let bundle: string;
+let workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await openEngineDatabase();
+  bundle = await bundleCrashWorker();
+  await database.pool.query("create table effects (id bigserial primary key, run text, step text, pid int, ended bool not null default false)");
+  await database.pool.query("create table ends (run text, result text)");
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => endWorker(worker, "SIGKILL")));
+  workers = [];
+  await database.pool.query("truncate effects, ends, engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(bundle, { force: true });
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = await startCrashWorker(bundle, database.url);
+  workers.push(worker);
+  return worker;
+}
+
+async function sendRuns(count: number, extra: Record<string, unknown> = {}): Promise<void> {
+  for (let n = 0; n < count; n++) await enqueueEvent(database.pool, { id: `run-${n}`, name: "t/six", data: { run: String(n), ...extra } });
+}
+
+async function completed(count: number, timeout = 60_000): Promise<void> {
+  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, { timeout, interval: 50 }).toBe(count);
+}
+
+/** Each step of each run was done; none began before those before it had ended, or again after one behind it had begun; few were repeated. */
+async function expectSound(count: number, kills: number): Promise<void> {
+  const { rows } = await database.pool.query<{ run: string; step: string; ended: boolean }>("select run, step, ended from effects order by id");
+  for (let n = 0; n < count; n++) {
+    const mine = rows.filter(({ run }) => run === String(n));
+    for (const [at, { step }] of mine.entries()) {
+      const earlier = mine.slice(0, at);
+      for (const before of BEFORE[step] ?? []) expect(earlier.some((row) => row.step === before && row.ended), `run ${n}: ${before} before ${step}`).toBe(true);
+      for (const behind of STEPS.filter((name) => BEFORE[name]?.includes(step))) expect(earlier.some((row) => row.step === behind), `run ${n}: ${step} again after ${behind}`).toBe(false);
+    }
+    for (const step of STEPS) {
+      const begun = mine.filter((row) => row.step === step);
+      expect(begun.some(({ ended }) => ended), `run ${n}: ${step} is done`).toBe(true);
+      expect(begun.length).toBeLessThanOrEqual(1 + kills);
+    }
+    // Two steps at most were in flight at a kill.
+    expect(mine.length).toBeLessThanOrEqual(STEPS.length + 2 * kills);
+  }
+  const ends = await database.pool.query<{ run: string; result: string }>("select distinct run, result from ends");
+  expect(ends.rows.map(({ result }) => result)).toEqual(Array.from({ length: count }, () => STEPS.join(" ")));
+}
+
+test("kill -9 at random moments repeats at most the steps in flight, and every run ends once", async () => {
+  const runs = 12;
+  let kills = 0;
+  await sendRuns(runs, { sleeps: true });
+  while (kills < 8) {
+    const worker = await startWorker();
+    await delay(Math.random() * 250);
+    await endWorker(worker, "SIGKILL");
+    kills++;
+  }
+  await startWorker();
+  await completed(runs);
+  await expectSound(runs, kills);
+  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBeGreaterThan(0);
+}, 90_000);
+
+test("a living process takes over from a killed one within two seconds, while it goes on with its own", async () => {
+  const runs = 20;
+  const [first] = await Promise.all([startWorker(), startWorker()]);
+  await sendRuns(runs);
+  await expect.poll(async () => (await database.pool.query("select distinct pid from effects")).rowCount, { interval: 5 }).toBe(2);
+  await endWorker(first, "SIGKILL");
+  const since = Date.now();
+  await completed(runs, 5_000);
+  expect(Date.now() - since).toBeLessThan(2_500);
+  await expectSound(runs, 1);
+});
+
+test("a process that is asked to end finishes the steps in flight and leaves the rest, of which nothing is repeated", async () => {
+  const runs = 6;
+  const worker = await startWorker();
+  await sendRuns(runs);
+  await expect.poll(async () => (await database.pool.query("select 1 from effects where ended")).rowCount, { interval: 5 }).toBeGreaterThan(2);
+  await endWorker(worker, "SIGTERM");
+  expect((await database.pool.query("select 1 from effects where not ended")).rowCount).toBe(0);
+  expect((await database.pool.query("select 1 from engine_runs where owner is not null and status = 'active'")).rowCount).toBe(0);
+  expect((await database.pool.query("select 1 from engine_processes")).rowCount).toBe(0);
+  const since = Date.now();
+  await startWorker();
+  await completed(runs, 5_000);
+  expect(Date.now() - since).toBeLessThan(4_000);
+  await expectSound(runs, 0);
+});
+
+test("connections that are cut again and again repeat nothing and lose nothing", async () => {
+  const runs = 10;
+  await startWorker();
+  await sendRuns(runs);
+  for (let cuts = 0; cuts < 10; cuts++) {
+    await delay(20);
+    await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()").catch(() => {});
+  }
+  await completed(runs);
+  const { rows } = await database.pool.query<{ n: number }>("select count(*)::int as n from engine_runs where status = 'completed'");
+  expect(rows[0]?.n).toBe(runs);
+}, 90_000);

@@ -1,0 +1,22 @@
+import "server-only";
+import type pg from "pg";
+import type { Handler } from "@/lib/engine/embedded/call-function";
+import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import type { RunDriver } from "@/lib/engine/embedded/run-driver";
+
+/** What the parts of one running executor share. */
+export interface Engine {
+  pool: pg.Pool;
+  handler: Handler;
+  specs: Map<string, FunctionSpec>;
+  /** The number of this process among `engine_processes`; another one after it was given up for dead. */
+  owner: () => number;
+  /** The runs that this process drives now. */
+  drivers: Map<string, RunDriver>;
+  /** Milliseconds to wait after the nth failure in a row (1 = the first). */
+  backoffMs: (failures: number) => number;
+  /** True once the executor winds up: drivers halt at the next step's border. */
+  isStopping: () => boolean;
+  /** Looks for due jobs at that time, should nobody else. */
+  wakeAt: (time: Date) => void;
+}

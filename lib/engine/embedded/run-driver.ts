@@ -1,0 +1,240 @@
+import "server-only";
+import { callFunction, type CallOutcome, type CallRequest } from "@/lib/engine/embedded/call-function";
+import type { Engine } from "@/lib/engine/embedded/engine";
+import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import type { Operation } from "@/lib/engine/embedded/operation";
+import { persist } from "@/lib/engine/embedded/persist";
+import { registerWait } from "@/lib/engine/embedded/register-wait";
+import { type Claim, readWakes, suspendRun } from "@/lib/engine/embedded/run-store";
+import { settleRun } from "@/lib/engine/embedded/settle-run";
+import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
+
+/** Deaths of a run's driver in one step, one after another, until the step counts as their cause. */
+const MAX_TAKEOVERS = 10;
+const WAITING_OPS = ["Sleep", "WaitForEvent", "InvokeFunction"];
+
+/** Drives one claimed run from step to step until it ends, must wait, or is lost to another driver. */
+export class RunDriver {
+  readonly #memos: CallRequest["steps"] = {};
+  /** Steps to run on their own: those of a parallel group, and those to try again. */
+  readonly #open = new Map<string, { name: string; attempt: number; dueAt: number }>();
+  readonly #inFlight = new Map<string, Promise<void>>();
+  /** Steps that wait for time or news; a time of null waits for ever. */
+  readonly #waits = new Map<string, number | null>();
+  #advanceAt: number | null = 0;
+  #lost = false;
+  #ended = false;
+  #news = false;
+  #tell: () => void = () => {};
+
+  constructor(
+    readonly engine: Engine,
+    readonly claim: Claim,
+    readonly spec: FunctionSpec,
+  ) {}
+
+  /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */
+  wake(): void {
+    this.#news = true;
+    this.#tell();
+  }
+
+  /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
+  abandon(): void {
+    this.#lost = true;
+    this.#tell();
+  }
+
+  /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever is poked next. */
+  async drive(fresh: boolean): Promise<void> {
+    if (this.claim.takeovers >= MAX_TAKEOVERS) return this.#settle({ error: { name: "Error", message: "The process died again and again in this step" } });
+    const { failures } = this.claim;
+    if (!fresh) await this.#reload();
+    // What was known before is no progress.
+    this.claim.failures = failures;
+    while (!this.#isOver()) {
+      if (this.#news) await this.#reload();
+      else if (this.#advanceAt !== null && this.#advanceAt <= Date.now()) await this.#advance();
+      else if (!this.#startOpenSteps() && (await this.#pause())) return;
+    }
+    if (this.engine.isStopping()) await Promise.allSettled(this.#inFlight.values());
+  }
+
+  #isOver(): boolean {
+    return this.#lost || this.#ended || this.engine.isStopping();
+  }
+
+  /** Reads what others stored: events that arrived, timers that are due. */
+  async #reload(): Promise<void> {
+    this.#news = false;
+    const { engine, claim } = this;
+    // The counter first: news after it keeps the driver from falling asleep.
+    const wakes = await this.#persist(() => readWakes(engine.pool, claim));
+    if (wakes === null || !(await this.#persist(() => fireTimers(engine.pool, claim)))) return this.abandon();
+    claim.wakes = wakes;
+    const stored = await this.#persist(() => loadSteps(engine.pool, claim.runId));
+    for (const step of stored ?? []) this.#learn(step);
+  }
+
+  #learn(step: StoredStep): void {
+    if (step.done) {
+      if (step.id in this.#memos) return;
+      this.#memos[step.id] = step.error === null ? { type: "data", data: parse(step.data) } : { type: "error", error: parse(step.error) };
+      this.#open.delete(step.id);
+      this.#waits.delete(step.id);
+      this.claim.failures = 0;
+      this.#advanceAt = 0;
+    } else if (WAITING_OPS.includes(step.op)) this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
+    else if (!this.#inFlight.has(step.id)) this.#open.set(step.id, { name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 });
+  }
+
+  /** Calls the function: it runs on from what is known, stores each step as it ends, and tells what it needs next. */
+  async #advance(): Promise<void> {
+    this.#advanceAt = null;
+    const outcome = await this.#call(null, this.claim.failures);
+    if (this.#isOver()) return;
+    if (outcome.kind === "completed") return this.#settle({ data: outcome.output });
+    if (outcome.kind === "failed") return this.#fail(outcome);
+    for (const step of outcome.steps) await this.#take(step, this.claim.failures, outcome.retryAfterMs);
+  }
+
+  async #call(stepId: string | null, attempt: number): Promise<CallOutcome> {
+    const { engine, claim, spec } = this;
+    const { id, name, data, ts } = claim.event;
+    return callFunction(engine.handler, {
+      functionId: spec.id,
+      runId: claim.runId,
+      stepId,
+      event: { id, name, data, ts },
+      steps: this.#memos,
+      attempt,
+      maxAttempts: spec.retries + 1,
+      planOnly: stepId === null && this.#open.size > 0,
+      checkpoint: async (steps) => (await this.#store(steps.map(toDoneStep))) && !this.#isOver(),
+    });
+  }
+
+  async #take(step: Operation, attempt: number, retryAfterMs: number | null): Promise<void> {
+    // It ended while the function was asked what comes next.
+    if (step.id in this.#memos) return;
+    if (step.op === "StepRun" || step.op === "StepFailed") await this.#store([toDoneStep(step)]);
+    else if (step.op === "StepError") await this.#retryLater(step, attempt + 1, retryAfterMs);
+    else if (step.op === "StepPlanned") {
+      if (!this.#open.has(step.id)) this.#open.set(step.id, { name: step.name, attempt: 0, dueAt: 0 });
+    } else if (WAITING_OPS.includes(step.op)) await this.#wait(step);
+    else await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${step.op} (step "${step.name}")` } });
+  }
+
+  async #wait(step: Operation): Promise<void> {
+    if (this.#waits.has(step.id)) return;
+    try {
+      const dueAt = await this.#persist(() => registerWait(this.engine, this.claim, step));
+      if (dueAt === null) return this.abandon();
+      this.#waits.set(step.id, dueAt.time?.getTime() ?? null);
+    } catch (error) {
+      await this.#settle({ error: { name: "Error", message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}` } });
+    }
+  }
+
+  async #retryLater({ id, op, name }: Operation, attempt: number, retryAfterMs: number | null): Promise<void> {
+    const dueAt = Date.now() + (retryAfterMs ?? this.engine.backoffMs(attempt));
+    const held = await this.#store([{ id, op, name, done: false, data: null, error: null, attempt, dueAt: new Date(dueAt) }]);
+    if (held) this.#open.set(id, { name, attempt, dueAt });
+  }
+
+  /** An error of the function itself, between its steps. */
+  async #fail({ error, retriable, retryAfterMs }: CallOutcome & { kind: "failed" }): Promise<void> {
+    this.claim.failures += 1;
+    if (!retriable || this.claim.failures > this.spec.retries) return this.#settle({ error });
+    this.#advanceAt = Date.now() + (retryAfterMs ?? this.engine.backoffMs(this.claim.failures));
+  }
+
+  async #store(steps: StoredStep[]): Promise<boolean> {
+    const held = await this.#persist(() => storeSteps(this.engine.pool, this.claim, steps));
+    if (!held) this.abandon();
+    else for (const step of steps) this.#learn(step);
+    return held === true;
+  }
+
+  /** True when it started some. */
+  #startOpenSteps(): boolean {
+    let started = false;
+    for (const [id, { attempt, dueAt }] of this.#open) {
+      if (this.#inFlight.has(id) || dueAt > Date.now()) continue;
+      started = true;
+      const running = this.#runStep(id, attempt).finally(() => {
+        this.#inFlight.delete(id);
+        this.#tell();
+      });
+      this.#inFlight.set(id, running);
+    }
+    return started;
+  }
+
+  async #runStep(id: string, attempt: number): Promise<void> {
+    try {
+      const outcome = await this.#call(id, attempt);
+      if (this.#lost) return;
+      if (outcome.kind === "steps") for (const step of outcome.steps) await this.#take(step, attempt, outcome.retryAfterMs);
+      else {
+        // The function no longer comes to this step: let it say anew what it wants.
+        this.#open.delete(id);
+        if (outcome.kind === "failed") await this.#fail(outcome);
+        else this.#advanceAt = 0;
+      }
+    } catch (error) {
+      await this.#fail({ kind: "failed", error: { name: "Error", message: String(error) }, retriable: true, retryAfterMs: null });
+    }
+  }
+
+  /** Waits for what comes next. True when the run was put to sleep and this driver is done. */
+  async #pause(): Promise<boolean> {
+    const nextAt = this.#nextAt();
+    if (this.#inFlight.size > 0) {
+      await this.#untilTold(nextAt);
+      return false;
+    }
+    const dueAt = nextAt === null ? null : new Date(nextAt);
+    const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt, this.spec.limits.length > 0));
+    if (asleep && dueAt) this.engine.wakeAt(dueAt);
+    if (!asleep) this.#news = true;
+    return asleep === true;
+  }
+
+  #nextAt(): number | null {
+    const times = [...this.#open].filter(([id]) => !this.#inFlight.has(id)).map(([, { dueAt }]) => dueAt);
+    for (const time of [this.#advanceAt, ...this.#waits.values()]) if (time !== null) times.push(time);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  async #untilTold(time: number | null): Promise<void> {
+    if (this.#news || this.#lost) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#tell = resolve;
+      if (time !== null) timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), 2 ** 31 - 1));
+    });
+    clearTimeout(timer);
+    this.#tell = () => {};
+    // A wait that ended meanwhile is found in the database.
+    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now())) this.#news = true;
+  }
+
+  async #settle(outcome: { data: unknown } | { error: unknown }): Promise<void> {
+    const options = { hasLimits: this.spec.limits.length > 0, tellFailure: [...this.engine.specs.values()].some(listensForFailures) };
+    await this.#persist(() => settleRun(this.engine.pool, this.claim, outcome, options));
+    this.#ended = true;
+  }
+
+  #persist<T>(write: () => Promise<T>): Promise<T | null> {
+    return persist(write, () => this.#lost);
+  }
+}
+
+function listensForFailures(spec: FunctionSpec): boolean {
+  return spec.events.some(({ name }) => name === "inngest/function.failed");
+}
+
+function parse(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}

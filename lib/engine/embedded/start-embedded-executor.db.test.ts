@@ -1,0 +1,350 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { NonRetriableError, RetryAfterError } from "inngest";
+import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
+import { toyClient } from "@/lib/engine/test/toy-engine";
+import { newId } from "@/lib/platform/ids";
+
+let database: EngineDatabase;
+let executors: EmbeddedExecutor[] = [];
+
+beforeAll(async () => {
+  database = await openEngineDatabase();
+});
+afterEach(async () => {
+  await Promise.all(executors.map((executor) => executor.stop({ graceMs: 2_000 })));
+  executors = [];
+  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
+});
+afterAll(() => database.close());
+
+type Client = ReturnType<typeof toyClient>;
+type Functions = Parameters<typeof startEmbeddedExecutor>[0]["functions"];
+
+async function start(make: (client: Client) => Functions, concurrency = 10): Promise<EmbeddedExecutor> {
+  const client = toyClient(() => database.pool);
+  const executor = await startEmbeddedExecutor({ client, functions: make(client), pool: database.pool, concurrency, backoffMs: () => 20 });
+  executors.push(executor);
+  return executor;
+}
+
+const send = (name: string, data: Record<string, unknown> = {}, id: string = newId()) => enqueueEvent(database.pool, { id, name, data });
+
+async function ended(functionId: string, count = 1) {
+  await expect
+    .poll(async () => (await database.pool.query("select 1 from engine_runs where function_id = $1 and status <> 'active'", [functionId])).rowCount, { timeout: 15_000, interval: 20 })
+    .toBeGreaterThanOrEqual(count);
+  const { rows } = await database.pool.query<{ status: string; output: string | null }>("select status, output from engine_runs where function_id = $1 order by created_at", [functionId]);
+  return rows.map(({ status, output }) => ({ status, output: output === null ? null : (JSON.parse(output) as unknown) }));
+}
+
+test("a function runs through its steps once and its result is stored", async () => {
+  const seen: string[] = [];
+  await start((client) => [
+    client.createFunction({ id: "plain", triggers: [{ event: "t/plain" }] }, async ({ event, step }) => {
+      const a = await step.run("a", () => (seen.push("a"), 1));
+      const b = await step.run("b", () => (seen.push("b"), a + 1));
+      return { b, id: event.data.id };
+    }),
+  ]);
+  await send("t/plain", { id: "x" });
+  expect(await ended("toy-plain")).toEqual([{ status: "completed", output: { b: 2, id: "x" } }]);
+  expect(seen).toEqual(["a", "b"]);
+});
+
+test("an event sent twice under one id starts a function once", async () => {
+  let count = 0;
+  await start((client) => [client.createFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count)]);
+  await Promise.all([send("t/twice", {}, "same"), send("t/twice", {}, "same")]);
+  await ended("toy-twice");
+  await send("t/twice", {}, "same");
+  await send("t/twice", {}, "other");
+  await ended("toy-twice", 2);
+  expect(count).toBe(2);
+});
+
+test("an event whose transaction is rolled back starts nothing", async () => {
+  let count = 0;
+  await start((client) => [client.createFunction({ id: "back", triggers: [{ event: "t/back" }] }, async () => ++count)]);
+  const tx = await database.pool.connect();
+  await tx.query("begin");
+  await enqueueEvent(tx, { id: "gone", name: "t/back", data: {} });
+  await tx.query("rollback");
+  tx.release();
+  await send("t/back", {}, "kept");
+  await ended("toy-back");
+  expect(count).toBe(1);
+});
+
+describe("steps that fail", () => {
+  test("a failing step is tried again and earlier steps are not", async () => {
+    const seen: string[] = [];
+    await start((client) => [
+      client.createFunction({ id: "retry", triggers: [{ event: "t/retry" }], retries: 3 }, async ({ step }) => {
+        await step.run("first", () => seen.push("first"));
+        return step.run("flaky", () => {
+          seen.push("flaky");
+          if (seen.length < 4) throw new Error("not yet");
+          return "done";
+        });
+      }),
+    ]);
+    await send("t/retry");
+    expect(await ended("toy-retry")).toEqual([{ status: "completed", output: "done" }]);
+    expect(seen).toEqual(["first", "flaky", "flaky", "flaky"]);
+  });
+
+  test("a step that goes on failing ends the run after its retries, and onFailure is told once", async () => {
+    let tries = 0;
+    const told: unknown[] = [];
+    await start((client) => [
+      client.createFunction(
+        { id: "bad", triggers: [{ event: "t/bad" }], retries: 2, onFailure: async ({ event, error }: { event: { data: { event: { data: unknown } } }; error: Error }) => void told.push([event.data.event.data, error.message]) },
+        async ({ step }) => {
+          await step.run("bad", () => {
+            tries++;
+            throw new Error("broken");
+          });
+        },
+      ),
+    ]);
+    await send("t/bad", { id: 7 });
+    await ended("toy-bad-failure");
+    expect(await ended("toy-bad")).toMatchObject([{ status: "failed", output: { message: "broken" } }]);
+    expect(tries).toBe(3);
+    expect(told).toEqual([[{ id: 7 }, "broken"]]);
+  });
+
+  test("a NonRetriableError is not tried again, and a function may catch what a step threw", async () => {
+    let tries = 0;
+    await start((client) => [
+      client.createFunction({ id: "caught", triggers: [{ event: "t/caught" }], retries: 3 }, async ({ step }) => {
+        try {
+          await step.run("bad", () => {
+            tries++;
+            throw new NonRetriableError("never");
+          });
+        } catch (error) {
+          return step.run("after", () => `caught ${error instanceof Error ? error.message : ""}`);
+        }
+      }),
+    ]);
+    await send("t/caught");
+    expect(await ended("toy-caught")).toEqual([{ status: "completed", output: "caught never" }]);
+    expect(tries).toBe(1);
+  });
+
+  test("a RetryAfterError is tried again after its own time", async () => {
+    const at: number[] = [];
+    await start((client) => [
+      client.createFunction({ id: "after", triggers: [{ event: "t/after" }], retries: 3 }, async ({ step }) => {
+        await step.run("later", () => {
+          at.push(Date.now());
+          if (at.length === 1) throw new RetryAfterError("later", 1_000);
+        });
+      }),
+    ]);
+    await send("t/after");
+    expect(await ended("toy-after")).toMatchObject([{ status: "completed" }]);
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  test("an error of the function itself, between its steps, is tried again without repeating them, as often as retries say", async () => {
+    let steps = 0;
+    let calls = 0;
+    await start((client) => [
+      client.createFunction({ id: "between", triggers: [{ event: "t/between" }], retries: 2 }, async ({ step }) => {
+        await step.run("once", () => void steps++);
+        calls++;
+        throw new Error("between");
+      }),
+    ]);
+    await send("t/between");
+    expect(await ended("toy-between")).toMatchObject([{ status: "failed", output: { message: "between" } }]);
+    expect(steps).toBe(1);
+    expect(calls).toBe(3);
+  });
+});
+
+describe("waiting", () => {
+  test("parallel steps run side by side, and one that fails is tried again alone", async () => {
+    const seen: string[] = [];
+    await start((client) => [
+      client.createFunction({ id: "parallel", triggers: [{ event: "t/parallel" }], retries: 2 }, async ({ step }) => {
+        const all = await Promise.all([
+          step.run("a", async () => (seen.push("a"), "A")),
+          step.run("b", async () => {
+            seen.push("b");
+            if (seen.filter((name) => name === "b").length === 1) throw new Error("once");
+            return "B";
+          }),
+          step.sleep("nap", "1s").then(() => "slept"),
+        ]);
+        return [...all, await step.run("last", () => "Z")];
+      }),
+    ]);
+    await send("t/parallel");
+    expect(await ended("toy-parallel")).toEqual([{ status: "completed", output: ["A", "B", "slept", "Z"] }]);
+    expect(seen.sort()).toEqual(["a", "b", "b"]);
+  });
+
+  test("a sleeping run holds no worker and wakes in time", async () => {
+    await start(
+      (client) => [
+        client.createFunction({ id: "sleepy", triggers: [{ event: "t/sleepy" }] }, async ({ step }) => {
+          const from = await step.run("from", () => Date.now());
+          await step.sleep("nap", "1s");
+          return step.run("to", () => Date.now() - from);
+        }),
+        client.createFunction({ id: "quick", triggers: [{ event: "t/quick" }] }, async () => "quick"),
+      ],
+      1,
+    );
+    await send("t/sleepy");
+    await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where op = 'Sleep'")).rowCount).toBe(1);
+    await send("t/quick");
+    await ended("toy-quick");
+    expect((await database.pool.query("select 1 from engine_runs where function_id = 'toy-sleepy' and status = 'active'")).rowCount).toBe(1);
+    const [run] = await ended("toy-sleepy");
+    expect(run?.output).toBeGreaterThanOrEqual(995);
+    expect(run?.output).toBeLessThan(2_500);
+  });
+
+  test("a run waits for the event that matches it, and for no other", async () => {
+    await start((client) => [
+      client.createFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) => {
+        const answer = await step.waitForEvent("answer", { event: "t/answer", timeout: "1h", if: "event.data.id == async.data.id && async.data.kind == 'yes'" });
+        return answer?.data ?? null;
+      }),
+    ]);
+    await send("t/wait", { id: "1" });
+    await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(1);
+    await send("t/answer", { id: "2", kind: "yes" });
+    await send("t/answer", { id: "1", kind: "no" });
+    await send("t/answer", { id: "1", kind: "yes", text: "hello" });
+    await send("t/answer", { id: "1", kind: "yes", text: "too late" });
+    expect(await ended("toy-wait")).toEqual([{ status: "completed", output: { id: "1", kind: "yes", text: "hello" } }]);
+    expect((await database.pool.query("select 1 from engine_waits")).rowCount).toBe(0);
+  });
+
+  test("a wait that nobody answers ends with null", async () => {
+    await start((client) => [
+      client.createFunction({ id: "timeout", triggers: [{ event: "t/timeout" }] }, async ({ step }) => (await step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" })) ?? "nobody"),
+    ]);
+    await send("t/timeout", { id: "1" });
+    expect(await ended("toy-timeout")).toEqual([{ status: "completed", output: "nobody" }]);
+  });
+
+  test("an event that arrives while another step of the run works is not lost", async () => {
+    let open: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await start((client) => [
+      client.createFunction({ id: "busy", triggers: [{ event: "t/busy" }] }, async ({ step }) => {
+        const [answer] = await Promise.all([step.waitForEvent("answer", { event: "t/reply", timeout: "1h", match: "data.id" }), step.run("slow", () => gate)]);
+        return answer?.data.text;
+      }),
+    ]);
+    await send("t/busy", { id: "1" });
+    await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(1);
+    await send("t/reply", { id: "1", text: "in time" });
+    await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where done")).rowCount).toBe(1);
+    open();
+    expect(await ended("toy-busy")).toEqual([{ status: "completed", output: "in time" }]);
+  });
+
+  test("a function sends events and invokes another; an error over there arrives here", async () => {
+    await start((client) => {
+      const child = client.createFunction({ id: "child", triggers: [{ event: "t/child" }], retries: 0 }, async ({ event }) => {
+        if (event.data.bad) throw new NonRetriableError("child says no");
+        return { got: event.data.n };
+      });
+      const heard = client.createFunction({ id: "heard", triggers: [{ event: "t/heard" }] }, async ({ event }) => event.data.n);
+      const parent = client.createFunction({ id: "parent", triggers: [{ event: "t/parent" }], retries: 0 }, async ({ step }) => {
+        await step.sendEvent("tell", [{ name: "t/heard", data: { n: 5 } }]);
+        const good = await step.invoke("good", { function: child, data: { n: 3 } });
+        const bad = await step.invoke("bad", { function: child, data: { bad: true } }).catch((error: Error) => error.message);
+        return { good, bad };
+      });
+      return [child, heard, parent];
+    });
+    await send("t/parent");
+    expect(await ended("toy-parent")).toEqual([{ status: "completed", output: { good: { got: 3 }, bad: "child says no" } }]);
+    expect(await ended("toy-heard")).toEqual([{ status: "completed", output: 5 }]);
+  });
+});
+
+test("cancelOn ends the matching run alone, lets the running step finish, and starts nothing after it", async () => {
+  const seen: string[] = [];
+  const gates = new Map<string, () => void>();
+  await start((client) => [
+    client.createFunction({ id: "cancel", triggers: [{ event: "t/cancel" }], cancelOn: [{ event: "t/stop", match: "data.id" }] }, async ({ event, step }) => {
+      await step.run("first", async () => {
+        await new Promise<void>((resolve) => gates.set(event.data.id, resolve));
+        seen.push(`first ${event.data.id}`);
+      });
+      await step.run("second", () => seen.push(`second ${event.data.id}`));
+    }),
+  ]);
+  await send("t/cancel", { id: "1" });
+  await send("t/cancel", { id: "2" });
+  await expect.poll(() => gates.size).toBe(2);
+  await send("t/stop", { id: "1" });
+  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'cancelled'")).rowCount).toBe(1);
+  for (const open of gates.values()) open();
+  await ended("toy-cancel", 2);
+  await expect.poll(() => seen.length).toBe(3);
+  expect(seen.sort()).toEqual(["first 1", "first 2", "second 2"]);
+});
+
+test("no more runs of one key work at once than its limit says, and all of them end", async () => {
+  const working = new Map<string, number>();
+  let most = 0;
+  let both = 0;
+  await start((client) => [
+    client.createFunction({ id: "limited", triggers: [{ event: "t/limited" }], concurrency: { limit: 2, key: "event.data.account" } }, async ({ event, step }) => {
+      await step.run("work", async () => {
+        const key = String(event.data.account);
+        working.set(key, (working.get(key) ?? 0) + 1);
+        most = Math.max(most, working.get(key) ?? 0);
+        both = Math.max(both, [...working.values()].reduce((sum, count) => sum + count, 0));
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        working.set(key, (working.get(key) ?? 0) - 1);
+      });
+    }),
+  ]);
+  for (let i = 0; i < 6; i++) for (const account of ["a", "b"]) await send("t/limited", { account });
+  await ended("toy-limited", 12);
+  expect(most).toBe(2);
+  expect(both).toBeGreaterThan(2);
+  expect((await database.pool.query("select 1 from engine_slots")).rowCount).toBe(0);
+});
+
+test("a cron trigger fires once for its time, though two processes watch it", async () => {
+  const make = (client: Client) => [client.createFunction({ id: "tick", triggers: [{ cron: "* * * * * *" }] }, async ({ event }) => event.name)];
+  await start(make);
+  await start(make);
+  const runs = await ended("toy-tick", 2);
+  expect(runs[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
+  const { rows } = await database.pool.query<{ id: string }>("select id from engine_events where name = 'inngest/scheduled.timer'");
+  expect(new Set(rows.map(({ id }) => id.slice(-24))).size).toBe(rows.length);
+});
+
+test.each([
+  ["throttle", { throttle: { limit: 1, period: "1s" } }],
+  ["debounce", { debounce: { period: "1s" } }],
+  ["rateLimit", { rateLimit: { limit: 1, period: "1s" } }],
+  ["batchEvents", { batchEvents: { maxSize: 2, timeout: "1s" } }],
+  ["singleton", { singleton: { mode: "skip" } }],
+  ["priority", { priority: { run: "1" } }],
+  ["idempotency", { idempotency: "event.data.id" }],
+  ["timeouts", { timeouts: { finish: "1s" } }],
+  ["cancel", { cancelOn: [{ event: "x", if: "event.data.a > async.data.b" }] }],
+  ["concurrency", { concurrency: { limit: 1, key: "event.data.a + 1" } }],
+])("a function that needs %s is refused by name before any job is taken", async (option, extra) => {
+  // The options are of many shapes; each is one that the SDK accepts.
+  const make = (client: Client) => [client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) }, async () => {})];
+  await expect(start(make)).rejects.toThrow(new RegExp(`"toy-odd".*(${option}|condition)`));
+});

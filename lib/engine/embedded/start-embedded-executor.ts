@@ -1,0 +1,114 @@
+import "server-only";
+import type { Inngest, InngestFunction } from "inngest";
+import { serve } from "inngest/edge";
+import type pg from "pg";
+import { connectionOf } from "@/lib/engine/connection-of";
+import { deleteOldRuns } from "@/lib/engine/embedded/delete-old-runs";
+import type { Engine } from "@/lib/engine/embedded/engine";
+import { fireCrons } from "@/lib/engine/embedded/fire-crons";
+import { guardPool } from "@/lib/engine/embedded/guard-pool";
+import { JobPool } from "@/lib/engine/embedded/job-pool";
+import { mend } from "@/lib/engine/embedded/mend";
+import { ProcessLease } from "@/lib/engine/embedded/process-lease";
+import { readFunctions } from "@/lib/engine/embedded/read-functions";
+import { leaveRuns, takeOver } from "@/lib/engine/embedded/take-over";
+import { engineState } from "@/lib/engine/engine-state";
+import { log } from "@/lib/platform/log";
+
+const TICK_MS = 1_000;
+const MEND_EVERY_TICKS = 30;
+const SWEEP_EVERY_TICKS = 1_800;
+const KEEP_HOURS = 24;
+
+export interface EmbeddedExecutorOptions {
+  /** Made with `embeddedFetch`, so that what functions send stays in this process. */
+  client: Inngest.Any;
+  functions: InngestFunction.Any[];
+  pool: pg.Pool;
+  /** How many runs this process works on at once. */
+  concurrency: number;
+  /** Milliseconds to wait after the nth failure in a row. */
+  backoffMs?: (failures: number) => number;
+}
+
+export interface EmbeddedExecutor {
+  /**
+   * Takes no new jobs, lets the steps that run end for up to `graceMs`, and leaves all else to whoever starts next.
+   * Nothing is lost either way; a step that was cut off is repeated.
+   */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+/**
+ * Drives Inngest functions in this process, without an Inngest server, on a durable queue in Postgres; several processes may share one database.
+ * Throws, before it takes any job, one sentence that names what a function needs and this executor cannot do.
+ */
+export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
+  const { client, functions, pool, concurrency, backoffMs = defaultBackoffMs } = options;
+  guardPool(pool);
+  const handler = serve({ client, functions });
+  const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
+  let stopping = false;
+  const drivers: Engine["drivers"] = new Map();
+  const lease = await ProcessLease.open(connectionOf(pool), {
+    onWake: (runId) => drivers.get(runId)?.wake(),
+    onLost: () => {
+      for (const driver of drivers.values()) driver.abandon();
+    },
+  });
+  const engine: Engine = { pool, handler, specs, drivers, backoffMs, owner: () => lease.id, isStopping: () => stopping, wakeAt: (time) => jobs.wakeAt(time) };
+  const jobs = new JobPool(engine, concurrency, (name) => lease.setPool(name).catch(() => {}));
+  // Before the first job: what a process left that died a moment ago comes first.
+  await takeOver(pool, lease.id);
+  await jobs.start();
+  const stopTicking = startTicking(engine, lease, jobs);
+  engineState().isAlive = () => lease.isHeld && !stopping;
+  return {
+    async stop({ graceMs }) {
+      if (stopping) return;
+      stopping = true;
+      for (const driver of drivers.values()) driver.wake();
+      await stopTicking();
+      await jobs.stop(graceMs);
+      await leaveRuns(pool, lease.id).catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
+      await lease.close();
+    },
+  };
+}
+
+/** The seconds' beat: finds dead processes and due jobs, fires crons, mends and sweeps from time to time. */
+function startTicking(engine: Engine, lease: ProcessLease, jobs: JobPool): () => Promise<void> {
+  let since = new Date();
+  let count = 0;
+  let running: Promise<void> = Promise.resolve();
+  const tick = async () => {
+    count += 1;
+    const now = new Date();
+    if ((await takeOver(engine.pool, lease.id)) > 0) log.warn("took over the runs of an executor that died");
+    await fireCrons(engine.pool, engine.specs.values(), since, now);
+    since = now;
+    await jobs.nudgeDue(lease);
+    if (count % MEND_EVERY_TICKS === 0) await mend(engine.pool);
+    if (count % SWEEP_EVERY_TICKS === 1) await deleteOldRuns(engine.pool, KEEP_HOURS);
+  };
+  let idle = true;
+  const timer = setInterval(() => {
+    if (!idle) return;
+    idle = false;
+    running = tick()
+      .catch((error: Error) => log.warn({ err: error.message }, "the engine's beat failed; it goes on"))
+      .finally(() => {
+        idle = true;
+      });
+  }, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}
+
+
+/** 1, 2, 4 … s, at most 5 minutes, spread by a fifth so that what failed together does not come back together. */
+function defaultBackoffMs(failures: number): number {
+  return Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.9 + Math.random() * 0.2);
+}

@@ -1,0 +1,123 @@
+import "server-only";
+import { type BoundEquality, matchKey } from "@/lib/engine/embedded/condition";
+import type { Operation } from "@/lib/engine/embedded/operation";
+import { type Claim, FENCE } from "@/lib/engine/embedded/run-store";
+import type { Queryable } from "@/lib/platform/postgres";
+
+/** A step as it stands in the database. */
+export interface StoredStep {
+  id: string;
+  op: string;
+  name: string;
+  done: boolean;
+  data: string | null;
+  error: string | null;
+  attempt: number;
+  dueAt: Date | null;
+}
+
+const FENCED = `fence as (select id from engine_runs where ${FENCE} for share)`;
+const LOAD = {
+  name: "engine-steps",
+  text: `select id, op, name, done, data, error, attempt, due_at as "dueAt" from engine_steps where run_id = $1 order by position`,
+};
+const STORE = {
+  name: "engine-store-steps",
+  text: `
+    with ${FENCED}, stored as (
+      insert into engine_steps (run_id, id, op, name, done, data, error, attempt, due_at)
+      select fence.id, step.id, step.op, step.name, step.done, step.data, step.error, step.attempt, step.due_at
+      from fence, unnest($4::text[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::text[], $10::int[], $11::timestamptz[])
+        as step(id, op, name, done, data, error, attempt, due_at)
+      on conflict (run_id, id) do update
+      set done = excluded.done, data = excluded.data, error = excluded.error, attempt = excluded.attempt, due_at = excluded.due_at, position = default
+      where not engine_steps.done
+    )
+    select count(*)::int as held from fence`,
+};
+const WAIT = {
+  name: "engine-store-wait",
+  text: `
+    with ${FENCED}, step as (
+      insert into engine_steps (run_id, id, op, name, due_at) select id, $4, 'WaitForEvent', $5, $8 from fence on conflict do nothing
+    ), wait as (
+      insert into engine_waits (run_id, step_id, kind, event, match_value, conditions, due_at)
+      select id, $4, 'resume', $9, $6, $7, $8 from fence on conflict do nothing
+    )
+    select count(*)::int as held from fence`,
+};
+const FIRE = {
+  name: "engine-fire-timers",
+  text: `
+    with ${FENCED}, fired as (
+      update engine_steps set done = true, position = default, due_at = null,
+        data = case when op = 'InvokeFunction' then null else 'null' end,
+        error = case when op = 'InvokeFunction' then '{"name":"InngestInvokeTimeoutError","message":"The invoked function did not end in time"}' end
+      from fence
+      where run_id = fence.id and not done and op in ('Sleep', 'WaitForEvent', 'InvokeFunction') and due_at <= now()
+      returning engine_steps.id
+    ), gone as (
+      delete from engine_waits using fired where run_id = $1 and step_id = fired.id
+    )
+    select (select count(*) from fence)::int as held`,
+};
+
+/** All that is stored of a run's steps, in the order in which they ended. */
+export async function loadSteps(pool: Queryable, runId: string): Promise<StoredStep[]> {
+  const { rows } = await pool.query<StoredStep>({ ...LOAD, values: [runId] });
+  return rows;
+}
+
+/** Stores steps, done or not yet. False when this driver has lost the run; then nothing is stored. A done step is never overwritten. */
+export async function storeSteps(pool: Queryable, claim: Claim, steps: StoredStep[]): Promise<boolean> {
+  const columns = [
+    steps.map(({ id }) => id),
+    steps.map(({ op }) => op),
+    steps.map(({ name }) => name),
+    steps.map(({ done }) => done),
+    steps.map(({ data }) => data),
+    steps.map(({ error }) => error),
+    steps.map(({ attempt }) => attempt),
+    steps.map(({ dueAt }) => dueAt),
+  ];
+  return isHeld(await pool.query<{ held: number }>({ ...STORE, values: [...fenceOf(claim), ...columns] }));
+}
+
+/** Ends the sleeps and waits whose time has come. False when this driver has lost the run. */
+export async function fireTimers(pool: Queryable, claim: Claim): Promise<boolean> {
+  return isHeld(await pool.query<{ held: number }>({ ...FIRE, values: fenceOf(claim) }));
+}
+
+export interface EventWait {
+  stepId: string;
+  name: string;
+  event: string;
+  conditions: BoundEquality[];
+  dueAt: Date | null;
+}
+
+/** Stores a step that waits for an event, so that events find it. False when this driver has lost the run. */
+export async function storeWait(pool: Queryable, claim: Claim, wait: EventWait): Promise<boolean> {
+  const { stepId, name, conditions, dueAt, event } = wait;
+  return isHeld(await pool.query<{ held: number }>({ ...WAIT, values: [...fenceOf(claim), stepId, name, indexKeyOf(conditions), JSON.stringify(conditions), dueAt, event] }));
+}
+
+/** The index key of one value that the awaited event must hold; null when it need hold none. */
+export function indexKeyOf(conditions: BoundEquality[]): string | null {
+  const indexed = conditions.find((bound) => "path" in bound && bound.path[0] === "data");
+  return indexed && "path" in indexed ? matchKey(indexed.value) : null;
+}
+
+/** A finished step as it is stored. */
+export function toDoneStep({ id, op, name, data, error }: Operation): StoredStep {
+  const failed = op === "StepFailed";
+  return { id, op, name, done: true, data: failed ? null : JSON.stringify(data ?? null), error: failed ? JSON.stringify(error ?? null) : null, attempt: 0, dueAt: null };
+}
+
+function fenceOf(claim: Claim): [string, number, number] {
+  return [claim.runId, claim.attempt, claim.owner];
+}
+
+function isHeld({ rows }: { rows: { held: number }[] }): boolean {
+  return (rows[0]?.held ?? 0) > 0;
+}

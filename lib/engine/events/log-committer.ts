@@ -1,0 +1,162 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { EVENTS_CHANNEL } from "@/lib/engine/events/channels";
+import type { EventBatch } from "@/lib/engine/events/event-batch";
+import { log } from "@/lib/platform/log";
+
+/** The lines of one writer that are to be stored next. */
+export interface PendingBatch extends EventBatch {
+  runId: string;
+  fence: number;
+  leaseSeconds: number;
+  closes: boolean;
+}
+
+/** Who has lines to store. */
+export interface LogSource {
+  /** Numbers and hands over what is pending; null when nothing is. */
+  take(): PendingBatch | null;
+  /** The batch is stored, and its followers have it. */
+  stored(): void;
+  /** The batch is not stored and never will be by this writer; an error where that is not even known. */
+  refused(error: Error | null): void;
+}
+
+/** Under load one statement at most in this time; the first after a pause goes at once. */
+const GROUP_MS = 25;
+const GIVE_UP_MS = 30_000;
+const RUNS_A_PAYLOAD = 200;
+const COMMIT = {
+  name: "engine-log-commit",
+  text: `
+    with moved as (
+      update run_logs log set next_sequence = batch.last + 1, closed_at = case when batch.closes then now() end,
+        lease_until = case when batch.closes then null else now() + make_interval(secs => batch.lease) end
+      from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::int[], $7::bool[])
+        with ordinality as batch(run_id, fence, first, last, lines, lease, closes, place)
+      where log.run_id = batch.run_id and log.writer = batch.fence and log.next_sequence = batch.first and log.closed_at is null
+      returning batch.run_id, batch.first, batch.last, batch.lines, batch.place
+    ), stored as (
+      insert into run_events (run_id, first_sequence, last_sequence, lines) select run_id, first, last, lines from moved
+    )
+    select place::int, (select count(pg_notify('${EVENTS_CHANNEL}', payload)) from unnest($8::text[]) as payload) as told from moved`,
+};
+const FIND_STORED = `
+  select place::int from run_events
+  join unnest($1::uuid[], $2::int[], $3::text[]) with ordinality as batch(id, first, text, place) on run_id = batch.id and first_sequence = batch.first and lines = batch.text`;
+
+/** Stores the lines of all runs of this process together, one statement at a time, and publishes them after that. */
+export class LogCommitter {
+  readonly #waiting = new Set<LogSource>();
+  #running = false;
+  #hurry: () => void = () => {};
+  #isUrgent = false;
+  #lastStart = 0;
+
+  constructor(
+    readonly pool: pg.Pool,
+    readonly hubId: string,
+    readonly publish: (runId: string, batch: EventBatch) => void,
+  ) {}
+
+  /** Has `source` stored soon; `urgent`: with the next statement, without waiting for company. */
+  request(source: LogSource, urgent: boolean): void {
+    this.#waiting.add(source);
+    if (urgent) {
+      this.#isUrgent = true;
+      this.#hurry();
+    }
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.size > 0) {
+      await this.#pause();
+      this.#isUrgent = false;
+      this.#lastStart = performance.now();
+      const sources = [...this.#waiting];
+      this.#waiting.clear();
+      const taken = sources.flatMap((source) => {
+        const batch = source.take();
+        return batch ? [{ source, batch }] : [];
+      });
+      // In one order in all processes, so that two statements cannot lock each other out.
+      taken.sort((a, b) => (a.batch.runId < b.batch.runId ? -1 : 1));
+      if (taken.length > 0) await this.#commit(taken);
+    }
+    this.#running = false;
+  }
+
+  /** At least to the end of this turn of the event loop, so that what is appended together is stored together. */
+  async #pause(): Promise<void> {
+    const rest = this.#lastStart + GROUP_MS - performance.now();
+    if (rest <= 0 || this.#isUrgent) return new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, rest);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#hurry = () => {};
+  }
+
+  async #commit(taken: { source: LogSource; batch: PendingBatch }[]): Promise<void> {
+    const batches = taken.map(({ batch }) => batch);
+    let stored: Set<number>;
+    try {
+      stored = await this.#store(batches);
+    } catch (error) {
+      for (const { source } of taken) source.refused(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    for (const [index, { source, batch }] of taken.entries()) {
+      if (!stored.has(index)) source.refused(null);
+      else {
+        this.publish(batch.runId, batch);
+        source.stored();
+      }
+    }
+  }
+
+  /** The indices of the batches that are stored. Goes on trying while the database is away. */
+  async #store(batches: PendingBatch[]): Promise<Set<number>> {
+    const since = performance.now();
+    for (let failures = 0; ; failures++) {
+      try {
+        const { rows } = await this.pool.query<{ place: number }>({ ...COMMIT, values: this.#valuesOf(batches) });
+        const stored = new Set(rows.map(({ place }) => place - 1));
+        // After an error nobody knows whether the statement before took effect.
+        if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
+        return stored;
+      } catch (error) {
+        if (performance.now() - since > GIVE_UP_MS) throw error;
+        if (failures === 0) log.warn({ err: error instanceof Error ? error.message : String(error) }, "run events cannot be stored; trying again");
+        await delay(Math.min(1_000, 20 * 2 ** failures));
+      }
+    }
+  }
+
+  async #findStored(batches: PendingBatch[]): Promise<number[]> {
+    const values = [batches.map(({ runId }) => runId), batches.map(({ first }) => first), batches.map(({ lines }) => lines.join("\n"))];
+    return (await this.pool.query<{ place: number }>(FIND_STORED, values)).rows.map(({ place }) => place - 1);
+  }
+
+  #valuesOf(batches: PendingBatch[]): unknown[] {
+    const runIds = batches.map(({ runId }) => runId);
+    const payloads: string[] = [];
+    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD) payloads.push([this.hubId, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
+    return [
+      runIds,
+      batches.map(({ fence }) => fence),
+      batches.map(({ first }) => first),
+      batches.map(({ last }) => last),
+      batches.map(({ lines }) => lines.join("\n")),
+      batches.map(({ leaseSeconds }) => leaseSeconds),
+      batches.map(({ closes }) => closes),
+      payloads,
+    ];
+  }
+}

@@ -1,0 +1,305 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { announceRunLog } from "@/lib/engine/events/announce-run-log";
+import { closeRunLog } from "@/lib/engine/events/close-run-log";
+import { createRunLog } from "@/lib/engine/events/create-run-log";
+import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
+import { EventHub } from "@/lib/engine/events/event-hub";
+import { followRunLog } from "@/lib/engine/events/follow-run-log";
+import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { notifyCancel } from "@/lib/engine/events/notify-cancel";
+import { onCancel } from "@/lib/engine/events/on-cancel";
+import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
+import { readRunEvents } from "@/lib/engine/events/read-run-events";
+import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import { newId } from "@/lib/platform/ids";
+
+let database: EngineDatabase;
+/** Two hubs stand for two processes on one database. */
+let here: EventHub;
+let there: EventHub;
+let runId: string;
+
+beforeAll(async () => {
+  database = await openEngineDatabase();
+});
+beforeEach(async () => {
+  here = new EventHub(database.pool);
+  there = new EventHub(database.pool);
+  runId = newId();
+  await createRunLog(database.pool, runId, created);
+});
+afterEach(() => Promise.all([here.close(), there.close()]));
+afterAll(() => database.close());
+
+const created: RunEventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: null };
+const completed: RunEventBody = { type: "run.completed", status: "completed", result: { text: "", artifacts: [] }, usage: { credits: 0, breakdown: [] }, agent_id: null };
+const failed = { type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED", message: "" } } as const;
+const tool = (n: number): RunEventBody => ({ type: "tool.started", tool_call_id: String(n), name: "t" });
+const delta = (text: string, messageId = "m"): RunEventBody => ({ type: "output_text.delta", message_id: messageId, delta: text });
+
+async function open(hub = here): Promise<RunLogWriter> {
+  const writer = await openRunLog(runId, { leaseSeconds: 30, hub });
+  if (!writer) throw new Error("the log is closed");
+  return writer;
+}
+
+async function collect(hub: EventHub, after = -1, signal = new AbortController().signal): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const batch of followRunLog(runId, { after, signal, hub })) lines.push(...batch);
+  return lines;
+}
+
+const numbersOf = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { sequence_number: number }).sequence_number);
+const upTo = (last: number, first = 0) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+describe("a writer", () => {
+  test("numbers its events from the log's end on, unbroken, and flush has them stored", async () => {
+    const writer = await open();
+    for (let n = 1; n <= 5; n++) writer.append(tool(n));
+    await writer.flush();
+    const lines = await readRunEvents(runId, -1, 100, database.pool);
+    expect(numbersOf(lines)).toEqual(upTo(5));
+    expect(JSON.parse(lines[3] ?? "")).toMatchObject({ type: "tool.started", run_id: runId, tool_call_id: "3", created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    await writer.close();
+  });
+
+  test("joins deltas of one message that wait together, and of no other, without changing the text", async () => {
+    const writer = await open();
+    for (const part of ["a", "b", "c"]) writer.append(delta(part));
+    writer.append(delta("x", "other"));
+    writer.append(tool(1));
+    writer.append(delta("d"));
+    await writer.flush();
+    const events = (await readRunEvents(runId, 0, 100, database.pool)).map((line) => JSON.parse(line) as { type: string; delta?: string });
+    expect(events.map((event) => event.delta ?? event.type)).toEqual(["abc", "x", "tool.started", "d"]);
+    await writer.close();
+  });
+
+  test("keeps text that the database refuses in other columns", async () => {
+    const writer = await open();
+    const odd = "nul \u0000, lone \ud800, line\nend, \u2028";
+    writer.append(delta(odd));
+    await writer.flush();
+    const [line] = await readRunEvents(runId, 0, 1, database.pool);
+    expect((JSON.parse(line ?? "") as { delta: string }).delta).toBe(odd);
+    await writer.close();
+  });
+
+  test("that was replaced stores nothing more, learns it, and the newer one goes on without a gap", async () => {
+    const old = await open();
+    old.append(tool(1));
+    await old.flush();
+    const fresh = await open(there);
+    old.append(tool(2));
+    await expect(old.flush()).rejects.toThrow(LogTakenOver);
+    expect(old.signal.aborted).toBe(true);
+    fresh.append(tool(3));
+    await fresh.flush();
+    const lines = await readRunEvents(runId, 0, 100, database.pool);
+    expect(lines.map((line) => (JSON.parse(line) as { tool_call_id: string }).tool_call_id)).toEqual(["1", "3"]);
+    await Promise.all([old.close(), fresh.close()]);
+  });
+
+  test("and its successor in one statement do not pass for one another", async () => {
+    const old = await open();
+    const fresh = await open();
+    old.append(tool(1));
+    fresh.append(tool(2));
+    const outcomes = await Promise.allSettled([old.flush(), fresh.flush()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    await Promise.all([old.close(), fresh.close()]);
+  });
+
+  test("gets nothing stored after the terminal event, and the log opens for nobody any more", async () => {
+    const writer = await open();
+    writer.append(completed);
+    writer.append(tool(1));
+    await writer.flush();
+    await writer.close();
+    expect(await openRunLog(runId, { leaseSeconds: 30, hub: here })).toBeNull();
+    expect((await readRunEvents(runId, -1, 100, database.pool)).length).toBe(2);
+  });
+
+  test("loses nothing when its connections are cut while it stores", async () => {
+    const writer = await open();
+    for (let n = 1; n <= 200; n++) {
+      writer.append(tool(n));
+      if (n % 20 === 0) await cutConnections();
+      if (n % 5 === 0) await delay(1);
+    }
+    await writer.flush();
+    const lines = await readRunEvents(runId, 0, 1_000, database.pool);
+    expect(lines.map((line) => Number((JSON.parse(line) as { tool_call_id: string }).tool_call_id))).toEqual(upTo(200, 1));
+    expect(numbersOf(lines)).toEqual(upTo(200, 1));
+    await writer.close();
+  });
+});
+
+describe("the terminal line", () => {
+  test("is stored once, whoever races for it", async () => {
+    const writer = await open();
+    const closers = [writer.fence, writer.fence, writer.fence].map((fence) => closeRunLog(database.pool, runId, fence, failed));
+    expect((await Promise.all(closers)).filter(Boolean)).toHaveLength(1);
+    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(false);
+    expect(numbersOf(await readRunEvents(runId, -1, 100, database.pool))).toEqual([0, 1]);
+    await writer.close();
+  });
+
+  test("is left to a live writer, and to nobody when he has closed", async () => {
+    const writer = await open();
+    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(false);
+    await writer.close();
+    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(true);
+  });
+
+  test("may be written by others once a dead writer's lease has run out", async () => {
+    await database.pool.query("update run_logs set writer = writer + 1, lease_until = now() - interval '1 second' where run_id = $1", [runId]);
+    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(true);
+  });
+});
+
+describe("a follower", () => {
+  test.each([
+    ["in the writer's process", () => here],
+    ["in another process", () => there],
+  ])("%s sees each line once and in order, those from before and those that come, and then ends", async (_, hub) => {
+    const writer = await open();
+    writer.append(tool(1));
+    await writer.flush();
+    const seen = collect(hub());
+    for (let n = 2; n <= 300; n++) {
+      writer.append(tool(n));
+      if (n % 7 === 0) await delay(1);
+    }
+    writer.append(completed);
+    await writer.close();
+    expect(numbersOf(await seen)).toEqual(upTo(301));
+  });
+
+  test("sees a live line in the writer's process without a read of the database", async () => {
+    const writer = await open();
+    const lines = followRunLog(runId, { after: 0, signal: new AbortController().signal, hub: here });
+    const first = lines.next();
+    await delay(200);
+    const reads = countReads();
+    for (let n = 1; n <= 5; n++) {
+      writer.append(tool(n));
+      await writer.flush();
+    }
+    await first;
+    await lines.return?.();
+    expect(reads()).toBe(0);
+    await writer.close();
+  });
+
+  test("begins after the number that it names, also in the middle of a batch", async () => {
+    const writer = await open();
+    for (let n = 1; n <= 9; n++) writer.append(tool(n));
+    writer.append(completed);
+    await writer.close();
+    expect(numbersOf(await collect(there, 4))).toEqual(upTo(10, 5));
+    expect(await collect(there, 10)).toEqual([]);
+    expect(await collect(there, 99)).toEqual([]);
+  });
+
+  test("of a log that is not there ends at once", async () => {
+    runId = newId();
+    expect(await collect(here)).toEqual([]);
+  });
+
+  test("that is slow holds little in memory and still sees all", async () => {
+    const writer = await open();
+    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: here });
+    const got = [...((await lines.next()).value ?? [])];
+    const text = "x".repeat(10_000);
+    for (let n = 1; n <= 400; n++) {
+      writer.append(tool(n));
+      writer.append(delta(text));
+      if (n % 10 === 0) await writer.flush();
+    }
+    writer.append(completed);
+    await writer.close();
+    for await (const batch of lines) got.push(...batch);
+    expect(numbersOf(got)).toEqual(upTo(801));
+  });
+
+  test("goes on without a gap when its connection for notifications is cut", async () => {
+    const writer = await open();
+    const seen = collect(there);
+    for (let n = 1; n <= 60; n++) {
+      writer.append(tool(n));
+      if (n % 15 === 0) await cutListeners();
+      await delay(2);
+    }
+    writer.append(completed);
+    await writer.close();
+    expect(numbersOf(await seen)).toEqual(upTo(61));
+  });
+
+  test("ends when its signal aborts, and is forgotten", async () => {
+    const abort = new AbortController();
+    const seen = collect(here, -1, abort.signal);
+    await delay(50);
+    abort.abort();
+    expect(numbersOf(await seen)).toEqual([0]);
+  });
+
+  test.each([
+    ["in this process", () => here],
+    ["in another", () => there],
+  ])("%s sees a line that a transaction closed the log with", async (_, hub) => {
+    const seen = collect(hub());
+    await delay(100);
+    await closeRunLog(database.pool, runId, null, failed);
+    announceRunLog(runId, here);
+    expect(numbersOf(await seen)).toEqual([0, 1]);
+  });
+});
+
+test.each([
+  ["in this process", () => here],
+  ["in another process", () => there],
+])("a cancel reaches who works on the run %s", async (_, hub) => {
+  let cancelled = 0;
+  let other = 0;
+  const ends = [onCancel(runId, () => cancelled++, hub()), onCancel(newId(), () => other++, hub())];
+  await delay(100);
+  await notifyCancel(runId, here);
+  await expect.poll(() => cancelled, { timeout: 1_000, interval: 5 }).toBeGreaterThan(0);
+  expect(other).toBe(0);
+  for (const end of ends) end();
+});
+
+test("logs that were closed long ago are deleted, others stay", async () => {
+  const kept = runId;
+  await closeRunLog(database.pool, kept, null, failed);
+  runId = newId();
+  await createRunLog(database.pool, runId, created);
+  await closeRunLog(database.pool, runId, null, failed);
+  await database.pool.query("update run_logs set closed_at = now() - interval '25 hours' where run_id = $1", [runId]);
+  expect(await deleteOldRunEvents(24, database.pool)).toBe(1);
+  expect(await readRunEvents(runId, -1, 10, database.pool)).toEqual([]);
+  expect(await readRunEvents(kept, -1, 10, database.pool)).toHaveLength(2);
+});
+
+function countReads(): () => number {
+  let count = 0;
+  const original = database.pool.query;
+  // Counts what the followers ask; the writer's own statement has another name.
+  database.pool.query = ((query: { name?: string }, ...rest: unknown[]) => {
+    if (query.name === "engine-log-read") count++;
+    return Reflect.apply(original, database.pool, [query, ...rest]);
+  }) as typeof original;
+  return () => {
+    database.pool.query = original;
+    return count;
+  };
+}
+
+const cutConnections = () => cut("query not like '%pg_stat_activity%'");
+const cutListeners = () => cut("query ilike 'listen%' or query = 'select 1'");
+async function cut(which: string): Promise<void> {
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (${which})`).catch(() => {});
+}

@@ -1,0 +1,9 @@
+import "server-only";
+
+/** The events that the service sends to its engine. One id counts once: make it of what the event is about. */
+export type LatheEvent = { id: string } & (
+  | { name: "run/accepted"; data: { run_id: string } }
+  | { name: "run/cancelled"; data: { run_id: string } }
+  | { name: "approval/resolved"; data: { run_id: string; approval_id: string } }
+  | { name: "webhook/requested"; data: { delivery_id: string } }
+);

@@ -1,0 +1,34 @@
+import "server-only";
+import pg from "pg";
+import { createTestDatabase } from "@/lib/storage/test-database";
+
+export interface EngineDatabase {
+  url: string;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** A migrated database of its own for one test file, and a pool on it. */
+export async function openEngineDatabase(): Promise<EngineDatabase> {
+  const database = await createTestDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 20 });
+  // Tests cut connections; the pool makes another.
+  pool.on("error", () => {});
+  await ensureTables(database.url, pool);
+  return {
+    url: database.url,
+    pool,
+    async close() {
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+async function ensureTables(url: string, pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query("select to_regclass('engine_runs') is null as missing");
+  if (!rows[0].missing) return;
+  const path = "../../../scripts/lib/schema-engine.mjs";
+  const { schemaDifference } = await import(path);
+  await pool.query(await schemaDifference({ databaseUrl: url, schemaFolder: "prisma/schema", migrations: [], migrationsFolder: "prisma/migrations" }));
+}

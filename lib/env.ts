@@ -1,0 +1,89 @@
+import "server-only";
+import { z } from "zod";
+
+const flag = z.stringbool().default(false);
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+/** Every variable that the service reads, and the only place that reads one. `.env.example` is tested against it. */
+export const envSchema = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
+  DATABASE_URL: z.string().default(""),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
+  DATA_DIR: z.string().default(".data"),
+  PORT: z.coerce.number().int().default(3000),
+  PUBLIC_URL: z.string().default(""),
+  NEXTAUTH_URL: z.string().default(""),
+  NEXTAUTH_SECRET: z.string().default(""),
+  ENCRYPTION_KEYS: z.string().default(""),
+  SIGNING_SECRET: z.string().default(""),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  CHECK_RESPONSES: flag,
+  API_BASE_HOST: z.string().default(""),
+  APP_BASE_HOST: z.string().default(""),
+  TRUSTED_PROXIES: list,
+  EGRESS_ALLOW: list,
+  IP_LIMIT_PER_MINUTE: count(600),
+  RATE_LIMIT_PER_MINUTE: count(30),
+  WRITE_LIMIT_PER_HOUR: count(30),
+  STARTING_CREDITS: z.coerce.number().min(0).default(1000),
+  FILE_MAX_BYTES: count(100 * 1024 * 1024),
+  ACCOUNT_FILES_MAX_BYTES: count(5 * 1024 * 1024 * 1024),
+  DEFAULT_MODEL: z.string().default(""),
+  OPENAI_API_KEY: z.string().default(""),
+  OPENAI_BASE_URL: z.string().default(""),
+  ANTHROPIC_API_KEY: z.string().default(""),
+  ANTHROPIC_BASE_URL: z.string().default(""),
+  GOOGLE_GENERATIVE_AI_API_KEY: z.string().default(""),
+  GOOGLE_BASE_URL: z.string().default(""),
+  OPENAI_COMPATIBLE_BASE_URL: z.string().default(""),
+  OPENAI_COMPATIBLE_API_KEY: z.string().default(""),
+  OPENAI_COMPATIBLE_MODELS: list,
+  OPENAI_COMPATIBLE_VISION_MODELS: list,
+  OPENAI_COMPATIBLE_IMAGE_MODELS: list,
+  OPENAI_COMPATIBLE_SPEECH_MODELS: list,
+  OPENAI_COMPATIBLE_VIDEO_MODELS: list,
+  OPENAI_COMPATIBLE_PRICES: z.string().default(""),
+  INNGEST_EVENT_KEY: z.string().default(""),
+  INNGEST_SIGNING_KEY: z.string().default(""),
+  INNGEST_BASE_URL: z.string().default(""),
+  INNGEST_DEV: z.string().default(""),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).default(100),
+  GITHUB_CLIENT_ID: z.string().default(""),
+  GITHUB_CLIENT_SECRET: z.string().default(""),
+  GOOGLE_CLIENT_ID: z.string().default(""),
+  GOOGLE_CLIENT_SECRET: z.string().default(""),
+  S3_BUCKET: z.string().default(""),
+  S3_ENDPOINT: z.string().default(""),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().default(""),
+  S3_SECRET_ACCESS_KEY: z.string().default(""),
+  S3_FORCE_PATH_STYLE: flag,
+  SMTP_URL: z.string().default(""),
+  MAIL_FROM: z.string().default(""),
+});
+
+export type Env = z.infer<typeof envSchema>;
+
+let parsed: Env | undefined;
+
+/** The environment, parsed once. A bad value throws one sentence that names the variable. */
+export function env(): Env {
+  if (!parsed) {
+    const result = envSchema.safeParse(process.env);
+    if (!result.success) {
+      const issue = result.error.issues[0];
+      throw new Error(`The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`);
+    }
+    parsed = result.data;
+  }
+  return parsed;
+}

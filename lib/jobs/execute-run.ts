@@ -1,0 +1,35 @@
+import "server-only";
+import { callTool } from "@/lib/domain/execution/call-tool";
+import { takeTurn } from "@/lib/domain/execution/take-turn";
+import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
+import { inngest } from "@/lib/engine/client";
+
+/**
+ * Works a run off: model turn → tool calls → … → end, each a step of its own, so that a crash repeats at most one of them.
+ * The run's state, transcript and cost live in the database; steps only hand on what comes next.
+ */
+export const executeRun = inngest.createFunction(
+  {
+    id: "execute-run",
+    retries: 4,
+    triggers: [{ event: "run/accepted" }],
+    cancelOn: [{ event: "run/cancelled", match: "data.run_id" }],
+    onFailure: async ({ event }) => {
+      const runId = String(event.data.event.data.run_id);
+      const error = { code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const;
+      const settled = await settleRun(runId, { status: "failed", error }, null);
+      if (!settled) await closeEndedRun(runId, null);
+    },
+  },
+  async ({ event, step }) => {
+    const runId = String(event.data.run_id);
+    for (let turn = 0; ; turn++) {
+      const outcome = await step.run(`turn-${turn}`, () => takeTurn(runId, turn));
+      if (outcome.done) return;
+      for (const call of outcome.calls) {
+        const { done } = await step.run(`tool-${turn}-${call.toolCallId}`, () => callTool(runId, turn, call.toolCallId));
+        if (done) return;
+      }
+    }
+  },
+);

@@ -1,0 +1,7 @@
+import "server-only";
+import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
+import { executeRun } from "@/lib/jobs/execute-run";
+import { sweep } from "@/lib/jobs/sweep";
+
+/** Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded executor. */
+export const functions = [executeRun, deliverWebhook, sweep];

@@ -1,0 +1,23 @@
+import "server-only";
+import { inngest } from "@/lib/engine/client";
+import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { engineMode } from "@/lib/engine/engine-mode";
+import { env } from "@/lib/env";
+import { functions } from "@/lib/jobs/functions";
+import { log } from "@/lib/platform/log";
+import { once } from "@/lib/platform/once";
+import { postgres } from "@/lib/platform/postgres";
+
+const GRACE_MS = 20_000;
+
+/** Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener. */
+export async function startService(): Promise<void> {
+  await once("service", start);
+}
+
+async function start(): Promise<void> {
+  if (engineMode() !== "embedded") return;
+  const executor = await startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: env().WORKER_CONCURRENCY });
+  (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => executor.stop({ graceMs: GRACE_MS }); // the seam named in scripts/lib/serve.mjs
+  log.info("the embedded executor works");
+}

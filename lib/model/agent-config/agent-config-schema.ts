@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";
+import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
+import { isSettableHeader } from "./settable-header";
+import { userSchema } from "./user-schema";
+
+const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
+const PERMISSION = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
+
+const model = z.string().min(1).max(200).describe("A model of the published list, as provider/name.");
+const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http tools and mcp servers.");
+const authSecret = z
+  .string()
+  .regex(SECRET_NAME)
+  .describe("Name of an account secret; its value travels as a bearer token, or in auth_header.");
+const authHeader = z
+  .string()
+  .regex(HEADER_NAME)
+  .refine(isSettableHeader, "This header cannot carry a secret.")
+  .describe("Header that carries the secret's value instead of Authorization.");
+const permissionList = (meaning: string) => z.array(z.string().regex(PERMISSION)).max(100).describe(meaning);
+
+const mcpServer = z
+  .strictObject({
+    name: connectorName,
+    description: z.string().max(1_024).optional(),
+    url: connectorUrl(false).describe("Address of the server (streamable HTTP)."),
+    auth_secret: authSecret.optional(),
+    auth_header: authHeader.optional(),
+    tools: z.array(z.string().min(1).max(128)).max(100).optional().describe("The server's tools that the agent may use; without it, all."),
+  })
+  .superRefine(needsSecret);
+
+const httpTool = z
+  .strictObject({
+    name: connectorName,
+    description: z.string().max(1_024).optional().describe("Tells the model what the tool does and when to use it."),
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
+    url: connectorUrl(true).describe("Address to call; {name} places in its path are filled from the arguments."),
+    auth_secret: authSecret.optional(),
+    auth_header: authHeader.optional(),
+    input_schema: userSchema.optional().describe("JSON Schema of the arguments."),
+  })
+  .superRefine(needsSecret)
+  .superRefine(needsPlacesDescribed);
+
+const tools = z
+  .strictObject({
+    builtin: z.array(z.enum(BUILT_IN_TOOL_NAMES)).max(BUILT_IN_TOOL_NAMES.length).optional().describe("Built-in tools; without it, all."),
+    mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
+    http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
+  })
+  .superRefine(needsUniqueNames);
+
+/** The agent config as it is written: strict, without defaults filled in. What the texts of `parseConfigText` must fit. */
+export const agentConfigSchema = z.strictObject({
+  version: z.literal(1).describe("Version of this format."),
+  model: model.optional(),
+  fallback_models: z.array(model).max(5).optional().describe("Models tried in order when the first is unavailable."),
+  model_settings: z
+    .strictObject({
+      temperature: z.number().min(0).max(2).optional(),
+      max_output_tokens: z.int().min(1).max(1_000_000).optional(),
+    })
+    .optional(),
+  inputs: userSchema.nullable().optional().describe("JSON Schema of a run's input."),
+  output_schema: userSchema.nullable().optional().describe("JSON Schema of the structured output; null for plain text."),
+  tools: tools.optional(),
+  permissions: z
+    .strictObject({
+      allow: permissionList("Tools that run without asking, where write_autonomy lets them.").optional(),
+      ask: permissionList("Tools whose every call waits for a person.").optional(),
+      deny: permissionList("Tools that never run.").optional(),
+    })
+    .optional()
+    .describe("Names of tools; deny beats ask beats allow, and none of them loosens write_autonomy."),
+  limits: z
+    .strictObject({
+      max_steps: z.int().min(1).max(500).optional().describe("Turns of the model; 20 by default."),
+      timeout_seconds: z.int().min(1).max(86_400).optional().describe("600 by default."),
+      max_credits: z.number().positive().max(1_000_000_000).nullable().optional().describe("No limit of the run's own by default."),
+      approval_timeout_seconds: z.int().min(1).max(2_592_000).optional().describe("86,400 by default."),
+    })
+    .optional(),
+  starters: z.array(z.string().min(1).max(500)).max(20).optional().describe("Example requests that the console offers."),
+});
+
+/** An agent config as it is written. */
+export type AgentConfig = z.infer<typeof agentConfigSchema>;
+
+function connectorUrl(mayHavePlaces: boolean) {
+  return z
+    .string()
+    .min(1)
+    .max(CONNECTOR_URL_MAX_CHARACTERS)
+    .superRefine((url, context) => {
+      const message = checkConnectorUrl(url, mayHavePlaces);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    });
+}
+
+function needsSecret(connector: { auth_secret?: string; auth_header?: string }, context: z.RefinementCtx): void {
+  if (connector.auth_header === undefined || connector.auth_secret !== undefined) return;
+  context.addIssue({ code: "custom", path: ["auth_header"], message: "Stands without an auth_secret to carry." });
+}
+
+function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string, unknown> }, context: z.RefinementCtx): void {
+  const properties = tool.input_schema?.properties;
+  if (tool.input_schema === undefined || typeof properties !== "object" || properties === null) return;
+  for (const name of connectorUrlPlaces(tool.url)) {
+    if (!Object.hasOwn(properties, name))
+      context.addIssue({ code: "custom", path: ["url"], message: `{${name}} is no property of input_schema.` });
+  }
+}
+
+/** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
+function needsUniqueNames(given: { mcp?: { name: string }[]; http?: { name: string }[] }, context: z.RefinementCtx): void {
+  const seen = new Set<string>(BUILT_IN_TOOL_NAMES);
+  for (const kind of ["mcp", "http"] as const) {
+    for (const [index, { name }] of (given[kind] ?? []).entries()) {
+      if (seen.has(name)) context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
+      seen.add(name);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import type { AgentConfig } from "./agent-config-schema";
+import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./built-in-tools";
+import { connectorUrlPlaces } from "./connector-url";
+
+type Tools = NonNullable<AgentConfig["tools"]>;
+/** An MCP server as the config gives it; `tools` null stands for all of them. */
+export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools"> & { tools: string[] | null };
+/** An `http` tool with the schema of its arguments. */
+export type HttpTool = NonNullable<Tools["http"]>[number] & { description: string; input_schema: JsonObject };
+
+/** A config with every documented default filled in: what a run goes by. Times are in seconds. */
+export type EffectiveConfig = {
+  model: string | null;
+  fallback_models: string[];
+  model_settings: { temperature: number | null; max_output_tokens: number | null };
+  inputs: JsonObject | null;
+  output_schema: JsonObject | null;
+  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[] };
+  permissions: { allow: string[]; ask: string[]; deny: string[] };
+  limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
+  starters: string[];
+};
+
+/** Fills the defaults of a config; `{version: 1}` gives those of an agent without one. */
+export function effectiveConfig(config: AgentConfig): EffectiveConfig {
+  const { tools = {}, permissions = {}, limits = {}, model_settings: settings = {} } = config;
+  return {
+    model: config.model ?? null,
+    fallback_models: config.fallback_models ?? [],
+    model_settings: { temperature: settings.temperature ?? null, max_output_tokens: settings.max_output_tokens ?? null },
+    // The schema has let through nothing but JSON.
+    inputs: (config.inputs ?? null) as JsonObject | null,
+    output_schema: (config.output_schema ?? null) as JsonObject | null,
+    tools: {
+      builtin: [...new Set(tools.builtin ?? BUILT_IN_TOOL_NAMES)],
+      mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null })),
+      http: (tools.http ?? []).map(toHttpTool),
+    },
+    permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },
+    limits: {
+      max_steps: limits.max_steps ?? DEFAULT_MAX_STEPS,
+      timeout_seconds: limits.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      max_credits: limits.max_credits ?? null,
+      approval_timeout_seconds: limits.approval_timeout_seconds ?? 86_400,
+    },
+    starters: config.starters ?? [],
+  };
+}
+
+function toHttpTool(tool: NonNullable<Tools["http"]>[number]): HttpTool {
+  // The schema has let through nothing but JSON.
+  const given = tool.input_schema as JsonObject | undefined;
+  const description = tool.description ?? `${tool.method} ${tool.url}`;
+  // Vendors of models want the type said.
+  return { ...tool, description, input_schema: given === undefined ? placesSchema(tool.url) : { type: "object", ...given } };
+}
+
+/** Without a schema of its own a tool takes what its path needs, and nothing else. */
+function placesSchema(url: string): JsonObject {
+  const places = connectorUrlPlaces(url);
+  const properties: JsonObject = Object.fromEntries(places.map((place) => [place, { type: "string", minLength: 1 }]));
+  return { type: "object", properties, required: places, additionalProperties: false };
+}

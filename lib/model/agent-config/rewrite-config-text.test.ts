@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentConfig } from "./agent-config-schema";
+import { checkAgentConfig } from "./check-agent-config";
+import { configToText } from "./config-to-text";
+import { parseConfigText } from "./parse-config-text";
+import { rewriteConfigText } from "./rewrite-config-text";
+
+const OLD = `# My agent
+starters:
+  # shown in the console
+  - First # the best
+  # the second
+  - Second
+version: 1
+
+# Spend little
+limits:
+  max_steps: 20   # turns
+  timeout_seconds: 0x258
+tools:
+  builtin: [todo, artifacts] # no web
+  http:
+    # Opens tickets
+    - name: open
+      method: POST
+      url: "https://example.com/tickets"
+    # Closes tickets
+    - name: close
+      method: DELETE
+      url: 'https://example.com/tickets/{id}'
+inputs:
+  type: object
+  description: |
+    Two
+    lines
+`;
+
+const read = (text: string): AgentConfig => {
+  const parsed = parseConfigText(text);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config;
+};
+
+describe("rewriteConfigText", () => {
+  it("leaves a text alone that says the config already", () => {
+    expect(rewriteConfigText(OLD, read(OLD))).toBe(OLD);
+    const windows = OLD.replaceAll("\n", "\r\n");
+    expect(rewriteConfigText(windows, read(windows))).toBe(windows);
+  });
+
+  it("changes one value and keeps every comment and the order of keys", () => {
+    const config = read(OLD);
+    const text = rewriteConfigText(OLD, { ...config, limits: { ...config.limits, max_steps: 7 } });
+    expect(text).toBe(OLD.replace("max_steps: 20   # turns", "max_steps: 7 # turns"));
+  });
+
+  it("keeps comments with the items they stand at when others come, go or move", () => {
+    const config = read(OLD);
+    const [open, close] = config.tools?.http ?? [];
+    if (!open || !close) throw new Error("The sample has two tools.");
+    const fetch = { name: "fetch", method: "GET" as const, url: "https://example.com/x" };
+    const text = rewriteConfigText(OLD, {
+      ...config,
+      starters: ["New", "Second"],
+      tools: { ...config.tools, http: [fetch, { ...close, description: "Ends it" }] },
+    });
+    expect(text).toContain(
+      "# Closes tickets\n    - name: close\n      method: DELETE\n      url: 'https://example.com/tickets/{id}'\n      description: Ends it",
+    );
+    expect(text).toContain("  # the second\n  - Second");
+    expect(text).toContain("builtin: [todo, artifacts] # no web");
+    expect(read(text).tools?.http).toEqual([fetch, { ...close, description: "Ends it" }]);
+  });
+
+  it("writes a text that cannot be read anew", () => {
+    expect(rewriteConfigText("a: [", { version: 1, starters: ["x"] })).toBe("version: 1\nstarters:\n  - x\n");
+    expect(rewriteConfigText("", { version: 1 })).toBe("version: 1\n");
+    expect(rewriteConfigText("[".repeat(100_000), { version: 1 })).toBe("version: 1\n");
+  });
+
+  it("says exactly the config, whatever the old text and the config are", () => {
+    fc.assert(
+      fc.property(
+        anyConfig,
+        anyConfig,
+        fc.constantFrom(configToText, JSON.stringify, () => OLD),
+        (old, config, write) => {
+          expect(checkAgentConfig(config).ok).toBe(true);
+          const text = rewriteConfigText(write(old), config);
+          expect(read(text)).toEqual(config);
+          expect(read(configToText(config))).toEqual(config);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it("fits the limit of a text even when the config is as large as can be", () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 90 }, (_, index) => [`p${index}`, { enum: Array.from({ length: 20 }, (_, n) => `v${n}`) }]),
+    );
+    const base: AgentConfig = {
+      version: 1,
+      inputs: { type: "object", properties },
+      starters: Array.from({ length: 20 }, () => "ü\u0085\u2028 x"),
+    };
+    const http = Array.from({ length: 50 }, (_, index) => ({
+      name: `t${index}`,
+      method: "GET" as const,
+      url: "https://example.com",
+      description: "d".repeat(1_000),
+      input_schema: {
+        properties: { nested: { properties: { deep: { properties: { deeper: { enum: Array.from({ length: 60 }, (_, n) => n) } } } } } },
+      },
+    }));
+    const config: AgentConfig = { ...base, tools: { http } };
+    expect(checkAgentConfig(config).ok).toBe(true);
+    expect(read(configToText(config))).toEqual(config);
+    expect(read(rewriteConfigText(OLD, config))).toEqual(config);
+  });
+});
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 20 }).map((value) => value.replaceAll("\0", "")),
+  fc.constantFrom(
+    "#",
+    ": ",
+    "- a",
+    "null",
+    "1",
+    "0x1",
+    "~",
+    "true",
+    " x ",
+    "a\nb\n",
+    "\n\n",
+    "a: b # c",
+    "'",
+    '"',
+    "|",
+    ">",
+    "%",
+    "@",
+    "&a",
+    "*a",
+    "!a",
+    "---",
+    "...",
+    "\t",
+    "<<",
+    "\r\n",
+    "\u0085",
+    "\ufeff",
+    "é\u2028",
+    "x".repeat(2_000),
+    "a ".repeat(300),
+  ),
+);
+const nonEmpty = text.filter((value) => value.length > 0 && value.length <= 500);
+const key = text.filter((value) => !["__proto__", "$ref", "$id", "type"].includes(value));
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.constantFrom(null, true, false, 0, 1.5, 1e21, -7, 1e-7),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(key, tie("value"), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+const schema = fc.record(
+  {
+    type: fc.constant("object"),
+    default: json,
+    examples: fc.array(json, { maxLength: 2 }),
+    title: text,
+    properties: fc.dictionary(key, fc.record({ description: text, const: json }, { requiredKeys: [] }), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+  },
+  { requiredKeys: [] },
+);
+const anyConfig: fc.Arbitrary<AgentConfig> = fc.record(
+  {
+    version: fc.constant(1 as const),
+    model: nonEmpty.map((value) => value.slice(0, 200)).filter((value) => !/[\ud800-\udfff]/u.test(value)),
+    inputs: fc.oneof(schema, fc.constant(null)),
+    output_schema: fc.oneof(schema, fc.constant(null)),
+    starters: fc.array(nonEmpty, { maxLength: 4 }),
+    limits: fc.record(
+      { max_steps: fc.integer({ min: 1, max: 500 }), max_credits: fc.constantFrom(null, 0.5, 1e-7, 1e9) },
+      { requiredKeys: [] },
+    ),
+    tools: fc.record(
+      {
+        builtin: fc.uniqueArray(fc.constantFrom("todo" as const, "web_fetch" as const)),
+        http: fc.uniqueArray(
+          fc.record({
+            name: fc.constantFrom("a", "b", "c"),
+            method: fc.constantFrom("GET" as const, "POST" as const),
+            url: fc.constant("https://example.com/"),
+            description: text.map((value) => value.slice(0, 600)).filter((value) => !/[\ud800-\udfff]/u.test(value)),
+          }),
+          { selector: ({ name }) => name, maxLength: 3 },
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ["version"] },
+);

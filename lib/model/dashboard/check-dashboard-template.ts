@@ -1,0 +1,33 @@
+import type { z } from "zod";
+import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
+import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import { type DashboardTemplate, dashboardTemplateSchema } from "./dashboard-template-schema";
+
+/** Longest template, written as JSON without spaces. */
+export const DASHBOARD_MAX_CHARACTERS = 131_072;
+
+const MAX_DEPTH = 24;
+const MAX_VALUES = 8_000;
+const ISSUES_MAX = 20;
+
+/** What `checkDashboardTemplate` answers. */
+export type CheckedDashboardTemplate = { ok: true; template: DashboardTemplate } | { ok: false; issues: JsonIssue[] };
+
+/** Checks a `dashboard_template` of any origin (at most 20 issues). What comes back says exactly what was given. */
+export function checkDashboardTemplate(value: unknown): CheckedDashboardTemplate {
+  const problem = checkJsonValue(value, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
+  if (problem !== null) return { ok: false, issues: [problem] };
+  if (JSON.stringify(value).length > DASHBOARD_MAX_CHARACTERS) {
+    return { ok: false, issues: [{ path: [], message: `A dashboard template has at most ${DASHBOARD_MAX_CHARACTERS} characters.` }] };
+  }
+  const result = dashboardTemplateSchema.safeParse(value);
+  if (result.success) return { ok: true, template: result.data };
+  return { ok: false, issues: result.error.issues.flatMap(toIssues).slice(0, ISSUES_MAX) };
+}
+
+function toIssues(issue: z.core.$ZodIssue): JsonIssue[] {
+  // Paths of JSON hold no symbols.
+  const path = issue.path as (string | number)[];
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
+}

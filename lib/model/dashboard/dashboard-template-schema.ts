@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "./is-json-pointer";
+
+/** Columns of a dashboard's grid. */
+export const DASHBOARD_COLUMNS = 12;
+/** Most widgets of a dashboard. */
+export const DASHBOARD_MAX_WIDGETS = 24;
+
+const WIDGET_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const MAX_ROWS = 500;
+const ROW_MAX_HEIGHT = 24;
+
+const pointer = z.string().max(JSON_POINTER_MAX_CHARACTERS).refine(isJsonPointer, "Must be a JSON Pointer: empty, or /key/0/key.");
+const title = z.string().max(255);
+const limit = z.int().min(1).max(100);
+const field = z.string().min(1).max(200).describe("A key of each row, or a JSON Pointer into it.");
+const format = z.enum(["number", "currency", "percent", "date", "duration", "bytes"]);
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .describe("ISO 4217 code for the format currency.");
+
+const source = z
+  .strictObject({
+    from: z.enum(["last_result", "run_history", "usage", "literal"]),
+    path: pointer.optional().describe("What to take from the source; the whole of it by default."),
+    limit: limit.optional().describe("Most rows to take."),
+    value: z.unknown().optional().describe("The value of the source literal."),
+  })
+  .superRefine((given, context) => {
+    if (given.from === "literal" && given.value === undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Is required for literal." });
+    if (given.from !== "literal" && given.value !== undefined)
+      context.addIssue({ code: "custom", path: ["value"], message: "Is for literal only." });
+  });
+
+const any = { title: title.optional(), description: z.string().max(1_000).optional() };
+const fed = { ...any, source: source.optional() };
+
+const widget = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("metric"),
+    ...fed,
+    format: format.optional(),
+    currency: currency.optional(),
+    label: z.string().max(100).optional(),
+  }),
+  z.strictObject({
+    type: z.literal("chart"),
+    ...fed,
+    chart: z.enum(["line", "bar", "area"]).optional().describe("line by default."),
+    x: field.optional(),
+    y: z.union([field, z.array(field).min(1).max(6)]).optional(),
+    format: format.optional(),
+    currency: currency.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("table"),
+    ...fed,
+    columns: z
+      .array(
+        z.strictObject({ key: field, label: z.string().max(100).optional(), format: format.optional(), currency: currency.optional() }),
+      )
+      .min(1)
+      .max(20)
+      .optional()
+      .describe("The rows' own keys by default."),
+  }),
+  z.strictObject({
+    type: z.literal("markdown"),
+    ...fed,
+    text: z.string().max(20_000).optional().describe("Text to show where there is no source."),
+  }),
+  z.strictObject({
+    type: z.literal("list"),
+    ...fed,
+    item: field.optional().describe("What to show of each item; the item itself by default."),
+    format: format.optional(),
+  }),
+  z.strictObject({ type: z.literal("artifacts"), ...fed, limit: limit.optional() }),
+  z.strictObject({ type: z.literal("runs"), ...fed, limit: limit.optional() }),
+  z.strictObject({
+    type: z.literal("run_button"),
+    ...fed,
+    label: z.string().min(1).max(100).optional(),
+    input: z.record(z.string(), z.unknown()).optional().describe("Input of the run that the button starts."),
+  }),
+]);
+
+const place = z.strictObject({
+  i: z.string().regex(WIDGET_ID).describe("Id of the widget that stands here."),
+  x: z
+    .int()
+    .min(0)
+    .max(DASHBOARD_COLUMNS - 1),
+  y: z.int().min(0).max(MAX_ROWS),
+  w: z.int().min(1).max(DASHBOARD_COLUMNS),
+  h: z.int().min(1).max(ROW_MAX_HEIGHT),
+});
+
+/** A dashboard template as it is written: strict. `checkDashboardTemplate` adds the bounds of hostile input. */
+export const dashboardTemplateSchema = z
+  .strictObject({
+    version: z.literal(1),
+    title,
+    layout: z.array(place).max(DASHBOARD_MAX_WIDGETS).describe("Where each widget stands on a grid of 12 columns."),
+    widgets: z.record(z.string().regex(WIDGET_ID), widget).describe("The widgets by id, at most 24."),
+  })
+  .superRefine(layoutFitsWidgets);
+
+/** A dashboard template. */
+export type DashboardTemplate = z.infer<typeof dashboardTemplateSchema>;
+/** One widget of a dashboard. */
+export type DashboardWidget = DashboardTemplate["widgets"][string];
+/** Where a widget gets its value from. */
+export type DashboardSource = z.infer<typeof source>;
+/** How a dashboard writes a value. */
+export type DashboardFormat = z.infer<typeof format>;
+
+type Place = { i: string; x: number; w: number };
+
+/** Every place has a widget, every widget exactly one place, and none of them reaches beyond the twelfth column. */
+function layoutFitsWidgets({ layout, widgets }: { layout: Place[]; widgets: Record<string, unknown> }, context: z.RefinementCtx): void {
+  const placed = new Set<string>();
+  if (Object.keys(widgets).length > DASHBOARD_MAX_WIDGETS) {
+    context.addIssue({ code: "custom", path: ["widgets"], message: `A dashboard has at most ${DASHBOARD_MAX_WIDGETS} widgets.` });
+  }
+  for (const [index, { i, x, w }] of layout.entries()) {
+    const report = (key: string, message: string) => context.addIssue({ code: "custom", path: ["layout", index, key], message });
+    if (!Object.hasOwn(widgets, i)) report("i", `There is no widget ${i}.`);
+    if (placed.has(i)) report("i", `The widget ${i} has a place already.`);
+    if (x + w > DASHBOARD_COLUMNS) report("w", `Reaches beyond column ${DASHBOARD_COLUMNS}.`);
+    placed.add(i);
+  }
+  for (const id of Object.keys(widgets)) {
+    if (!placed.has(id)) context.addIssue({ code: "custom", path: ["widgets", id], message: "Has no place in the layout." });
+  }
+}

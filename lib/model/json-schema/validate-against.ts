@@ -1,0 +1,126 @@
+import { checkArray } from "./check-array";
+import { checkCombination } from "./check-combination";
+import { checkNumber } from "./check-number";
+import { checkObject } from "./check-object";
+import { checkString } from "./check-string";
+import { type JsonPath, toDottedPath } from "./json-path";
+import type { JsonSchema } from "./json-schema";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
+import { resolveReference } from "./resolve-reference";
+import { sameJson } from "./same-json";
+import type { Validation } from "./validation";
+import { WorkBudget, WorkSpent } from "./work-budget";
+
+/** One way in which a value breaks a schema; `path` is dotted. */
+export type SchemaViolation = { path: string; message: string };
+
+const VIOLATIONS_MAX = 20;
+const MESSAGE_MAX_CHARACTERS = 300;
+const WORK_MAX_STEPS = 1_000_000;
+/** Schemas inside each other at one time, references counted: far more than a value and a schema of allowed depth can need. */
+const NESTING_MAX = 400;
+
+/**
+ * How `value` breaks `schema` (none: it fits), at most 20 violations, each path starting with `prefix`. `schema` is one that
+ * `checkSchema` let through. The schema is interpreted: no code is generated from it, and no schema and value together cost
+ * more than a fixed amount of work; what would cost more does not fit, and says so.
+ */
+export function validateAgainst(schema: JsonSchema, value: unknown, prefix = ""): SchemaViolation[] {
+  const violations: SchemaViolation[] = [];
+  const note = (path: JsonPath, message: string) => {
+    if (violations.length >= VIOLATIONS_MAX) throw new WorkSpent("Nobody reads more violations.");
+    violations.push({ path: toDottedPath(path, prefix), message: cut(message) });
+  };
+  try {
+    // Callers hand over parsed JSON; anything else among it fails every `type` and is looked into no further.
+    new SchemaRun(schema, note).apply(schema, value as JsonValue, []);
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    if (violations.length < VIOLATIONS_MAX) note([], "Takes too much work to be checked against the schema.");
+  }
+  return violations;
+}
+
+function cut(message: string): string {
+  return message.length <= MESSAGE_MAX_CHARACTERS ? message : `${message.slice(0, MESSAGE_MAX_CHARACTERS)}…`;
+}
+
+class SchemaRun implements Validation {
+  readonly budget = new WorkBudget(WORK_MAX_STEPS);
+  readonly #root: JsonSchema;
+  readonly #note: (path: JsonPath, message: string) => void;
+  #silent = 0;
+  #nesting = 0;
+
+  constructor(root: JsonSchema, note: (path: JsonPath, message: string) => void) {
+    this.#root = root;
+    this.#note = note;
+  }
+
+  fail(path: JsonPath, message: string): false {
+    if (this.#silent === 0) this.#note(path, message);
+    return false;
+  }
+
+  fits(schema: JsonValue | undefined, value: JsonValue): boolean {
+    this.#silent += 1;
+    const fits = this.apply(schema, value, []);
+    this.#silent -= 1;
+    return fits;
+  }
+
+  apply(schema: JsonValue | undefined, value: JsonValue, path: JsonPath): boolean {
+    this.budget.spend(2);
+    if (schema === false) return this.fail(path, "Is not allowed.");
+    if (!isJsonObject(schema)) return true;
+    this.#nesting += 1;
+    if (this.#nesting > NESTING_MAX) throw new WorkSpent("Too many schemas inside each other.");
+    const fits = this.#applyKeywords(schema, value, path);
+    this.#nesting -= 1;
+    return fits;
+  }
+
+  #applyKeywords(schema: JsonObject, value: JsonValue, path: JsonPath): boolean {
+    // A value of the wrong type would only collect further, useless complaints.
+    if (schema.type !== undefined && !this.#checkType(schema.type, value, path)) return false;
+    let fits = this.#checkValue(schema, value, path);
+    if (typeof schema.$ref === "string" && !this.apply(resolveReference(this.#root, schema.$ref), value, path)) fits = false;
+    if (!checkCombination(this, schema, value, path)) fits = false;
+    if (typeof value === "number") return checkNumber(this, schema, value, path) && fits;
+    if (typeof value === "string") return checkString(this, schema, value, path) && fits;
+    if (Array.isArray(value)) return checkArray(this, schema, value, path) && fits;
+    return isJsonObject(value) ? checkObject(this, schema, value, path) && fits : fits;
+  }
+
+  #checkValue(schema: JsonObject, value: JsonValue, path: JsonPath): boolean {
+    if (Object.hasOwn(schema, "const") && !sameJson(schema.const, value, this.budget)) {
+      return this.fail(path, `Must be ${JSON.stringify(schema.const)}.`);
+    }
+    if (!Array.isArray(schema.enum) || schema.enum.some((allowed) => sameJson(allowed, value, this.budget))) return true;
+    return this.fail(
+      path,
+      `Must be one of ${schema.enum
+        .slice(0, 20)
+        .map((allowed) => JSON.stringify(allowed))
+        .join(", ")}.`,
+    );
+  }
+
+  #checkType(type: JsonValue, value: JsonValue, path: JsonPath): boolean {
+    const wanted = Array.isArray(type) ? type : [type];
+    const given = typeOf(value);
+    const fits = wanted.some((name) => name === given || (name === "integer" && Number.isInteger(value)));
+    return fits || this.fail(path, `Must be ${wanted.map(withArticle).join(" or ")}.`);
+  }
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function withArticle(name: JsonValue): string {
+  const text = String(name);
+  if (text === "null") return text;
+  return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`;
+}

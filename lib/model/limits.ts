@@ -1,0 +1,27 @@
+/** Limits of the specification (§8) and the contract, unit last. */
+export const INPUT_MAX_CHARACTERS = 262_144;
+export const INPUT_MAX_BYTES = 262_144;
+export const WEBHOOK_URL_MAX_CHARACTERS = 2048;
+export const NAME_MAX_CHARACTERS = 255;
+export const DESCRIPTION_MAX_CHARACTERS = 10_000;
+export const VERSION_MAX_CHARACTERS = 64;
+export const SKILL_CONTENT_MAX_CHARACTERS = 262_144;
+export const SKILL_CONTENT_MAX_BYTES = 262_144;
+export const CONFIG_CONTENT_MAX_CHARACTERS = 131_072;
+export const RELEASE_NOTE_MAX_CHARACTERS = 2000;
+export const JSON_BODY_MAX_BYTES = 1_048_576;
+export const JSON_MAX_DEPTH_LEVELS = 64;
+export const METADATA_MAX_PAIRS = 16;
+export const METADATA_KEY_MAX_CHARACTERS = 64;
+export const METADATA_VALUE_MAX_CHARACTERS = 512;
+export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
+export const IDEMPOTENCY_KEPT_HOURS = 24;
+export const LIST_DEFAULT_ROWS = 20;
+export const LIST_MAX_ROWS = 100;
+export const ARTIFACT_URL_SECONDS = 900;
+export const STREAM_PING_SECONDS = 10;
+export const EVENTS_KEPT_HOURS = 24;
+export const DEFAULT_MAX_STEPS = 20;
+export const DEFAULT_TIMEOUT_SECONDS = 600;
+export const FILE_MAX_BYTES = 100 * 1024 * 1024;
+export const ACCOUNT_FILES_MAX_BYTES = 5 * 1024 * 1024 * 1024;

@@ -1,0 +1,59 @@
+import type { Artifact } from "@/lib/model/run/artifact";
+import type { RunFailureCode } from "@/lib/model/run/run-failure";
+import type { RunResult } from "@/lib/model/run/run-result";
+import type { Usage } from "@/lib/model/run/usage";
+
+/** The lines of a run's stream (contract §3). One log serves streams, resumption, the console and `raw_output`. */
+export interface Card {
+  card_id: string;
+  kind: "thinking" | "search" | "todo";
+  status: "in_progress" | "done";
+  title: string;
+  items: CardItem[];
+}
+export type CardItem = { id: string; text: string; done: boolean } | { title: string; url: string };
+
+/** An event before the log has numbered it. */
+export type RunEventBody =
+  | { type: "run.created"; render_protocol: 1; status: string; agent_id: string | null; conversation_id: string | null }
+  | { type: "message.created"; message_id: string; role: "assistant"; replaces?: string }
+  | { type: "output_text.delta"; message_id: string; delta: string }
+  | { type: "thinking.delta"; card_id: string; delta: string }
+  | { type: "card.created" | "card.updated"; card: Card }
+  | { type: "tool.started"; tool_call_id: string; name: string }
+  | { type: "tool.completed"; tool_call_id: string; name: string; status: "succeeded" | "failed" }
+  | { type: "artifact.created"; artifact: Artifact }
+  | { type: "approval.requested"; approval_id: string; tool_name: string; summary: string }
+  | { type: "approval.resolved"; approval_id: string; tool_name: string; summary: string; decision: "approve" | "reject" | "expired" }
+  | { type: "usage.updated"; usage: Usage }
+  | { type: "run.completed"; status: "completed"; result: RunResult; usage: Usage; agent_id: string | null }
+  | { type: "run.failed"; status: "failed"; error: { code: RunFailureCode; message: string }; usage?: Usage };
+
+/** A line as it is stored and streamed. `created_at` is RFC 3339 in UTC. */
+export type RunEvent = RunEventBody & { sequence_number: number; run_id: string; created_at: string };
+
+/** Lines that belong to one connection and are never stored. */
+export type StreamOnlyLine =
+  | { type: "ping"; run_id: string; created_at: string }
+  | { type: "error"; run_id: string; created_at: string; sequence_number: number; code: string; message: string };
+
+export const RUN_EVENT_TYPES = [
+  "run.created",
+  "message.created",
+  "output_text.delta",
+  "thinking.delta",
+  "card.created",
+  "card.updated",
+  "tool.started",
+  "tool.completed",
+  "artifact.created",
+  "approval.requested",
+  "approval.resolved",
+  "usage.updated",
+  "run.completed",
+  "run.failed",
+] as const satisfies readonly RunEventBody["type"][];
+
+export function isTerminalEvent(type: string): boolean {
+  return type === "run.completed" || type === "run.failed";
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { hash, verify } from "@node-rs/argon2";
+
+/** More is no password but an attempt to keep the processor busy. */
+export const PASSWORD_MAX_CHARS = 1024;
+
+/** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane. Named here, so that a library's other default cannot weaken it. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** A hash at the same cost, of random bytes that were thrown away; nobody has that password. */
+const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$CainJV2T0yz6RZ8JJ4iT/Q$BhireLo30KlU+ZxkrPWUdz9zgqDkmcq5hJt2aoe/exk";
+
+/** Argon2id in PHC form, salt and cost included. @throws RangeError over 1,024 characters */
+export async function hashPassword(password: string): Promise<string> {
+  if (password.length > PASSWORD_MAX_CHARS) throw new RangeError(`a password has at most ${PASSWORD_MAX_CHARS} characters`);
+  return await hash(normal(password), COST);
+}
+
+/**
+ * Whether the password fits. With `null`, for an unknown user or one without a password, the same work is done on a dummy hash and the
+ * answer is `false`, so that the time taken does not tell who exists. A stored hash that cannot be read fits nothing.
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const fits = await verify(stored ?? NOBODYS_HASH, normal(password.slice(0, PASSWORD_MAX_CHARS))).catch(() => false);
+  return fits && stored !== null && password.length <= PASSWORD_MAX_CHARS;
+}
+
+/** The same password typed on another keyboard may come as other code points. */
+function normal(password: string): string {
+  return password.normalize("NFKC");
+}

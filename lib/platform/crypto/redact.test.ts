@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor, REDACTED } from "./redact";
+
+const SECRET = 'sk/live+ü "q&a"\\n=~(42)\n';
+
+async function streamed(secrets: string[], chunks: string[]): Promise<string> {
+  const source = new ReadableStream<string>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let out = "";
+  const reader = source.pipeThrough(createRedactor(secrets).stream()).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) out += next.value;
+  return out;
+}
+
+describe("createRedactor", () => {
+  const bytes = Buffer.from(SECRET);
+  const forms: [string, string][] = [
+    ["plain", SECRET],
+    ["base64", bytes.toString("base64").replace(/=+$/, "")],
+    ["base64url", bytes.toString("base64url")],
+    ["hex", bytes.toString("hex")],
+    ["upper-case hex", bytes.toString("hex").toUpperCase()],
+    ["encodeURIComponent", encodeURIComponent(SECRET)],
+    ["lower-case percent codes", encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
+    ["a form's value", new URLSearchParams({ v: SECRET }).toString().slice(2)],
+    ["encodeURI", encodeURI(SECRET)],
+    ["RFC 3986", encodeURIComponent(SECRET).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)],
+    ["JSON", JSON.stringify(SECRET).slice(1, -1)],
+    ["JSON in ASCII", JSON.stringify(SECRET).slice(1, -1).replace("ü", "\\u00fc")],
+    ["JSON with escaped slashes", JSON.stringify(SECRET).slice(1, -1).replaceAll("/", "\\/")],
+    ["JSON safe in HTML", JSON.stringify(SECRET).slice(1, -1).replaceAll("&", "\\u0026")],
+    ["JSON in JSON", JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+    ["HTML", SECRET.replaceAll("&", "&amp;").replaceAll('"', "&quot;")],
+  ];
+
+  it.each(forms)("removes a secret as %s", (_, form) => {
+    expect(createRedactor([SECRET]).redact(`before ${form} after`)).toBe(`before ${REDACTED} after`);
+  });
+
+  it("removes it from Base64 of a longer text, at each alignment", () => {
+    for (const user of ["", "u", "us", "use"]) {
+      for (const tail of ["", "x", "xy"]) {
+        const basic = Buffer.from(`${user}:correct-horse-battery${tail}`).toString("base64");
+        const left = createRedactor(["correct-horse-battery"]).redact(basic);
+        expect(left, basic).toContain(REDACTED);
+        expect(Buffer.from(left.replace(REDACTED, ""), "base64").toString("latin1")).not.toMatch(/horse|correct|battery/);
+      }
+    }
+  });
+
+  it("removes each of several, the longer one where one holds another, and overlapping ones whole", () => {
+    const { redact } = createRedactor(["token", "token-extended", "abcd1", "1efgh", ""]);
+    expect(redact("token token-extended tokentoken abcd1efgh.")).toBe(`${REDACTED} ${REDACTED} ${REDACTED} ${REDACTED}.`);
+  });
+
+  it("removes even a value of one character", () => {
+    expect(createRedactor(["7"]).redact("a7b77")).toBe(`a${REDACTED}b${REDACTED}`);
+  });
+
+  it("removes a long key whole, and a long part of it too", () => {
+    const key = Array.from({ length: 4000 }, (_, at) => String.fromCharCode(33 + ((at * at * 7 + at) % 90))).join("");
+    const { redact } = createRedactor([key]);
+    expect(redact(`<${key}>`)).toBe(`<${REDACTED}>`);
+    expect(redact(`<${Buffer.from(key).toString("base64url")}>`)).toMatch(/^<\[redacted\]=*>$/);
+    expect(redact(key.slice(100, 900)).length).toBeLessThan(300);
+  });
+
+  it("leaves every other text as it is", () => {
+    const { redact } = createRedactor([SECRET, "correct-horse"]);
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(redact(text)).toBe(text)));
+    expect(createRedactor([]).redact("anything")).toBe("anything");
+  });
+
+  it("lets no secret through, wherever it stands and however the stream is cut", async () => {
+    const secret = fc.string({ minLength: 5, maxLength: 20, unit: fc.constantFrom("a", "b", "\\", "%", "ü") });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(secret, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.oneof(fc.nat(2), fc.string())),
+        fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
+        async (secrets, parts, cuts) => {
+          const text = parts.map((part) => (typeof part === "number" ? (secrets[part % secrets.length] ?? "") : part)).join("");
+          const chunks: string[] = [];
+          for (let at = 0; at < text.length; ) {
+            const size = cuts.next().value;
+            chunks.push(text.slice(at, at + size));
+            at += size;
+          }
+          const whole = createRedactor(secrets).redact(text);
+          for (const one of secrets) expect(whole.split(REDACTED).some((rest) => rest.includes(one))).toBe(false);
+          expect(await streamed(secrets, chunks)).toBe(whole);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("holds back no more of a stream than the longest form less one", async () => {
+    const transform = createRedactor(["secret"]).stream();
+    const [writer, reader] = [transform.writable.getWriter(), transform.readable.getReader()];
+    const writing = writer.write("x".repeat(100));
+    const { value } = await reader.read();
+    // The longest form of six letters has every one as a percent code.
+    expect(value).toBe("x".repeat(100 - "%73%65%63%72%65%74".length + 1));
+    await writing;
+    await writer.abort();
+  });
+
+  it("takes no longer for a periodic secret in a periodic text", () => {
+    const { redact } = createRedactor([`${"A".repeat(65_535)}B`]);
+    const start = performance.now();
+    redact("A".repeat(200_000).replace(/A{300}/g, (run) => `${run.slice(1)}C`));
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

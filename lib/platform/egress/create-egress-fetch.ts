@@ -1,0 +1,56 @@
+import "server-only";
+import { EgressFailed } from "./egress-failed";
+import { type EgressStreamRequest, egressStream } from "./egress-stream";
+import type { EgressMethod } from "./open-egress";
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] satisfies EgressMethod[]);
+const BODILESS = new Set([204, 205, 304]);
+
+export type EgressFetchOptions = Omit<EgressStreamRequest, "method" | "headers" | "body" | "signal"> & {
+  /** Added to every request, over the caller's; for credentials that the library need not see. Dropped when a redirect leaves the origin. */
+  headers?: Readonly<Record<string, string>>;
+  /** Ends every call made through this function. */
+  signal?: AbortSignal;
+};
+
+/**
+ * A function with the shape of `fetch`, to hand to libraries: the same guard, the same bounds on time and bytes. Redirects are
+ * followed only up to `followRedirects` (default 0) and never when the caller says `redirect: "manual"`; with `"error"` one throws.
+ */
+export function createEgressFetch(options: EgressFetchOptions): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: "half" }) });
+    if (!METHODS.has(request.method)) throw new EgressFailed("invalid_request");
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const answer = await egressStream(request.url, {
+      ...options,
+      // Checked against METHODS just above.
+      method: request.method as EgressMethod,
+      headers: { ...Object.fromEntries(request.headers), ...lowerCased(options.headers ?? {}) },
+      ...(body !== undefined && { body }),
+      signal: options.signal ? AbortSignal.any([options.signal, request.signal]) : request.signal,
+      followRedirects: request.redirect === "follow" ? (options.followRedirects ?? 0) : 0,
+    });
+    return await toResponse(answer, request);
+  };
+}
+
+async function toResponse(answer: Awaited<ReturnType<typeof egressStream>>, request: Request): Promise<Response> {
+  const redirected = answer.status >= 300 && answer.status < 400 && answer.headers.has("location");
+  const bodiless = BODILESS.has(answer.status) || request.method === "HEAD";
+  const refused = (redirected && request.redirect === "error") || answer.status < 200 || answer.status > 599;
+  if (bodiless || refused) await answer.body.cancel();
+  if (refused) throw new TypeError("fetch failed", { cause: new EgressFailed("broken") });
+  const response = new Response(bodiless ? null : answer.body, {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: answer.headers,
+  });
+  // The constructor has no way to say it, and libraries resolve relative links against it.
+  Object.defineProperty(response, "url", { value: answer.url });
+  return response;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,106 @@
+import "server-only";
+import type { Env } from "@/lib/env";
+import { MODEL_CATALOGUE, type ModelInfo, type ModelProvider, OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
+import { parseCompatiblePrices } from "./parse-compatible-prices";
+
+/** A model as this deployment knows it; `switched_on` says that its provider is configured. */
+export interface AvailableModel extends ModelInfo {
+  switched_on: boolean;
+}
+
+export interface MediaModel {
+  id: string;
+  capability: "image" | "speech" | "video";
+}
+
+export interface AvailableModels {
+  /** Every model that a request may name: the published list and the configured compatible ones. */
+  known: readonly AvailableModel[];
+  media: readonly MediaModel[];
+  /** The model of a run that names none. */
+  default_model: string;
+  find(id: string): AvailableModel | null;
+}
+
+const COMPATIBLE_CONTEXT_TOKENS = 128_000;
+const COMPATIBLE_OUTPUT_TOKENS = 16_384;
+
+/**
+ * The models of a deployment, by its environment. Throws one sentence that names the variable when `OPENAI_COMPATIBLE_PRICES` is
+ * not what it should be, or `DEFAULT_MODEL` names a model that is unknown or switched off.
+ */
+export function availableModels(env: Env): AvailableModels {
+  const existing = made.get(env);
+  if (existing) return existing;
+  const models = readModels(env);
+  made.set(env, models);
+  return models;
+}
+
+/** Hot paths ask for every call; an environment is parsed once and never changes. */
+const made = new WeakMap<Env, AvailableModels>();
+
+function readModels(env: Env): AvailableModels {
+  const on = switchedOnProviders(env);
+  const all = [...compatibleModels(env), ...MODEL_CATALOGUE];
+  const known = all.map((model) => ({ ...model, switched_on: on.has(model.provider) }));
+  const byId = new Map(known.map((model) => [model.id, model]));
+  const find = (id: string) => byId.get(id) ?? null;
+  return { known, media: mediaModels(env), default_model: pickDefault(env.DEFAULT_MODEL, known, find), find };
+}
+
+function switchedOnProviders(env: Env): Set<ModelProvider> {
+  const on = new Set<ModelProvider>(["builtin"]);
+  if (env.OPENAI_API_KEY) on.add("openai");
+  if (env.ANTHROPIC_API_KEY) on.add("anthropic");
+  if (env.GOOGLE_GENERATIVE_AI_API_KEY) on.add("google");
+  if (env.OPENAI_COMPATIBLE_BASE_URL) on.add("compatible");
+  return on;
+}
+
+function compatibleModels(env: Env): ModelInfo[] {
+  const priceOf = parseCompatiblePrices(env.OPENAI_COMPATIBLE_PRICES);
+  const vision = new Set(env.OPENAI_COMPATIBLE_VISION_MODELS);
+  return [...new Set([...env.OPENAI_COMPATIBLE_MODELS, ...vision])].map((name) => ({
+    id: `compatible/${name}`,
+    provider: "compatible",
+    label: name,
+    tools: true,
+    vision: vision.has(name),
+    reasoning: false,
+    context_tokens: COMPATIBLE_CONTEXT_TOKENS,
+    output_max_tokens: COMPATIBLE_OUTPUT_TOKENS,
+    price: priceOf(name),
+  }));
+}
+
+function mediaModels(env: Env): MediaModel[] {
+  const of = (names: string[], capability: MediaModel["capability"]) => names.map((name) => ({ id: `compatible/${name}`, capability }));
+  return [
+    ...of(env.OPENAI_COMPATIBLE_IMAGE_MODELS, "image"),
+    ...of(env.OPENAI_COMPATIBLE_SPEECH_MODELS, "speech"),
+    ...of(env.OPENAI_COMPATIBLE_VIDEO_MODELS, "video"),
+  ];
+}
+
+const DEFAULT_ORDER: ModelProvider[] = ["openai", "anthropic", "google", "compatible", "builtin"];
+const PREFERRED = new Map<ModelProvider, string>([
+  ["openai", "openai/gpt-5.1"],
+  ["anthropic", "anthropic/claude-sonnet-4-5"],
+  ["google", "google/gemini-2.5-flash"],
+]);
+
+function pickDefault(wanted: string, known: AvailableModel[], find: (id: string) => AvailableModel | null): string {
+  if (wanted !== "") {
+    const model = find(wanted);
+    if (model?.switched_on) return wanted;
+    const why = model === null ? "no such model is known" : "its provider is not switched on";
+    throw new Error(`The environment variable DEFAULT_MODEL cannot be used: ${why}.`);
+  }
+  for (const provider of DEFAULT_ORDER) {
+    const on = known.filter((model) => model.provider === provider && model.switched_on);
+    const picked = on.find((model) => model.id === PREFERRED.get(provider)) ?? on[0];
+    if (picked) return picked.id;
+  }
+  return OFFLINE_MODEL_ID;
+}

@@ -1,0 +1,169 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { StreamCut } from "../to-model-call-problem";
+
+/** What of a chunk is used; everything may be absent, and each field is checked where it is read. */
+interface Chunk {
+  choices?: { delta?: Delta | null; message?: Delta | null; finish_reason?: unknown }[] | null;
+  usage?: UsageField | null;
+  error?: unknown;
+}
+interface Delta {
+  content?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  tool_calls?: Fragment[] | null;
+}
+interface Fragment {
+  index?: number;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
+}
+interface UsageField {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  prompt_tokens_details?: { cached_tokens?: number } | null;
+  completion_tokens_details?: { reasoning_tokens?: number } | null;
+}
+interface OpenCall {
+  id: string;
+  name: string;
+  args: string;
+}
+type Part = LanguageModelV3StreamPart;
+
+export interface ChunkReader {
+  /** The parts that one event's data adds. Throws what an error inside the stream says, and on data that is no JSON object. */
+  take(data: string): Part[];
+  /** Whether the server said that it is done. */
+  isDone(): boolean;
+  /** The last parts; throws `StreamCut` when the answer was not complete. */
+  end(): Part[];
+}
+
+const FINISH_REASONS: Record<string, LanguageModelV3FinishReason["unified"]> = {
+  stop: "stop",
+  length: "length",
+  content_filter: "content-filter",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+};
+
+/** Turns the chunks of one streamed chat completion into the parts of a model's stream. */
+export function createChunkReader(): ChunkReader {
+  return new Reader();
+}
+
+class Reader implements ChunkReader {
+  private open: "text" | "reasoning" | null = null;
+  private blocks = 0;
+  private readonly calls = new Map<number, OpenCall>();
+  private readonly closed: OpenCall[] = [];
+  private finish: string | null = null;
+  private usage: UsageField | null = null;
+  private done = false;
+
+  take(data: string): Part[] {
+    if (this.done) return [];
+    if (data === "[DONE]") {
+      this.done = true;
+      return [];
+    }
+    const chunk = parseChunk(data);
+    if (chunk.error) throw { error: chunk.error };
+    if (chunk.usage) this.usage = chunk.usage;
+    const choice = chunk.choices?.[0];
+    if (!choice) return [];
+    const parts: Part[] = [];
+    const delta = choice.delta ?? choice.message;
+    if (delta) this.takeDelta(delta, parts);
+    if (typeof choice.finish_reason === "string") this.finish = choice.finish_reason;
+    return parts;
+  }
+
+  isDone(): boolean {
+    return this.done;
+  }
+
+  end(): Part[] {
+    if (this.finish === null && !this.done) throw new StreamCut("no finish reason");
+    const parts: Part[] = [];
+    this.closeBlock(parts);
+    const calls = [...this.closed, ...this.calls.values()];
+    for (const call of calls) {
+      parts.push({ type: "tool-input-end", id: call.id });
+      parts.push({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.args.trim() === "" ? "{}" : call.args });
+    }
+    parts.push({ type: "finish", finishReason: toFinishReason(this.finish, calls.length > 0), usage: toUsage(this.usage) });
+    return parts;
+  }
+
+  private takeDelta(delta: Delta, parts: Part[]): void {
+    const reasoning = delta.reasoning_content ?? delta.reasoning;
+    if (typeof reasoning === "string" && reasoning !== "") this.addText("reasoning", reasoning, parts);
+    if (typeof delta.content === "string" && delta.content !== "") this.addText("text", delta.content, parts);
+    for (const [place, fragment] of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []).entries()) this.addFragment(fragment, place, parts);
+  }
+
+  private addText(kind: "text" | "reasoning", delta: string, parts: Part[]): void {
+    if (this.open !== kind) {
+      this.closeBlock(parts);
+      this.blocks += 1;
+      this.open = kind;
+      parts.push({ type: `${kind}-start`, id: String(this.blocks) });
+    }
+    parts.push({ type: `${kind}-delta`, id: String(this.blocks), delta });
+  }
+
+  private closeBlock(parts: Part[]): void {
+    if (this.open !== null) parts.push({ type: `${this.open}-end`, id: String(this.blocks) });
+    this.open = null;
+  }
+
+  private addFragment(fragment: Fragment, place: number, parts: Part[]): void {
+    const index = typeof fragment.index === "number" ? fragment.index : place;
+    const name = fragment.function?.name ?? "";
+    let call = this.calls.get(index);
+    // Some servers number every call 0: a new id with a name is then a call of its own.
+    if (call && name && fragment.id && fragment.id !== call.id) {
+      this.closed.push(call);
+      call = undefined;
+    }
+    if (!call) {
+      call = { id: fragment.id || `call_${randomUUID()}`, name, args: "" };
+      this.calls.set(index, call);
+      this.closeBlock(parts);
+      parts.push({ type: "tool-input-start", id: call.id, toolName: name });
+    } else if (call.name === "") call.name = name;
+    const args = fragment.function?.arguments;
+    if (typeof args !== "string" || args === "") return;
+    call.args += args;
+    parts.push({ type: "tool-input-delta", id: call.id, delta: args });
+  }
+}
+
+function parseChunk(data: string): Chunk {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    throw new Error("A chunk of the stream is no JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("A chunk of the stream is no object.");
+  return value as Chunk; // every field is optional and looked at before use
+}
+
+function toFinishReason(raw: string | null, hasCalls: boolean): LanguageModelV3FinishReason {
+  const unified = raw === null ? "stop" : (FINISH_REASONS[raw] ?? "other");
+  return { unified: hasCalls && unified === "stop" ? "tool-calls" : unified, raw: raw ?? "done" };
+}
+
+function toUsage(usage: UsageField | null): LanguageModelV3Usage {
+  const cacheRead = usage?.prompt_tokens_details?.cached_tokens;
+  const reasoning = usage?.completion_tokens_details?.reasoning_tokens;
+  return {
+    inputTokens: { total: usage?.prompt_tokens, noCache: undefined, cacheRead, cacheWrite: undefined },
+    outputTokens: { total: usage?.completion_tokens, text: undefined, reasoning },
+  };
+}

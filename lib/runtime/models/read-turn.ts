@@ -1,0 +1,104 @@
+import "server-only";
+import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
+import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { estimateTokens } from "./estimate-tokens";
+import { StreamCut } from "./to-model-call-problem";
+import type { TurnUsage } from "./turn-usage";
+
+/** `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input` is its text. */
+export interface TurnToolCall {
+  id: string;
+  name: string;
+  input: JsonValue;
+  invalid?: true;
+  /** What the vendor wants back with the call in the next prompt. */
+  providerOptions?: SharedV3ProviderOptions;
+}
+
+/** The part of a turn that has arrived. */
+export interface TurnDraft {
+  text: string;
+  reasoning: string;
+  toolCalls: TurnToolCall[];
+  finishReason: string | null;
+  reported: LanguageModelV3Usage | null;
+  /** Characters of tool arguments, which are output too. */
+  argumentCharacters: number;
+}
+
+export interface TurnListeners {
+  onText(delta: string): void;
+  onReasoning(delta: string): void;
+}
+
+export function emptyDraft(): TurnDraft {
+  return { text: "", reasoning: "", toolCalls: [], finishReason: null, reported: null, argumentCharacters: 0 };
+}
+
+/** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
+export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, listeners: TurnListeners): void {
+  switch (part.type) {
+    case "text-delta":
+      if (part.delta === "") return;
+      draft.text += part.delta;
+      return listeners.onText(part.delta);
+    case "reasoning-delta":
+      if (part.delta === "") return;
+      draft.reasoning += part.delta;
+      return listeners.onReasoning(part.delta);
+    case "tool-input-delta":
+      draft.argumentCharacters += part.delta.length;
+      return;
+    case "tool-call":
+      if (part.providerExecuted) return;
+      draft.toolCalls.push(toToolCall(part));
+      return;
+    case "finish":
+      // An end without a reason of the vendor's is a connection that closed early, whatever the parser made of it.
+      if (part.finishReason.unified === "other" && part.finishReason.raw === undefined) throw new StreamCut("no finish reason");
+      draft.finishReason = part.finishReason.unified;
+      draft.reported = part.usage;
+      return;
+    case "error":
+      throw part.error;
+  }
+}
+
+function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): TurnToolCall {
+  const options = part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
+  try {
+    // JSON.parse gives JSON values only.
+    const input = JSON.parse(part.input.trim() === "" ? "{}" : part.input) as JsonValue;
+    return { id: part.toolCallId, name: part.toolName, input, ...options };
+  } catch {
+    return { id: part.toolCallId, name: part.toolName, input: part.input, invalid: true, ...options };
+  }
+}
+
+/** What the call used: by the provider's word, else by the characters that went either way, so that no call is free. */
+export function toTurnUsage(draft: TurnDraft, options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">): TurnUsage {
+  const { inputTokens, outputTokens } = draft.reported ?? { inputTokens: null, outputTokens: null };
+  const written = draft.text.length + draft.reasoning.length + Math.max(draft.argumentCharacters, argumentCharacters(draft));
+  return {
+    capability: hasImage(options.prompt) ? "vision" : "chat",
+    inputTokens: inputTokens?.total || estimateTokens(JSON.stringify([options.prompt, options.tools], withoutBytes).length),
+    outputTokens: outputTokens?.total || estimateTokens(written),
+    cachedInputTokens: inputTokens?.cacheRead ?? 0,
+  };
+}
+
+function argumentCharacters(draft: TurnDraft): number {
+  return draft.toolCalls.reduce((sum, call) => sum + JSON.stringify(call.input).length, 0);
+}
+
+const IMAGE_CHARACTERS = 4000;
+
+/** An image costs about a thousand tokens, however many bytes it has. */
+function withoutBytes(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? " ".repeat(IMAGE_CHARACTERS) : value;
+}
+
+function hasImage(prompt: LanguageModelV3CallOptions["prompt"]): boolean {
+  return prompt.some((message) => message.role === "user" && message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")));
+}

@@ -1,0 +1,156 @@
+import "server-only";
+import { setTimeout as wait } from "node:timers/promises";
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { emptyDraft, takePart, toTurnUsage, type TurnDraft, type TurnListeners, type TurnToolCall } from "./read-turn";
+import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
+import { TurnAborted } from "./turn-aborted";
+import type { TurnUsage } from "./turn-usage";
+
+export type { TurnToolCall } from "./read-turn";
+export { TurnAborted } from "./turn-aborted";
+export type { TurnUsage } from "./turn-usage";
+
+/** Three tries within 30 s (contract §2). */
+const TRIES = 3;
+const RETRY_WINDOW_MILLISECONDS = 30_000;
+const FIRST_PAUSE_MILLISECONDS = 500;
+
+export interface ResolvedModel {
+  /** `provider/name`. */
+  id: string;
+  model: LanguageModelV3;
+}
+
+export interface TurnRequest {
+  /** The run's model, then its fallbacks in order. */
+  models: readonly ResolvedModel[];
+  prompt: LanguageModelV3CallOptions["prompt"];
+  tools: LanguageModelV3FunctionTool[];
+  toolChoice: LanguageModelV3CallOptions["toolChoice"];
+  settings: { temperature?: number | null; maxOutputTokens?: number | null };
+  /** The end of the run's time, which no waiting outlasts. */
+  deadline: Date;
+  signal: AbortSignal;
+  onText(delta: string): void;
+  onReasoning(delta: string): void;
+  /** Called before another attempt when deltas of the last one were shown. */
+  onRetry(): void;
+}
+
+export interface TurnResult {
+  /** The model that answered. */
+  model: string;
+  text: string;
+  reasoning: string;
+  toolCalls: TurnToolCall[];
+  usage: TurnUsage;
+  finishReason: string;
+}
+
+/**
+ * One turn of a model: streams its deltas to the listeners and answers the whole. Tries again, then the fallbacks, as contract §2
+ * says. Throws `RunFailure` when none answers, and `TurnAborted` with the usage so far once the signal is aborted.
+ */
+export async function streamTurn(request: TurnRequest): Promise<TurnResult> {
+  let first: ModelCallProblem | null = null;
+  for (const [index, model] of request.models.entries()) {
+    const outcome = await tryModel(model, request, index < request.models.length - 1);
+    if ("finishReason" in outcome) return outcome;
+    first ??= outcome;
+  }
+  if (first === null) throw new RunFailure("EXECUTION_FAILED", "The run has no model to call.");
+  throw new RunFailure(first.code, first.message);
+}
+
+async function tryModel(model: ResolvedModel, request: TurnRequest, hasFallback: boolean): Promise<TurnResult | ModelCallProblem> {
+  const started = Date.now();
+  for (let tried = 1; ; tried += 1) {
+    const outcome = await attempt(model, request);
+    if ("finishReason" in outcome) return outcome;
+    const pause = tried < TRIES && outcome.retryable ? pauseBefore(outcome, tried, started, request.deadline, hasFallback) : null;
+    if (pause === null) return outcome;
+    await wait(pause, undefined, { signal: request.signal }).catch(() => {
+      throw new TurnAborted(null);
+    });
+  }
+}
+
+/** Milliseconds to wait before the next try; null when it would come too late. */
+function pauseBefore(problem: ModelCallProblem, tried: number, started: number, deadline: Date, hasFallback: boolean): number | null {
+  const backoff = FIRST_PAUSE_MILLISECONDS * 4 ** (tried - 1) * (0.75 + Math.random() / 2);
+  const pause = problem.retryAfterMilliseconds ?? backoff;
+  const at = Date.now() + pause;
+  if (at >= deadline.getTime()) return null;
+  // What the provider asks for is heeded beyond the window, unless another model could answer meanwhile.
+  const isAsked = problem.retryAfterMilliseconds !== null && !hasFallback;
+  return isAsked || at - started <= RETRY_WINDOW_MILLISECONDS ? pause : null;
+}
+
+async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<TurnResult | ModelCallProblem> {
+  if (request.signal.aborted) throw new TurnAborted(null);
+  const options = toCallOptions(request);
+  const draft = emptyDraft();
+  let shown = false;
+  const listeners: TurnListeners = {
+    onText(delta) {
+      shown = true;
+      request.onText(delta);
+    },
+    onReasoning(delta) {
+      shown = true;
+      request.onReasoning(delta);
+    },
+  };
+  try {
+    await readStream(model, options, draft, listeners, request.signal);
+    return toResult(id, draft, options);
+  } catch (error) {
+    if (request.signal.aborted) throw new TurnAborted({ model: id, usage: toTurnUsage(draft, options) });
+    if (shown) request.onRetry();
+    return toModelCallProblem(error, id);
+  }
+}
+
+async function readStream(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+  draft: TurnDraft,
+  listeners: TurnListeners,
+  signal: AbortSignal,
+): Promise<void> {
+  const { stream } = await model.doStream(options);
+  const reader = stream.getReader();
+  // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for all.
+  const onAbort = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) break;
+      takePart(draft, value, listeners);
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => {});
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+  if (draft.finishReason === null) throw new StreamCut("no finish part");
+}
+
+function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest): LanguageModelV3CallOptions {
+  return {
+    prompt,
+    ...(tools.length > 0 && { tools, toolChoice }),
+    ...(typeof settings.temperature === "number" && { temperature: settings.temperature }),
+    ...(typeof settings.maxOutputTokens === "number" && { maxOutputTokens: settings.maxOutputTokens }),
+    abortSignal: signal,
+  };
+}
+
+function toResult(model: string, draft: TurnDraft, options: LanguageModelV3CallOptions): TurnResult {
+  const { text, reasoning, toolCalls, finishReason } = draft;
+  return { model, text, reasoning, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
+}

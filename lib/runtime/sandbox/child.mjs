@@ -1,0 +1,110 @@
+/**
+ * The process in which one piece of guest code runs, once. Reads one JSON request from standard input and writes one JSON
+ * answer. The guest's own memory is a WebAssembly memory with a maximum, which typed arrays and strings count against too;
+ * this process has no environment, and its parent kills it at the deadline. It ends when its parent does.
+ */
+import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC, shouldInterruptAfterDeadline } from "quickjs-emscripten";
+import { PRELUDE } from "./prelude.mjs";
+
+const WASM_PAGE_BYTES = 65_536;
+const STACK_MAX_BYTES = 160 * 1024;
+
+async function readRequest() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+/** Guest-made strings, cut so that nothing endless is copied out. */
+function createLog(limit) {
+  let text = "";
+  let cut = false;
+  return {
+    add(line) {
+      if (cut) return;
+      const left = limit - text.length;
+      cut = line.length + 1 > left;
+      text += cut ? line.slice(0, Math.max(0, left)) : `${line}\n`;
+    },
+    read: () => ({ text, cut }),
+  };
+}
+
+function describeError(context, handle) {
+  const error = context.dump(handle);
+  handle.dispose();
+  if (typeof error !== "object" || error === null) return String(error).slice(0, 2000);
+  const place = /<guest>:(\d+)/.exec(String(error.stack ?? ""))?.[1];
+  return `${String(error.name ?? "Error")}: ${String(error.message ?? "")}`.slice(0, 2000) + (place ? ` (line ${place})` : "");
+}
+
+/** As a script, whose last expression counts; else, because of `return` or `await`, as the body of an async function. */
+function pickForm(context, code) {
+  const body = `(async function () {${code}\n})()`;
+  const script = context.evalCode(code, "<guest>", { type: "global", compileOnly: true });
+  if (!script.error) {
+    script.value.dispose();
+    return { source: code };
+  }
+  const message = describeError(context, script.error);
+  const asBody = context.evalCode(body, "<guest>", { type: "global", compileOnly: true });
+  if (asBody.error) {
+    asBody.error.dispose();
+    return { error: message };
+  }
+  asBody.value.dispose();
+  return { source: body };
+}
+
+/** Runs the jobs of promises until the value is settled. */
+function settle(runtime, context, handle) {
+  for (;;) {
+    const state = context.getPromiseState(handle);
+    if (state.type === "fulfilled") return { value: state.notAPromise ? handle : state.value };
+    if (state.type === "rejected") return { error: describeError(context, state.error) };
+    const jobs = runtime.executePendingJobs(1000);
+    if (jobs.error) return { error: describeError(context, jobs.error) };
+    if (jobs.value === 0) return { error: "Error: The promise can never be settled: there are no timers here." };
+  }
+}
+
+function prepare(context, request, log) {
+  const logger = context.newFunction("log", (line) => log.add(context.getString(line)));
+  context.setProp(context.global, "__log", logger);
+  logger.dispose();
+  const files = context.newString(JSON.stringify(request.files));
+  context.setProp(context.global, "__files", files);
+  files.dispose();
+  return context.unwrapResult(context.evalCode(PRELUDE, "<prelude>", { type: "global" }));
+}
+
+function execute(runtime, context, request, log) {
+  const toText = prepare(context, request, log);
+  runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds));
+  const form = pickForm(context, request.code);
+  if (form.error) return { error: form.error };
+  const outcome = context.evalCode(form.source, "<guest>", { type: "global" });
+  if (outcome.error) return { error: describeError(context, outcome.error) };
+  const settled = settle(runtime, context, outcome.value);
+  if (settled.error !== undefined) return settled;
+  const limit = context.newNumber(request.outputMaxCharacters);
+  const text = context.callFunction(toText, context.undefined, settled.value, limit);
+  if (text.error) return { error: describeError(context, text.error) };
+  const result = context.getString(text.value);
+  return result.startsWith("\u0001") ? { result: result.slice(1), cut: true } : { result, cut: false };
+}
+
+const request = await readRequest();
+const log = createLog(request.outputMaxCharacters);
+let answer;
+try {
+  const pages = Math.ceil(request.memoryMaxBytes / WASM_PAGE_BYTES);
+  const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: pages });
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK_MAX_BYTES);
+  answer = execute(runtime, runtime.newContext(), request, log);
+} catch (error) {
+  answer = { error: `The sandbox stopped: ${error instanceof Error ? error.message.slice(0, 200) : "unknown reason"}` };
+}
+process.stdout.write(JSON.stringify({ ...answer, log: log.read() }), () => process.exit(0));

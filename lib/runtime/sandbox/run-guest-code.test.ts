@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { runGuestCode } from "./run-guest-code";
+
+const never = new AbortController().signal;
+const run = (code: string, files: Record<string, string> = {}, deadlineMilliseconds = 5000) =>
+  runGuestCode({ code, files, signal: never, deadlineMilliseconds });
+
+describe("the sandbox", () => {
+  it("answers the last expression's value and what was logged", async () => {
+    expect(await run("console.log('hi', {a: 1}); const x = 2; x * 21")).toEqual({
+      ok: true,
+      result: "42",
+      cut: false,
+      log: 'hi {\n  "a": 1\n}\n',
+    });
+  });
+
+  it("answers what is returned, after await too", async () => {
+    expect(await run("const x = await Promise.resolve(4); return {x}")).toMatchObject({ ok: true, result: '{"x":4}' });
+  });
+
+  it("runs code once even when it throws a SyntaxError of its own", async () => {
+    expect(await run("console.log('once'); JSON.parse('{')")).toMatchObject({ ok: false, log: "once\n" });
+  });
+
+  it("names a guest's error and its line", async () => {
+    expect(await run("const a = 1;\nnull.x")).toMatchObject({ ok: false, error: expect.stringMatching(/TypeError.*line 2/) });
+    expect(await run("const = 3")).toMatchObject({ ok: false, error: expect.stringContaining("SyntaxError") });
+  });
+
+  it("says what JSON cannot", async () => {
+    expect(await run("[NaN, Infinity, 10n, new Set([1]), new Map([['k', 2]]), undefined]")).toMatchObject({
+      result: '["NaN","Infinity","10",[1],{"k":2},null]',
+    });
+  });
+
+  it("reads tables with quotes, CRLF, missing numbers, codes and twin columns", async () => {
+    const text = '\ufeffzip,name,n,n\r\n00501,"Holtsville, ""NY""",1.5,NA\r\n94110,"two\nlines",,7\r\n';
+    const rows = await run("parseCsv(files['a.csv'])", { "a.csv": text });
+    expect(rows.ok && JSON.parse(rows.result)).toEqual([
+      { zip: "00501", name: 'Holtsville, "NY"', n: 1.5, n_2: null },
+      { zip: "94110", name: "two\nlines", n: null, n_2: 7 },
+    ]);
+  });
+
+  it("reads JSON, lines of JSON and tabs by the file's name", async () => {
+    const files = { "a.json": '{"meta":1,"rows":[{"a":1},{"a":2}]}', "b.jsonl": '{"a":3}\n{"a":4}\n', "c.tsv": "a\tb\n5\tx\n" };
+    expect(await run("['a.json','b.jsonl','c.tsv'].map(p => readTable(p).map(r => r.a))", files)).toMatchObject({
+      result: "[[1,2],[3,4],[5]]",
+    });
+  });
+
+  it("has no network, files, environment, timers or way to the host", async () => {
+    const names = "process,require,fetch,XMLHttpRequest,WebSocket,setTimeout,Deno,Buffer,WebAssembly,Worker,__log,__files";
+    const code = `'${names}'.split(',').filter(n => typeof globalThis[n] !== 'undefined')`;
+    expect(await run(code)).toMatchObject({ result: "[]" });
+    expect(await run("console.log.constructor('return typeof process')()")).toMatchObject({ result: '"undefined"' });
+    expect(await run("await import('node:fs')")).toMatchObject({ ok: false });
+  });
+
+  it("is not fooled by replaced built-ins", async () => {
+    const code = "JSON.stringify = () => 'forged'; String.prototype.slice = () => 'forged'; Array.prototype.map = null; ({real: true})";
+    expect(await run(code)).toMatchObject({ ok: true, result: '{"real":true}' });
+  });
+
+  it("stops an endless loop at the deadline and keeps the log", async () => {
+    const started = Date.now();
+    expect(await run("console.log('before'); for (;;) {}", {}, 1500)).toMatchObject({ ok: false, log: "before\n" });
+    expect(Date.now() - started).toBeLessThan(4000);
+  });
+
+  it("stops endless promise jobs and regular expressions", async () => {
+    expect(await run("await new Promise(() => { const f = () => Promise.resolve().then(f); f(); })", {}, 1500)).toMatchObject({
+      ok: false,
+    });
+    expect(await run("/(a+)+$/.test('a'.repeat(40) + 'b')", {}, 1500)).toMatchObject({ ok: false });
+    expect(await run("await new Promise(() => {})")).toMatchObject({ ok: false, error: expect.stringContaining("never be settled") });
+  });
+
+  it.each([
+    ["typed arrays", "const a = []; for (;;) { const b = new Uint8Array(1 << 24); b.fill(1); a.push(b); }"],
+    ["one huge buffer", "new ArrayBuffer(2 ** 31 - 1).byteLength"],
+    ["strings", "let s = 'x'; for (;;) s += s;"],
+    ["arrays", "const a = []; for (;;) a.push({ a });"],
+    ["recursion", "function f() { return f() + 1 } f()"],
+    ["deep JSON", "let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; o"],
+  ])("survives a bomb of %s", async (_, code) => {
+    expect(await run(code)).toMatchObject({ ok: false });
+  });
+
+  it("cuts huge output and huge logs", async () => {
+    const big = await run("'x'.repeat(5_000_000)");
+    expect(big).toMatchObject({ ok: true, cut: true });
+    expect(big.ok && big.result.length).toBeLessThan(50_000);
+    const logs = await run("for (let i = 0; i < 100000; i++) console.log('line ' + i); 1");
+    expect(logs).toMatchObject({ ok: true, log: expect.stringMatching(/\[log cut\]$/) });
+  });
+
+  it("kills the process when the call is aborted", async () => {
+    const controller = new AbortController();
+    const started = Date.now();
+    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("cancelled")), 200);
+    await expect(outcome).rejects.toThrow("cancelled");
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,107 @@
+import "server-only";
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { createSlots } from "./create-slots";
+
+/** Longest time one call may take, in milliseconds; then its process is killed. */
+export const GUEST_DEADLINE_MILLISECONDS = 10_000;
+const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
+const HOST_HEAP_MAX_MEBIBYTES = 192;
+const OUTPUT_MAX_CHARACTERS = 48_000;
+const ANSWER_MAX_BYTES = 1024 * 1024;
+/** The child's own deadline comes first, so that what was logged until then is not lost. */
+const GRACE_MILLISECONDS = 500;
+
+const answerSchema = z.object({
+  error: z.string().optional(),
+  result: z.string().optional(),
+  cut: z.boolean().optional(),
+  log: z.object({ text: z.string(), cut: z.boolean() }),
+});
+
+export interface GuestRequest {
+  code: string;
+  /** Texts by path, as the guest sees them in `files`. */
+  files: Record<string, string>;
+  signal: AbortSignal;
+  deadlineMilliseconds?: number;
+}
+
+/** `result` is JSON text, cut when `cut`; `error` is the guest's own or names the limit that ended it. */
+export type GuestOutcome = { ok: true; result: string; cut: boolean; log: string } | { ok: false; error: string; log: string };
+
+// Each call may hold its whole memory limit: more at once than this would only swap and thrash.
+const slots = createSlots(Math.max(2, availableParallelism() * 2));
+
+/**
+ * Runs untrusted JavaScript in QuickJS in a process of its own, without network, files, environment or timers. Never throws for
+ * what the guest does; throws the signal's reason when it is aborted, and the process is dead then.
+ */
+export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome> {
+  const release = await slots.acquire(request.signal);
+  try {
+    return await runChild(request);
+  } finally {
+    release();
+  }
+}
+
+function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_MILLISECONDS }: GuestRequest): Promise<GuestOutcome> {
+  // A plain file found at run time: bundlers must not follow it, and it holds its own imports.
+  const script = join(/* turbopackIgnore: true */ process.cwd(), "lib", "runtime", "sandbox", "child.mjs");
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--disable-proto=delete", script], {
+      env: { NODE_ENV: "production" },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let ended: string | null = null;
+    const end = (reason: string) => {
+      ended ??= reason;
+      child.kill("SIGKILL");
+    };
+    const timer = setTimeout(() => end(`The code did not finish within ${deadlineMilliseconds / 1000} seconds.`), deadlineMilliseconds);
+    const onAbort = () => end("aborted");
+    signal.addEventListener("abort", onAbort, { once: true });
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > ANSWER_MAX_BYTES) return end("The code produced too much output.");
+      chunks.push(chunk);
+    });
+    child.on("error", () => end("The sandbox could not be started."));
+    child.stdin.on("error", () => {}); // a child that died early is reported by its end
+    child.on("close", () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      if (signal.aborted) return reject(signal.reason);
+      resolve(ended === null ? readAnswer(Buffer.concat(chunks)) : { ok: false, error: ended, log: "" });
+    });
+    if (signal.aborted) return onAbort();
+    child.stdin.end(
+      JSON.stringify({
+        code,
+        files,
+        deadlineMilliseconds: Math.max(100, deadlineMilliseconds - GRACE_MILLISECONDS),
+        memoryMaxBytes: MEMORY_MAX_BYTES,
+        outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
+      }),
+    );
+  });
+}
+
+function readAnswer(bytes: Buffer): GuestOutcome {
+  let parsed: ReturnType<typeof answerSchema.safeParse> | null = null;
+  try {
+    parsed = answerSchema.safeParse(JSON.parse(bytes.toString("utf8")));
+  } catch {
+    parsed = null;
+  }
+  if (!parsed?.success) return { ok: false, error: "The code used too much memory or stack, so it was stopped.", log: "" };
+  const { error, result = "null", cut = false, log } = parsed.data;
+  const text = log.cut ? `${log.text}\n[log cut]` : log.text;
+  if (error !== undefined) return { ok: false, error, log: text };
+  return { ok: true, result, cut, log: text };
+}

@@ -1,0 +1,129 @@
+import "server-only";
+import { crc32 } from "node:zlib";
+import type { Entry, ZipFile } from "yauzl";
+import { parseSkill, SKILL_MAX_BYTES } from "@/lib/model/skill/parse-skill";
+import type { Skill } from "@/lib/model/skill/skill";
+import { listZipEntries, openZip, openZipEntry } from "./open-zip";
+import { isLeftover, SkillZipNames } from "./skill-zip-names";
+import { SkillZipRefused } from "./skill-zip-refused";
+
+/** Largest zip, packed. */
+export const SKILL_ZIP_MAX_BYTES = 5 * 1_024 * 1_024;
+/** Most bytes of all its files together, unpacked. */
+export const SKILL_ZIP_UNPACKED_MAX_BYTES = 20 * 1_024 * 1_024;
+/** Most files in a zip, SKILL.md included. */
+export const SKILL_ZIP_MAX_FILES = 200;
+
+/** Folders and leftovers of operating systems may come beside the files. */
+const MAX_ENTRIES = 2 * SKILL_ZIP_MAX_FILES + 50;
+const SKILL_FILE = "SKILL.md";
+
+/** A file beside SKILL.md; `path` is relative to it. */
+export type SkillFile = { path: string; bytes: Buffer };
+
+/**
+ * Reads a skill from an uploaded zip: SKILL.md at its root or in its one folder, and the files beside it. Throws
+ * `SkillZipRefused` for anything else, hostile zips included: the sizes that a zip declares are believed only to refuse it, the
+ * bytes are counted as they are unpacked, and links, encrypted entries and names that could land elsewhere are refused.
+ */
+export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files: SkillFile[] }> {
+  if (bytes.length > SKILL_ZIP_MAX_BYTES) throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`);
+  const zip = await openZip(bytes);
+  const entries = chooseFiles(await listZipEntries(zip, MAX_ENTRIES));
+  const folder = skillFolder([...entries.keys()]);
+  const unpacked = await unpack(zip, entries);
+  const skillBytes = unpacked.get(folder + SKILL_FILE);
+  if (skillBytes === undefined) throw new SkillZipRefused(`The zip holds no ${SKILL_FILE}.`);
+  unpacked.delete(folder + SKILL_FILE);
+  const files = [...unpacked].map(([path, content]) => ({ path: path.slice(folder.length), bytes: content }));
+  return { skill: readSkillFile(skillBytes), files };
+}
+
+function chooseFiles(entries: Entry[]): Map<string, Entry> {
+  const names = new SkillZipNames();
+  const files = new Map<string, Entry>();
+  let declared = 0;
+  for (const entry of entries) {
+    if (isLeftover(entry.fileName)) continue;
+    requirePlainEntry(entry);
+    if (entry.fileName.endsWith("/")) {
+      names.addFolder(entry.fileName);
+      continue;
+    }
+    files.set(names.addFile(entry.fileName), entry);
+    declared += entry.uncompressedSize;
+  }
+  if (files.size > SKILL_ZIP_MAX_FILES) throw new SkillZipRefused(`The zip has more than ${SKILL_ZIP_MAX_FILES} files.`);
+  if (declared > SKILL_ZIP_UNPACKED_MAX_BYTES) throw tooLarge();
+  return files;
+}
+
+/** The upper half of the attributes is a Unix mode where the zip was made on such a system, and zero elsewhere. */
+function requirePlainEntry(entry: Entry): void {
+  const kind = (entry.externalFileAttributes >>> 16) & 0xf000;
+  const isPlain = kind === 0 || kind === 0x8000 || (kind === 0x4000 && entry.fileName.endsWith("/"));
+  if (!isPlain) throw new SkillZipRefused("The zip holds a link or a special file.");
+  if (entry.isEncrypted()) throw new SkillZipRefused("The zip is encrypted.");
+}
+
+/** The folder that SKILL.md stands in, with its slash: none, or the one that holds every file. */
+function skillFolder(paths: string[]): string {
+  if (paths.includes(SKILL_FILE)) return "";
+  const tops = new Set(paths.map((path) => path.slice(0, path.indexOf("/") + 1)));
+  const [top = ""] = tops;
+  if (tops.size === 1 && top !== "" && paths.includes(top + SKILL_FILE)) return top;
+  throw new SkillZipRefused(`The zip must hold ${SKILL_FILE} at its root, or in its one folder.`);
+}
+
+async function unpack(zip: ZipFile, entries: Map<string, Entry>): Promise<Map<string, Buffer>> {
+  const unpacked = new Map<string, Buffer>();
+  let left = SKILL_ZIP_UNPACKED_MAX_BYTES;
+  for (const [path, entry] of entries) {
+    const content = await unpackOne(zip, entry, left);
+    left -= content.length;
+    unpacked.set(path, content);
+  }
+  return unpacked;
+}
+
+async function unpackOne(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {
+  const stream = await openZipEntry(zip, entry);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      // A byte stream without an encoding yields buffers.
+      const piece = chunk as Buffer;
+      size += piece.length;
+      if (size > mostBytes) throw tooLarge();
+      chunks.push(piece);
+    }
+  } catch (cause) {
+    throw cause instanceof SkillZipRefused ? cause : new SkillZipRefused("The zip is broken: a file cannot be unpacked.", { cause });
+  }
+  const content = Buffer.concat(chunks);
+  if (crc32(content) !== entry.crc32) throw new SkillZipRefused("The zip is broken: a file is not what it was when it was packed.");
+  return content;
+}
+
+function readSkillFile(bytes: Buffer): Skill {
+  if (bytes.length > SKILL_MAX_BYTES) throw new SkillZipRefused(`${SKILL_FILE} has at most ${SKILL_MAX_BYTES} bytes.`);
+  const parsed = parseSkill(decodeUtf8(bytes));
+  if (parsed.ok) return parsed.skill;
+  const errors = parsed.errors.map(
+    ({ path, message, line, column }) => `line ${line}, column ${column}${path === "" ? "" : `, ${path}`}: ${message}`,
+  );
+  throw new SkillZipRefused(`${SKILL_FILE}: ${errors.slice(0, 5).join(" ")}`);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new SkillZipRefused(`${SKILL_FILE} must be UTF-8.`);
+  }
+}
+
+function tooLarge(): SkillZipRefused {
+  return new SkillZipRefused(`The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`);
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import type { ArtifactPort } from "./artifact-port";
+import type { TodoState } from "./todo-state";
+import type { WorkspacePort } from "./workspace-port";
+
+/** What one call of a tool may reach. */
+export interface ToolContext {
+  runId: string;
+  toolCallId: string;
+  signal: AbortSignal;
+  /** Null when the run is bound to no workspace. */
+  workspace: WorkspacePort | null;
+  artifacts: ArtifactPort;
+  emit(event: RunEventBody): void;
+  todo: TodoState;
+}
+
+/** `output` is what the model sees. */
+export interface ToolOutcome {
+  succeeded: boolean;
+  output: JsonValue;
+}
+
+/**
+ * A tool as the runtime knows it. `read` changes nothing, `internal` changes only what the service keeps for the run's account,
+ * `guarded` writes outside the service and is dispatched by the agent's write autonomy.
+ */
+export interface RuntimeTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them. */
+  inputSchema: JsonObject;
+  kind: "read" | "internal" | "guarded";
+  /** Throws `ToolFailure` when it cannot, and the signal's reason when it is aborted. */
+  execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
+}

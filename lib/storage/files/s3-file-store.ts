@@ -1,0 +1,118 @@
+import "server-only";
+import { Readable } from "node:stream";
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { FileMissing } from "./file-errors";
+import { requireFileKey } from "./file-key";
+import type { FileStore } from "./file-store";
+import { measureChunks } from "./measured-chunks";
+
+export type S3Settings = {
+  bucket: string;
+  /** Empty: the region's own. */
+  endpoint: string;
+  region: string;
+  /** Empty, both: the credentials of the machine. */
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+};
+
+/** The least that S3 takes as a part; with two on their way an upload holds at most 10 MiB. */
+const PART_BYTES = 5 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+const DELETES_AT_ONCE = 8;
+
+/**
+ * Files in a bucket of S3 or of anything that speaks its protocol. An object appears only when its upload is complete; the parts of one
+ * that broke off are taken back, and those of a process that died by `sweepUnfinished`.
+ */
+export function createS3FileStore(settings: S3Settings): FileStore {
+  const client = createClient(settings);
+  const { bucket: Bucket } = settings;
+  const remove = async (key: string) => void (await client.send(new DeleteObjectCommand({ Bucket, Key: requireFileKey(key) })));
+  return {
+    put: async (key, source, options) => {
+      const measured = measureChunks(source, options);
+      const Body = Readable.from(measured.chunks, { objectMode: false });
+      const params = { Bucket, Key: requireFileKey(key), Body };
+      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE, leavePartsOnError: false });
+      try {
+        await upload.done();
+        options.signal?.throwIfAborted();
+        return measured.result();
+      } catch (error) {
+        Body.destroy();
+        await measured.chunks.return();
+        if (options.signal?.aborted) await remove(key);
+        throw error;
+      }
+    },
+    read: async (key, range) => {
+      const Range = range && `bytes=${range.start}-${range.end ?? ""}`;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: requireFileKey(key), Range })).catch(toMissing);
+      if (Body === undefined) throw new FileMissing();
+      // The SDK declares DOM's stream, whose chunks it leaves untyped; they are bytes.
+      return Body.transformToWebStream() as ReadableStream<Uint8Array>;
+    },
+    delete: remove,
+    deletePrefix: async (prefix) => {
+      const Prefix = `${requireFileKey(prefix)}/`;
+      for await (const keys of listKeys(client, Bucket, Prefix)) {
+        for (let at = 0; at < keys.length; at += DELETES_AT_ONCE) await Promise.all(keys.slice(at, at + DELETES_AT_ONCE).map(remove));
+      }
+    },
+    sweepUnfinished: (before) => sweep(client, Bucket, before),
+  };
+}
+
+function createClient(settings: S3Settings): S3Client {
+  const { accessKeyId, secretAccessKey } = settings;
+  return new S3Client({
+    region: settings.region,
+    forcePathStyle: settings.forcePathStyle,
+    ...(settings.endpoint !== "" && { endpoint: settings.endpoint }),
+    ...(accessKeyId !== "" && { credentials: { accessKeyId, secretAccessKey } }),
+    // The newer checksums by default break many servers that speak the protocol; ours is computed and kept anyway.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+}
+
+/** One page after the other. Each asks from the start: what was listed before has been deleted since. */
+async function* listKeys(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string[]> {
+  while (true) {
+    const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1000 }));
+    const keys = (page.Contents ?? []).flatMap((object) => (object.Key === undefined ? [] : [object.Key]));
+    if (keys.length === 0) return;
+    yield keys;
+    if (page.IsTruncated !== true) return;
+  }
+}
+
+async function sweep(client: S3Client, Bucket: string, before: Date): Promise<number> {
+  let swept = 0;
+  let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
+  while (true) {
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...marker }));
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Key === undefined || UploadId === undefined || Initiated === undefined || Initiated >= before) continue;
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
+      swept += 1;
+    }
+    if (page.IsTruncated !== true) return swept;
+    marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+  }
+}
+
+function toMissing(error: unknown): never {
+  throw error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 ? new FileMissing() : error;
+}

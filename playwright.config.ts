@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { defineConfig, devices } from "@playwright/test";
+
+const chromium =
+  process.env.PLAYWRIGHT_CHROMIUM_PATH ||
+  ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"].find((path) => existsSync(path));
+const isRoot = process.getuid?.() === 0;
+const DESKTOP_PX = { width: 1440, height: 900 };
+const PHONE_PX = { width: 360, height: 780 };
+
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  workers: Number(process.env.E2E_WORKERS ?? 3),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.CI ? [["list"], ["html", { open: "never" }]] : "list",
+  globalSetup: "./e2e/support/global-setup.ts",
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: { ...(chromium ? { executablePath: chromium } : {}), ...(isRoot ? { chromiumSandbox: false } : {}) },
+  },
+  projects: [
+    { name: "support", testMatch: "support/**/*.spec.ts" },
+    { name: "api", testMatch: "api/**/*.spec.ts" },
+    {
+      name: "console",
+      testMatch: "console/**/*.spec.ts",
+      testIgnore: "**/*.mobile.spec.ts",
+      use: { ...devices["Desktop Chrome"], viewport: DESKTOP_PX },
+    },
+    { name: "mobile", testMatch: "console/**/*.mobile.spec.ts", use: { ...devices["Pixel 7"], viewport: PHONE_PX } },
+  ],
+});

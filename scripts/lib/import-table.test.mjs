@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+let clone;
+
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "import-table-"));
+  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+  plant("tsconfig.json", '{"compilerOptions":{"module":"esnext","moduleResolution":"bundler","paths":{"@/*":["./*"]}}}');
+  plant("lib/model/status.ts", "export type Status = 'open';\n");
+  plant("lib/domain/read.ts", 'import type { Status } from "@/lib/model/status";\nexport const read = (): Status => "open";\n');
+});
+
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+function plant(path, text) {
+  mkdirSync(dirname(join(clone, path)), { recursive: true });
+  writeFileSync(join(clone, path), text);
+}
+
+async function cruise() {
+  const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
+  const args = [program, "--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", "lib"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: clone, maxBuffer: 1e8 }).catch((error) => error);
+  const { summary } = JSON.parse(stdout);
+  return { modules: summary.totalCruised, rules: summary.violations.map(({ rule }) => rule.name) };
+}
+
+test("an import that the table allows passes, and files were really looked at", async () => {
+  const { modules, rules } = await cruise();
+  expect(modules).toBeGreaterThanOrEqual(2);
+  expect(rules).toEqual([]);
+});
+
+test("an import of types alone from a higher layer is refused", async () => {
+  plant("lib/model/bad.ts", 'import type { read } from "@/lib/domain/read";\nexport type Read = typeof read;\n');
+  expect((await cruise()).rules).toContain("imports-of-lib-model");
+});
+
+test("two mechanisms never import each other", async () => {
+  plant("lib/storage/save.ts", "export const save = 1;\n");
+  plant("lib/engine/bad.ts", 'import { save } from "../storage/save";\nexport const twice = save * 2;\n');
+  expect((await cruise()).rules).toContain("imports-of-lib-engine");
+});
+
+test("a cycle is refused, of types too", async () => {
+  plant("lib/model/a.ts", 'import type { B } from "./b";\nexport type A = B | 1;\n');
+  plant("lib/model/b.ts", 'import type { A } from "./a";\nexport type B = A[];\n');
+  expect((await cruise()).rules).toContain("no-cycles");
+});
+
+test("the AI SDK is reached from the runtime alone", async () => {
+  plant("lib/domain/bad.ts", 'import { streamText } from "ai";\nexport const stream = streamText;\n');
+  expect((await cruise()).rules).toContain("ai-sdk-in-runtime");
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SETUP_LOCK_KEY } from "./database-lock-key.mjs";
+import { migrationFolders } from "./migration-folders.mjs";
+import { sayStep } from "./say.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const LEAST_SERVER = 14;
+
+// Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this database.
+const HISTORY_TABLE = `create table if not exists _prisma_migrations (
+  id varchar(36) primary key not null,
+  checksum varchar(64) not null,
+  finished_at timestamptz,
+  migration_name varchar(255) not null,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`;
+
+/**
+ * Brings the database at `databaseUrl` to the newest schema: `prisma/migrations` and then the job queue's own tables.
+ * Each migration and its row in the history are one transaction under an advisory lock: a crash leaves it whole or not begun,
+ * and two at once take turns. (So a migration cannot hold what refuses a transaction, such as `create index concurrently`.)
+ * Throws a SetupError with one sentence.
+ */
+export async function migrate(databaseUrl, { root = ROOT } = {}) {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: databaseUrl });
+  // A broken connection is reported by the query that meets it.
+  client.on("error", () => {});
+  await client.connect().catch((error) => {
+    throw new SetupError(`The database cannot be reached (${error.code ?? error.message}); check DATABASE_URL.`);
+  });
+  try {
+    await requireServerVersion(client);
+    const folders = migrationFolders(root);
+    const missing = await missingMigrations(client, folders);
+    if (missing.length > 0)
+      await sayStep(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () => applyAll(client, missing));
+    await migrateQueue(client, databaseUrl);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function requireServerVersion(client) {
+  const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
+  if (rows[0].major < LEAST_SERVER)
+    throw new SetupError(`Lathe needs PostgreSQL ${LEAST_SERVER} or newer; DATABASE_URL leads to ${rows[0].major}.`);
+}
+
+async function missingMigrations(client, folders) {
+  const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as there");
+  if (!rows[0].there) return folders;
+  const history = await client.query("select migration_name, finished_at from _prisma_migrations where rolled_back_at is null");
+  const unfinished = history.rows.find((row) => row.finished_at === null);
+  if (unfinished) {
+    throw new SetupError(
+      `Migration ${unfinished.migration_name} was begun by another tool and never finished; settle it with "prisma migrate resolve".`,
+    );
+  }
+  const applied = new Set(history.rows.map((row) => row.migration_name));
+  return folders.filter(({ name }) => !applied.has(name));
+}
+
+async function applyAll(client, migrations) {
+  for (const migration of migrations) {
+    await inLockedTransaction(client, async () => {
+      await client.query(HISTORY_TABLE);
+      // Somebody else may have applied it while we waited for the lock.
+      if ((await missingMigrations(client, [migration])).length === 0) return;
+      await client.query(migration.sql).catch((error) => {
+        throw new SetupError(`Migration ${migration.name} failed, and nothing of it was kept.`, error.message);
+      });
+      await client.query(
+        "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, clock_timestamp(), $3, 1)",
+        [randomUUID(), migration.checksum, migration.name],
+      );
+    });
+  }
+}
+
+async function migrateQueue(client, databaseUrl) {
+  if (await isQueueCurrent(client)) return;
+  const { runMigrations, Logger } = await import("graphile-worker");
+  await inLockedTransaction(client, async () => {
+    if (await isQueueCurrent(client)) return;
+    await sayStep("Preparing the job queue's tables", () =>
+      runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) }),
+    );
+  });
+}
+
+/** Compares the queue's own history with the migrations in its package, which costs one query; loading the package costs more. */
+async function isQueueCurrent(client) {
+  const { rows } = await client.query("select to_regclass('graphile_worker.migrations') is not null as there");
+  if (!rows[0].there) return false;
+  const entry = createRequire(import.meta.url).resolve("graphile-worker");
+  const numbers = readdirSync(join(dirname(dirname(entry)), "sql")).map((name) => Number.parseInt(name, 10));
+  const { rows: applied } = await client.query("select coalesce(max(id), 0)::int as last from graphile_worker.migrations");
+  return applied[0].last >= Math.max(...numbers.filter(Number.isInteger));
+}
+
+async function inLockedTransaction(client, work) {
+  await client.query("begin");
+  try {
+    // Held by the transaction, not the session: a pooler in front of the database may give each transaction another session.
+    await client.query("select pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startDisposablePostgres } from "./disposable-postgres.mjs";
+import { migrate } from "./migrate.mjs";
+import { sayTo } from "./say.mjs";
+import { schemaDifference } from "./schema-engine.mjs";
+
+const LIMIT_MS = 60_000;
+let postgres;
+let root;
+let client;
+
+beforeAll(async () => {
+  sayTo({ write: () => true });
+  postgres = await startDisposablePostgres();
+}, LIMIT_MS);
+afterAll(async () => {
+  await postgres.stop();
+  sayTo(process.stdout);
+});
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "migrate-"));
+  plant(
+    "prisma/migrations/20260101000000_one/migration.sql",
+    'CREATE TABLE "things" ("id" INTEGER NOT NULL, CONSTRAINT "things_pkey" PRIMARY KEY ("id"));',
+  );
+  client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query("drop schema public cascade; create schema public");
+});
+afterEach(async () => {
+  await client.end();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function plant(path, text) {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const history = async () => (await client.query("select migration_name, applied_steps_count from _prisma_migrations order by 1")).rows;
+
+test("starts at the same time apply each migration once, and the queue's tables are there", { timeout: LIMIT_MS }, async () => {
+  await Promise.all(Array.from({ length: 4 }, () => migrate(postgres.url, { root })));
+  expect(await history()).toEqual([{ migration_name: "20260101000000_one", applied_steps_count: 1 }]);
+  expect((await client.query("select to_regclass('graphile_worker.migrations') is not null as there")).rows).toEqual([{ there: true }]);
+});
+
+test("a migration that fails leaves nothing behind, and the corrected one is applied", { timeout: LIMIT_MS }, async () => {
+  plant("prisma/migrations/20260102000000_two/migration.sql", "create table half (x int); select broken;");
+  await expect(migrate(postgres.url, { root })).rejects.toThrow(/20260102000000_two failed/);
+  expect((await client.query("select to_regclass('half') as found")).rows).toEqual([{ found: null }]);
+  plant("prisma/migrations/20260102000000_two/migration.sql", "create table half (x int);");
+  await migrate(postgres.url, { root });
+  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+});
+
+test("the next migration is the difference to the schema files, and none when there is none", { timeout: LIMIT_MS }, async () => {
+  const migration = {
+    name: "20260101000000_one",
+    sql: 'CREATE TABLE "things" ("id" INTEGER NOT NULL, CONSTRAINT "things_pkey" PRIMARY KEY ("id"));',
+  };
+  const ask = () =>
+    schemaDifference({
+      databaseUrl: postgres.url,
+      schemaFolder: join(root, "schema"),
+      migrations: [migration],
+      migrationsFolder: join(root, "prisma/migrations"),
+    });
+  plant("schema/base.prisma", 'datasource db {\n  provider = "postgresql"\n}\n');
+  plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  @@map("things")\n}\n');
+  expect(await ask()).toBe("");
+  plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  name String?\n  @@map("things")\n}\n');
+  expect(await ask()).toMatch(/ALTER TABLE "things" ADD COLUMN\s+"name" TEXT;/);
+});

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { freePort } from "./free-port.mjs";
+import { migrate } from "./migrate.mjs";
+import { startPostgres } from "./postgres.mjs";
+import { sayStep } from "./say.mjs";
+import { loadSecrets } from "./secrets.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const DEFAULT_PORT = 3000;
+
+/**
+ * Sets the process environment as the service expects it (data folder, secrets, address, database), starts or joins the embedded
+ * PostgreSQL unless DATABASE_URL is set, and migrates. Returns `stop()`. Variables that are set already win. Throws a SetupError.
+ */
+export async function openDatabase(root) {
+  readEnvironmentFile(root);
+  const dataDir = process.env.DATA_DIR || ".data";
+  process.env.DATA_DIR = isAbsolute(dataDir) ? dataDir : join(root, dataDir);
+  await setAddress();
+  for (const [name, value] of Object.entries(await loadSecrets(process.env.DATA_DIR))) process.env[name] ||= value;
+  requireKeyRing(process.env.ENCRYPTION_KEYS);
+  if (process.env.DATABASE_URL) {
+    await migrate(process.env.DATABASE_URL, { root });
+    return { stop: async () => {} };
+  }
+  const postgres = await sayStep("Starting the embedded PostgreSQL", () => startPostgres(process.env.DATA_DIR));
+  process.env.DATABASE_URL = postgres.url;
+  try {
+    await migrate(postgres.url, { root });
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  return postgres;
+}
+
+/** `.env` of the clone, for what the environment does not set itself. */
+export function readEnvironmentFile(root) {
+  const path = join(root, ".env");
+  if (existsSync(path)) process.loadEnvFile(path);
+}
+
+async function setAddress() {
+  const port = Number(process.env.PORT || DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new SetupError(`PORT must be a whole number from 0 to 65535, not "${process.env.PORT}".`);
+  process.env.PORT = String(port === 0 ? await freePort() : port);
+  // Sign-in redirects to this address; without it next-auth would say localhost:3000, and trust no other host.
+  process.env.NEXTAUTH_URL ||= process.env.PUBLIC_URL || `http://localhost:${process.env.PORT}`;
+}
+
+function requireKeyRing(text) {
+  try {
+    const keys = JSON.parse(text);
+    if (keys.length > 0 && keys.every(({ id, key }) => typeof id === "string" && Buffer.from(key, "base64").length === 32)) return;
+  } catch {
+    // Said below.
+  }
+  throw new SetupError('ENCRYPTION_KEYS must be JSON like [{"id":"k1","key":"<32 bytes in base64>"}], the current key first.');
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { postgresUser, reachableBy } from "./postgres-user.mjs";
+import { SetupError } from "./setup-error.mjs";
+import { writeFileAtomically } from "./write-file-atomically.mjs";
+
+const POINTER = "postgres.json";
+const INSIDE = "postgres";
+
+/**
+ * Where the database of `dataDir` lives and who runs it: `{ home, cluster, user, places, pointer, save }`. Call it under the data folder's lock.
+ * The pointer file `postgres.json` in the data folder remembers place and password, so an emptied data folder means an empty database.
+ * As root, a home that PostgreSQL's user cannot reach is put under /var/lib/lathe instead. Throws a SetupError.
+ */
+export function postgresHome(dataDir) {
+  const folder = realpathSync(dataDir);
+  const known = readPointer(folder);
+  if (known) return toPlace(folder, known, postgresUser(homeOf(folder, known)));
+  const user = postgresUser();
+  const id = randomBytes(8).toString("hex");
+  const pointer = { id, home: chooseHome(folder, user, id), password: randomBytes(24).toString("base64url"), ready: false };
+  writeFileAtomically(join(folder, POINTER), JSON.stringify(pointer));
+  return toPlace(folder, pointer, user);
+}
+
+/** The clusters outside of data folders whose data folder no longer points to them; their files are kept, but nobody needs them to run. */
+export function abandonedHomes() {
+  return outerPlaces().flatMap((place) => {
+    if (!existsSync(place)) return [];
+    return readdirSync(place)
+      .map((name) => join(place, name))
+      .filter((home) => {
+        const owner = readOwner(home);
+        return owner !== null && !pointsTo(owner, home);
+      });
+  });
+}
+
+function toPlace(folder, pointer, user) {
+  const home = homeOf(folder, pointer);
+  makeHome(home, user);
+  if (isAbsolute(pointer.home)) writeFileSync(join(home, "owner"), folder, { mode: 0o600 });
+  return {
+    home,
+    cluster: join(home, "cluster"),
+    user,
+    *places() {
+      if (user.spawn.uid === undefined) yield folder;
+      // One at a time: looking at a place makes it.
+      for (const place of outerPlaces()) if (isOwnPlace(place)) yield place;
+    },
+    pointer,
+    save(change) {
+      Object.assign(pointer, change);
+      writeFileAtomically(join(folder, POINTER), JSON.stringify(pointer));
+    },
+  };
+}
+
+function readPointer(folder) {
+  const path = join(folder, POINTER);
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    if (error.code === "EACCES")
+      throw new SetupError(`${folder} belongs to another user; start as that user or set DATA_DIR to another folder.`);
+    throw new SetupError(`${path} is damaged; restore it, or empty ${folder} to begin with an empty database.`);
+  }
+}
+
+function homeOf(folder, pointer) {
+  return isAbsolute(pointer.home) ? pointer.home : join(folder, pointer.home);
+}
+
+function chooseHome(folder, user, id) {
+  if (user.spawn.uid === undefined) return INSIDE;
+  if (!reachableBy(user, folder, "x")) letPass(folder, user);
+  if (reachableBy(user, folder, "x")) return INSIDE;
+  const place = outerPlaces().find((candidate) => isOwnPlace(candidate) && reachableBy(user, candidate, "x"));
+  if (place) return join(place, id);
+  throw new SetupError(
+    `User ${user.name}, who runs PostgreSQL, can reach neither ${folder} nor ${outerPlaces().join(", ")}; set DATA_DIR elsewhere or set DATABASE_URL.`,
+  );
+}
+
+/** Lets the user's group pass through the data folder itself, not read it. Folders above are never touched. */
+function letPass(folder, user) {
+  const { uid, mode } = statSync(folder);
+  if (uid !== 0) return;
+  chownSync(folder, 0, user.gid);
+  chmodSync(folder, (mode & 0o7707) | 0o010);
+}
+
+function makeHome(home, user) {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (user.spawn.uid !== undefined) chownSync(home, user.uid, user.gid);
+}
+
+function outerPlaces() {
+  if (process.getuid?.() !== 0) return [];
+  return ["/var/lib/lathe", "/var/tmp/lathe", join(tmpdir(), "lathe")];
+}
+
+/** Makes the place, and refuses one that somebody else made in a folder open to all: what runs from it must be ours. */
+function isOwnPlace(place) {
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o755 });
+    const found = lstatSync(place);
+    return found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function readOwner(home) {
+  try {
+    return readFileSync(join(home, "owner"), "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function pointsTo(folder, home) {
+  try {
+    return JSON.parse(readFileSync(join(folder, POINTER), "utf8")).home === home;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,145 @@
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { countDataDirUsers, enterDataDir } from "./data-dir-users.mjs";
+import { freePort } from "./free-port.mjs";
+import { postgresBinaries } from "./postgres-binaries.mjs";
+import { DATABASE_NAME, ensureCluster } from "./postgres-cluster.mjs";
+import { abandonedHomes, postgresHome } from "./postgres-home.mjs";
+import { findPostmaster, launchPostmaster, stopPostmaster } from "./postmaster.mjs";
+import { SetupError } from "./setup-error.mjs";
+import { withLock } from "./with-lock.mjs";
+
+const WATCH_MS = 500;
+const SETTINGS = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=200",
+  "shared_buffers=256MB",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  // Workers share memory through /dev/shm, which containers keep small; these queries are short.
+  "max_parallel_workers_per_gather=0",
+  "jit=off",
+  "timezone=UTC",
+  "log_timezone=UTC",
+  "log_checkpoints=off",
+];
+const DURABLE = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
+const DISPOSABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+/**
+ * Starts the embedded PostgreSQL of `dataDir`, or joins the one that already runs there. Returns `{ url, stop() }`.
+ * While this process lives it brings the server back when something kills it. `stop()` ends the server if no other living process uses the folder.
+ * Nothing that was committed is lost by a kill at any moment. `disposable` (tests) trades that for speed, and `stop()` then deletes the folder.
+ * Throws a SetupError with one sentence.
+ */
+export async function startPostgres(dataDir, { disposable = false } = {}) {
+  const folder = makeFolder(dataDir);
+  const lock = join(folder, "postgres.lock");
+  const session = { folder, lock, disposable, stopped: false, child: null, place: null, binaries: null, recovery: null };
+  const { port, leave } = await withLock(lock, async () => {
+    await stopAbandoned();
+    session.place = postgresHome(folder);
+    session.binaries = postgresBinaries(session.place.user, session.place.places);
+    await ensureCluster(session.place, session.binaries, { disposable });
+    const running = await ensureRunning(session, null);
+    await ensureDatabase(urlOf(session, running, "postgres"));
+    return { port: running, leave: enterDataDir(folder) };
+  });
+  const watch = setInterval(() => {
+    session.recovery ??= recover(session, port).finally(() => {
+      session.recovery = null;
+    });
+  }, WATCH_MS);
+  watch.unref();
+  return {
+    url: urlOf(session, port, DATABASE_NAME),
+    async stop() {
+      if (session.stopped) return;
+      session.stopped = true;
+      clearInterval(watch);
+      await session.recovery;
+      await withLock(lock, async () => {
+        leave();
+        if (countDataDirUsers(folder) > 0) return;
+        await stopPostmaster(session.place.cluster);
+        if (disposable) rmSync(session.place.home, { recursive: true, force: true });
+      });
+      if (disposable) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the port of the cluster's server, started now unless it runs. With `fixedPort` it listens there: its clients know no other. */
+async function ensureRunning(session, fixedPort) {
+  const { place } = session;
+  const running = await settled(place.cluster);
+  if (running) return running.port;
+  const settings = [...SETTINGS, ...(session.disposable ? DISPOSABLE : DURABLE)];
+  // The port of last time if it is free: connection strings that somebody wrote down go on working.
+  const port = fixedPort ?? (await freePort(place.pointer.port));
+  const logPath = join(session.folder, "postgres.log");
+  const started = await launchPostmaster({ cluster: place.cluster, binaries: session.binaries, user: place.user, logPath, port, settings });
+  if (place.pointer.port !== started.port) place.save({ port: started.port });
+  return started.port;
+}
+
+/** Waits out a server that is just starting or ending. A signal to all processes may have told it to end; its clients would keep it half-open for ever. */
+async function settled(cluster) {
+  for (;;) {
+    const running = findPostmaster(cluster);
+    if (!running || running.status === "ready") return running;
+    if (running.status === "stopping") await stopPostmaster(cluster);
+    else await delay(50);
+  }
+}
+
+async function recover(session, port) {
+  const running = findPostmaster(session.place.cluster);
+  if (running && running.status !== "stopping") return;
+  try {
+    await withLock(session.lock, async () => {
+      if (session.stopped) return;
+      const before = findPostmaster(session.place.cluster)?.pid;
+      await ensureRunning(session, port);
+      if (findPostmaster(session.place.cluster)?.pid !== before) console.error("PostgreSQL had been stopped from outside; it runs again.");
+    });
+  } catch (error) {
+    console.error(`PostgreSQL was stopped from outside and does not start: ${error.message}${error.details ? `\n${error.details}` : ""}`);
+    await delay(5_000, undefined, { ref: false });
+  }
+}
+
+async function ensureDatabase(url) {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect().catch((error) => {
+    throw new SetupError("The embedded PostgreSQL runs but lets nobody in.", error.message);
+  });
+  try {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE_NAME]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(session, port, database) {
+  return `postgresql://${DATABASE_NAME}:${session.place.pointer.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+function makeFolder(dataDir) {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new SetupError(
+      `The data folder ${dataDir} cannot be made (${error.code}); set DATA_DIR to a folder that this user may write to.`,
+    );
+  }
+}
+
+async function stopAbandoned() {
+  for (const home of abandonedHomes()) await stopPostmaster(join(home, "cluster")).catch(() => {});
+}

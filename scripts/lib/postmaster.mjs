@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "./free-port.mjs";
+import { isAlive, processIdentity } from "./process-identity.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
+const START_LIMIT_MS = 600_000;
+const RETRY_LIMIT_MS = 20_000;
+const FAST_STOP_MS = 30_000;
+const POLL_MS = 25;
+
+/** The running server of `cluster`: `{ pid, port, status }` (`starting`, `ready`, `stopping`), or null. A stale or foreign process number is null. */
+export function findPostmaster(cluster) {
+  let lines;
+  try {
+    lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
+  const pid = Number(lines[0]);
+  if (!isAlive({ pid, born: "" }) || !isServerOf(pid, cluster)) return null;
+  return { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() };
+}
+
+/**
+ * Starts the server of `cluster` in a session of its own, so that no signal to our process group reaches it, and returns
+ * `{ pid, port, child }` when it accepts connections. Crash recovery is waited for. `port` null: any free one.
+ * Call it under the data folder's lock. Throws a SetupError with the end of the server's log.
+ */
+export async function launchPostmaster({ cluster, binaries, user, logPath, port, settings }) {
+  const retryUntil = Date.now() + RETRY_LIMIT_MS;
+  for (;;) {
+    const chosen = port ?? (await freePort());
+    // A process number that was given to somebody else would make PostgreSQL refuse; it still checks for users of its memory itself.
+    if (!findPostmaster(cluster)) rmSync(join(cluster, "postmaster.pid"), { force: true });
+    const logStart = openLog(logPath);
+    const child = spawn(
+      join(binaries, "bin/postgres"),
+      ["-D", cluster, "-p", String(chosen), ...settings.flatMap((line) => ["-c", line])],
+      {
+        ...user.spawn,
+        cwd: "/",
+        env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+        detached: true,
+        stdio: ["ignore", logStart.handle, logStart.handle],
+      },
+    );
+    closeSync(logStart.handle);
+    const exited = new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
+    child.unref();
+    const running = await readiness(cluster, child, exited);
+    if (running) return { ...running, child };
+    const log = readFrom(logPath, logStart.offset);
+    const passing = /shared memory block|postmaster\.pid|bind|already in use/i.test(log);
+    if (!passing || Date.now() > retryUntil)
+      throw new SetupError("PostgreSQL did not start; the end of its log follows.", log.split("\n").slice(-15).join("\n"));
+    await delay(200);
+  }
+}
+
+/** Ends the server of `cluster` and waits until it is gone: at first by a fast shutdown, then, after 30 s, at once (it recovers at its next start). */
+export async function stopPostmaster(cluster) {
+  const running = findPostmaster(cluster);
+  if (!running) return;
+  const identity = processIdentity(running.pid);
+  for (const [signal, limitMs] of [
+    ["SIGINT", FAST_STOP_MS],
+    ["SIGQUIT", 10_000],
+    ["SIGKILL", 5_000],
+  ]) {
+    try {
+      process.kill(running.pid, signal);
+    } catch (error) {
+      if (error.code === "ESRCH") return;
+      throw error;
+    }
+    const deadline = Date.now() + limitMs;
+    while (Date.now() < deadline) {
+      if (!isAlive(identity)) return;
+      await delay(POLL_MS);
+    }
+  }
+}
+
+async function readiness(cluster, child, exited) {
+  let ended = child.pid === undefined;
+  exited.then(() => {
+    ended = true;
+  });
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline) {
+    const running = findPostmaster(cluster);
+    if (running?.status === "ready") return running;
+    if (ended && !running) return null;
+    await delay(POLL_MS);
+  }
+  throw new SetupError("PostgreSQL has been recovering for ten minutes and is still not ready; its log is in the data folder.");
+}
+
+function isServerOf(pid, cluster) {
+  let command;
+  try {
+    command =
+      process.platform === "linux"
+        ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")
+        : execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  } catch {
+    // It may not be looked at: take PostgreSQL's own word for it.
+    return true;
+  }
+  return command.includes(cluster) || command.includes(realpathSync(cluster));
+}
+
+function openLog(path) {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) renameSync(path, join(path, "..", `${basename(path)}.1`));
+  return { handle: openSync(path, "a", 0o600), offset: size > LOG_LIMIT_BYTES ? 0 : size };
+}
+
+function readFrom(path, offset) {
+  const handle = openSync(path, "r");
+  try {
+    const buffer = Buffer.alloc(64 * 1024);
+    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, buffer.length, offset)).trim();
+  } finally {
+    closeSync(handle);
+  }
+}

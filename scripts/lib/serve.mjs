@@ -1,0 +1,103 @@
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { forwardedHeaders } from "./forwarded-headers.mjs";
+import { say } from "./say.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const SHUTDOWN_LIMIT_MS = 25_000;
+const LAST_ANSWERS_MS = 2_000;
+const API = Symbol.for("lathe.api");
+const SHUTDOWN = Symbol.for("lathe.shutdown");
+
+/**
+ * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install) and PORT. Returns
+ * the address when requests are accepted; how to close is given to `ending` (from endOnSignals): stop accepting, let the runtime
+ * settle for at most 25 s, close. Throws a SetupError, for example when the port is taken.
+ */
+export async function serve({ root, dev = false, ending }) {
+  const hostname = process.env.HOST || "127.0.0.1";
+  const port = Number(process.env.PORT);
+  let answer = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
+  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) =>
+    answer(request, response),
+  );
+  server.on("clientError", refuseBrokenRequest);
+  // Held from the start, so that a taken port is told before the work of starting is done.
+  await listen(server, port, hostname);
+  let app;
+  ending.add(() => close(server, app));
+  keepServing();
+  process.env.NODE_ENV = dev ? "development" : "production";
+  const { default: next } = await import("next");
+  app = next({ dev, dir: root, hostname, port });
+  await app.prepare();
+  answer = requestHandler(app.getRequestHandler());
+  if (dev) server.on("upgrade", app.getUpgradeHandler());
+  const address = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
+  say(`Lathe is ready on ${address}`);
+  return address;
+}
+
+function requestHandler(nextHandler) {
+  const clean = forwardedHeaders(process.env.TRUSTED_PROXIES ?? "");
+  return (request, response) => {
+    clean(request);
+    const api = globalThis[API];
+    if (api && isApiPath(request.url ?? "/")) api(request, response);
+    else nextHandler(request, response);
+  };
+}
+
+/** `/v1`, `/v1/…`, `/v1?…`, and the same of the app-scoped path; not `/v10`. */
+export function isApiPath(url) {
+  return /^\/(v1|api\/v1\/apps)(?=[/?#]|$)/.test(url);
+}
+
+function listen(server, port, host) {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(listenError(error, port, host)));
+    server.listen({ port, host }, resolve);
+  });
+}
+
+function listenError(error, port, host) {
+  if (error.code === "EADDRINUSE") return new SetupError(`Port ${port} is taken by another program; set PORT to another one.`);
+  if (error.code === "EACCES") return new SetupError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
+  return new SetupError(`The service cannot listen on ${host}:${port} (${error.code}).`);
+}
+
+async function close(server, app) {
+  const drained = new Promise((resolve) => server.close(resolve));
+  await within(SHUTDOWN_LIMIT_MS, globalThis[SHUTDOWN]?.());
+  await within(LAST_ANSWERS_MS, drained);
+  server.closeAllConnections();
+  await within(LAST_ANSWERS_MS, app?.close());
+}
+
+/** Waits for `work`, at most `limitMs`; its failure is told and does not keep the process from ending. */
+async function within(limitMs, work) {
+  const stop = new AbortController();
+  const told = Promise.resolve(work).catch((error) => console.error("While shutting down:", error));
+  await Promise.race([told, delay(limitMs, undefined, { signal: stop.signal }).catch(() => {})]);
+  stop.abort();
+}
+
+/** One stray error must not end the runs of everybody else; Next's own server does the same. */
+function keepServing() {
+  process.on("uncaughtException", (error) => console.error("An error that nobody caught:", error));
+  process.on("unhandledRejection", (error) => console.error("A rejection that nobody handled:", error));
+}
+
+function refuseBrokenRequest(error, socket) {
+  if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "408 Request Timeout"
+        : "400 Bad Request";
+  const body = JSON.stringify({ error: "INVALID_INPUT", message: "The request is not valid HTTP." });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

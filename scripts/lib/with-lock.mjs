@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isAlive, processIdentity } from "./process-identity.mjs";
+import { SetupError } from "./setup-error.mjs";
+import { writeFileAtomically } from "./write-file-atomically.mjs";
+
+const POLL_MS = 50;
+// A takeover lasts microseconds; one that is older was left by a killed process.
+const TAKEOVER_STALE_MS = 5_000;
+
+/**
+ * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all died is taken over.
+ * `work` receives `alsoHeldBy(pid)`, for a child that must end before anybody else may begin, even when this process is killed.
+ * Throws a SetupError after `timeoutMs`; `onWait` is called once when another process holds the lock.
+ */
+export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {}) {
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = { token: randomBytes(8).toString("hex"), holders: [processIdentity()] };
+  const deadline = Date.now() + timeoutMs;
+  let told = false;
+  while (!tryCreate(path, lock)) {
+    const held = readLock(path);
+    if (held && !held.holders.some(isAlive) && removeStale(path)) continue;
+    if (held && !told) {
+      told = true;
+      onWait?.(held.holders[0]?.pid);
+    }
+    if (Date.now() > deadline)
+      throw new SetupError(`Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try again.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  try {
+    return await work({
+      alsoHeldBy(pid) {
+        lock.holders.push(processIdentity(pid));
+        writeFileAtomically(path, JSON.stringify(lock));
+      },
+    });
+  } finally {
+    if (readLock(path)?.token === lock.token) rmSync(path, { force: true });
+  }
+}
+
+/** Creates the lock with its content in one act (a link to a finished file), so that nobody ever reads half of it. */
+function tryCreate(path, lock) {
+  const draft = `${path}.${lock.token}`;
+  writeFileSync(draft, JSON.stringify(lock), { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(error.code)) throw error;
+    return createWithoutLinks(path, lock);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** For file systems without hard links; a reader may then meet half a file, which `readLock` takes for held while it is fresh. */
+function createWithoutLinks(path, lock) {
+  try {
+    writeFileSync(path, JSON.stringify(lock), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readLock(path) {
+  let text;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const lock = JSON.parse(text);
+    if (Array.isArray(lock.holders)) return lock;
+  } catch {
+    // Not JSON: half written, or damaged.
+  }
+  return { token: "", holders: ageMs(path) > TAKEOVER_STALE_MS ? [] : [processIdentity()] };
+}
+
+/** Removes a dead process's lock. A second file makes look-and-remove one act; without it two could each remove the other's fresh lock. */
+function removeStale(path) {
+  const takeover = `${path}.takeover`;
+  try {
+    writeFileSync(takeover, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    if (ageMs(takeover) > TAKEOVER_STALE_MS) rmSync(takeover, { force: true });
+    return false;
+  }
+  try {
+    const held = readLock(path);
+    if (held && !held.holders.some(isAlive)) unlinkSync(path);
+    return true;
+  } finally {
+    rmSync(takeover, { force: true });
+  }
+}
+
+function ageMs(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
