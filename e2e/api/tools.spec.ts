@@ -100,7 +100,7 @@ test("the sandbox has no process, no network and no modules, and endless code is
 test("a todo list is shown as a card and kept up to date", async ({ api, script }) => {
   const one = await script({ tool_calls: [{ name: "todo", fill: true }] }, { tool_calls: [{ name: "todo", fill: true }] }, END);
   const { stream } = await runTool(api, one);
-  const cards = stream.lines.filter((line) => line.type === "card.created" || line.type === "card.updated").map((line) => line.card);
+  const cards = stream.lines.flatMap((line) => (line.type === "card.created" || line.type === "card.updated" ? [line.card] : []));
   expect(cards[0]).toMatchObject({ kind: "todo", items: [{ text: expect.any(String), done: expect.any(Boolean) }] });
   expect(new Set(cards.map((card) => card.card_id)).size).toBe(1);
 });

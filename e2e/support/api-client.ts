@@ -5,7 +5,7 @@ export interface RequestOptions {
   json?: unknown;
   /** Sent as it is, without a content type of its own (a form brings one). */
   raw?: string | Uint8Array<ArrayBuffer> | FormData;
-  query?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -41,7 +41,7 @@ export class ApiClient {
   /** The answer with its body still to be read. Redirects are not followed: the API has none. */
   open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const url = new URL(path, this.baseUrl);
-    for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(options.query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
     const headers = new Headers(options.headers);
     if (this.key !== null && !headers.has("authorization")) headers.set("authorization", `Bearer ${this.key}`);
     const body = options.json === undefined ? options.raw : JSON.stringify(options.json);

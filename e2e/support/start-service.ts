@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { until } from "./until";
 
@@ -68,7 +68,10 @@ export async function startService(wishes: ServiceWishes): Promise<Service> {
 
 async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string): Promise<boolean> {
   const end = ended();
-  if (end) throw new Error(`The service ended before it was healthy (${end}); see ${logFile}.`);
+  if (end) {
+    const tail = readFileSync(logFile, "utf8").split("\n").slice(-25).join("\n");
+    throw new Error(`The service ended before it was healthy (${end}); the end of ${logFile}:\n${tail}`);
+  }
   try {
     const response = await fetch(`${baseUrl}/api/health`);
     await response.arrayBuffer();

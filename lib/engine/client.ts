@@ -10,7 +10,8 @@ import { postgres } from "@/lib/platform/postgres";
 
 /** The client that all functions of lib/jobs are made with. In embedded mode nothing that it sends leaves this process. */
 export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
-  if (engineMode() === "embedded") return new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log });
+  if (engineMode() === "embedded")
+    return new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log });
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
   return new Inngest({
     id: "lathe",

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownLikeFolder } from "./own-like-folder.mjs";
 import { isAlive, processIdentity } from "./process-identity.mjs";
 
 /** Enters this process into the list of those that use `dataDir`; returns `leave()`. Call both under the data folder's lock. */
 export function enterDataDir(dataDir) {
   const folder = join(dataDir, "processes");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ownLikeFolder(folder);
   const entry = join(folder, `${process.pid}-${randomBytes(4).toString("hex")}.json`);
   writeFileSync(entry, JSON.stringify(processIdentity()), { mode: 0o600 });
   return () => rmSync(entry, { force: true });

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, 
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.mjs";
+import { ownLikeFolder } from "./own-like-folder.mjs";
 import { isAlive, processIdentity } from "./process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -118,7 +119,9 @@ function isServerOf(pid, cluster) {
 function openLog(path) {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) renameSync(path, join(path, "..", `${basename(path)}.1`));
-  return { handle: openSync(path, "a", 0o600), offset: size > LOG_LIMIT_BYTES ? 0 : size };
+  const handle = openSync(path, "a", 0o600);
+  ownLikeFolder(path);
+  return { handle, offset: size > LOG_LIMIT_BYTES ? 0 : size };
 }
 
 function readFrom(path, offset) {

@@ -24,6 +24,8 @@ export interface Door {
 /** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
 export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
 
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+
 const NOBODY: Principal = {
   accountId: "",
   agentId: null,
@@ -138,7 +140,7 @@ function toResponse(operation: Operation, reply: Reply): Response {
   if (env().CHECK_RESPONSES) checkReply(operation, reply);
   if (reply.body === undefined) return new Response(null, { status: reply.status, headers: reply.headers });
   const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
-  return new Response(text, { status: reply.status, headers: { "content-type": "application/json; charset=utf-8", ...reply.headers } });
+  return new Response(text, { status: reply.status, headers: { ...JSON_TYPE, "content-length": String(Buffer.byteLength(text)), ...reply.headers } });
 }
 
 /** In tests each answer is held against the document; a difference is a failure of the service, not of the caller. */

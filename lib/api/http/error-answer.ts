@@ -1,16 +1,14 @@
 import "server-only";
-import { ERROR_STATUS, type ErrorExtras, ServiceError } from "@/lib/model/errors";
+import { ERROR_STATUS, ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
-
-/** The words that a door uses for the extra fields of an error. */
-export type ErrorNaming = (extras: ErrorExtras) => Record<string, unknown>;
 
 /** Turns whatever was thrown into the contract's error answer; what is not meant for callers becomes INTERNAL_ERROR and a log line. */
 export function errorAnswer(error: unknown, requestId: string): Response {
   const known = error instanceof ServiceError ? error : internal(error, requestId);
-  return new Response(JSON.stringify({ error: known.code, message: known.message, ...known.extras }), {
+  const text = JSON.stringify({ error: known.code, message: known.message, ...known.extras });
+  return new Response(text, {
     status: ERROR_STATUS[known.code],
-    headers: { "content-type": "application/json; charset=utf-8", ...known.headers },
+    headers: { "content-type": "application/json; charset=utf-8", "content-length": String(Buffer.byteLength(text)), ...known.headers },
   });
 }
 

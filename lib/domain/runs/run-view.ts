@@ -72,7 +72,15 @@ export function toUsage(sums: UsageSum[] | null): Usage {
   const micros = rows.reduce((sum, row) => sum + row.micros, 0);
   return {
     credits: toCredits(micros),
-    breakdown: rows.map(({ micros: cost, ...row }) => ({ ...row, credits: toCredits(cost) })),
+    breakdown: rows.map((row) => ({
+      model: row.model,
+      capability: row.capability,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
+      cached_input_tokens: row.cached_input_tokens,
+      units: row.units,
+      credits: toCredits(row.micros),
+    })),
   };
 }
 

@@ -76,6 +76,7 @@ function toOutcome(response: Response, body: unknown): CallOutcome {
     const complete = steps.find(({ op }) => op === "RunComplete");
     return complete ? { kind: "completed", output: complete.data } : { kind: "steps", steps, retryAfterMs };
   }
-  const error = isRecord(body) && !("message" in body) ? { name: "Error", message: String(body.error ?? "The function could not be called") } : body;
+  const error =
+    isRecord(body) && !("message" in body) ? { name: "Error", message: String(body.error ?? "The function could not be called") } : body;
   return { kind: "failed", error, retriable: response.headers.get("x-inngest-no-retry") !== "true", retryAfterMs };
 }

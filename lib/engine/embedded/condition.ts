@@ -24,7 +24,8 @@ export function parseCondition(text: string): Condition {
   for (let at = 0; at < tokens.length; at += 4) {
     const [left, operator, right, joint] = tokens.slice(at, at + 4);
     const last = at + 3 === tokens.length;
-    if (left === undefined || right === undefined || operator !== "==" || (last ? joint !== undefined : joint !== "&&")) throw unsupported(text);
+    if (left === undefined || right === undefined || operator !== "==" || (last ? joint !== undefined : joint !== "&&"))
+      throw unsupported(text);
     condition.push({ left: toOperand(left, text), right: toOperand(right, text) });
   }
   if (condition.length === 0 || tokens.at(-1) === "&&") throw unsupported(text);

@@ -17,7 +17,9 @@ let workers: ChildProcess[] = [];
 beforeAll(async () => {
   database = await openEngineDatabase();
   bundle = await bundleCrashWorker();
-  await database.pool.query("create table effects (id bigserial primary key, run text, step text, pid int, ended bool not null default false)");
+  await database.pool.query(
+    "create table effects (id bigserial primary key, run text, step text, pid int, ended bool not null default false)",
+  );
   await database.pool.query("create table ends (run text, result text)");
 });
 afterEach(async () => {
@@ -41,22 +43,40 @@ async function sendRuns(count: number, extra: Record<string, unknown> = {}): Pro
 }
 
 async function completed(count: number, timeout = 60_000): Promise<void> {
-  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, { timeout, interval: 50 }).toBe(count);
+  await expect
+    .poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, {
+      timeout,
+      interval: 50,
+    })
+    .toBe(count);
 }
 
 /** Each step of each run was done; none began before those before it had ended, or again after one behind it had begun; few were repeated. */
 async function expectSound(count: number, kills: number): Promise<void> {
-  const { rows } = await database.pool.query<{ run: string; step: string; ended: boolean }>("select run, step, ended from effects order by id");
+  const { rows } = await database.pool.query<{ run: string; step: string; ended: boolean }>(
+    "select run, step, ended from effects order by id",
+  );
   for (let n = 0; n < count; n++) {
     const mine = rows.filter(({ run }) => run === String(n));
     for (const [at, { step }] of mine.entries()) {
       const earlier = mine.slice(0, at);
-      for (const before of BEFORE[step] ?? []) expect(earlier.some((row) => row.step === before && row.ended), `run ${n}: ${before} before ${step}`).toBe(true);
-      for (const behind of STEPS.filter((name) => BEFORE[name]?.includes(step))) expect(earlier.some((row) => row.step === behind), `run ${n}: ${step} again after ${behind}`).toBe(false);
+      for (const before of BEFORE[step] ?? [])
+        expect(
+          earlier.some((row) => row.step === before && row.ended),
+          `run ${n}: ${before} before ${step}`,
+        ).toBe(true);
+      for (const behind of STEPS.filter((name) => BEFORE[name]?.includes(step)))
+        expect(
+          earlier.some((row) => row.step === behind),
+          `run ${n}: ${step} again after ${behind}`,
+        ).toBe(false);
     }
     for (const step of STEPS) {
       const begun = mine.filter((row) => row.step === step);
-      expect(begun.some(({ ended }) => ended), `run ${n}: ${step} is done`).toBe(true);
+      expect(
+        begun.some(({ ended }) => ended),
+        `run ${n}: ${step} is done`,
+      ).toBe(true);
       expect(begun.length).toBeLessThanOrEqual(1 + kills);
     }
     // Two steps at most were in flight at a kill.
@@ -98,7 +118,9 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   const runs = 6;
   const worker = await startWorker();
   await sendRuns(runs);
-  await expect.poll(async () => (await database.pool.query("select 1 from effects where ended")).rowCount, { interval: 5 }).toBeGreaterThan(2);
+  await expect
+    .poll(async () => (await database.pool.query("select 1 from effects where ended")).rowCount, { interval: 5 })
+    .toBeGreaterThan(2);
   await endWorker(worker, "SIGTERM");
   expect((await database.pool.query("select 1 from effects where not ended")).rowCount).toBe(0);
   expect((await database.pool.query("select 1 from engine_runs where owner is not null and status = 'active'")).rowCount).toBe(0);
@@ -116,7 +138,9 @@ test("connections that are cut again and again repeat nothing and lose nothing",
   await sendRuns(runs);
   for (let cuts = 0; cuts < 10; cuts++) {
     await delay(20);
-    await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()").catch(() => {});
+    await database.pool
+      .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+      .catch(() => {});
   }
   await completed(runs);
   const { rows } = await database.pool.query<{ n: number }>("select count(*)::int as n from engine_runs where status = 'completed'");

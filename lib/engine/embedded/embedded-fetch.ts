@@ -45,7 +45,10 @@ async function storeEvents(pool: Queryable, events: unknown[]): Promise<string[]
 function repeatableId(step: string, name: string, data: object): string {
   const call = callContext().getStore();
   if (!call) return newId();
-  const print = createHash("sha256").update(JSON.stringify([step, name, data])).digest("hex").slice(0, 32);
+  const print = createHash("sha256")
+    .update(JSON.stringify([step, name, data]))
+    .digest("hex")
+    .slice(0, 32);
   const count = call.sent.get(print) ?? 0;
   call.sent.set(print, count + 1);
   return `sent:${call.runId}:${print}:${count}`;

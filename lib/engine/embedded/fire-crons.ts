@@ -9,7 +9,12 @@ export async function fireCrons(pool: Queryable, specs: Iterable<FunctionSpec>, 
   for (const spec of specs) {
     for (const { pattern, timezone, text } of spec.crons) {
       const time = lastBetween(new Cron(pattern, { timezone, paused: true }), since, now);
-      if (time) await enqueueEvent(pool, { id: `cron:${spec.id}:${text}:${time.toISOString()}`, name: "inngest/scheduled.timer", data: { cron: text } }, spec.id);
+      if (time)
+        await enqueueEvent(
+          pool,
+          { id: `cron:${spec.id}:${text}:${time.toISOString()}`, name: "inngest/scheduled.timer", data: { cron: text } },
+          spec.id,
+        );
     }
   }
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type StepOutcome, resolveWait } from "@/lib/engine/embedded/resolve-wait";
+import { resolveWait, type StepOutcome } from "@/lib/engine/embedded/resolve-wait";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** The id of the event by which a step of one run invokes another function; the way back is in it. */

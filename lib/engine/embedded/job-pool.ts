@@ -2,8 +2,8 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import { Logger, runTaskList, type WorkerPool } from "graphile-worker";
 import type { Engine } from "@/lib/engine/embedded/engine";
-import type { ProcessLease } from "@/lib/engine/embedded/process-lease";
 import { persist } from "@/lib/engine/embedded/persist";
+import type { ProcessLease } from "@/lib/engine/embedded/process-lease";
 import { routeEvent } from "@/lib/engine/embedded/route-event";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import { type Claim, claimRun, dropRun } from "@/lib/engine/embedded/run-store";
@@ -12,6 +12,8 @@ import { log } from "@/lib/platform/log";
 
 /** Notifications and the engine's own beat wake the workers; this is only for when both fail. */
 const POLL_MS = 60_000;
+/** The time that finished jobs get to be reported as such when the executor ends. */
+const REPORT_MS = 3_000;
 const DUE = `
   select count(*) filter (where run_at <= now())::int as due, min(run_at) filter (where run_at > now()) as next
   from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at < now() + interval '2 seconds'`;
@@ -45,13 +47,18 @@ export class JobPool {
       },
       {
         [ROUTE_TASK]: (payload) => this.#run(async () => this.#driveAll(await this.#persist(() => routeEvent(engine, idOf(payload))))),
-        [DRIVE_TASK]: (payload) => this.#run(async () => this.#drive(await this.#persist(() => claimRun(engine.pool, engine.specs, idOf(payload), engine.owner())), false)),
+        [DRIVE_TASK]: (payload) =>
+          this.#run(async () =>
+            this.#drive(await this.#persist(() => claimRun(engine.pool, engine.specs, idOf(payload), engine.owner())), false),
+          ),
       },
       engine.pool,
     );
     this.#workers = workers;
     // A pool gives itself up after a while without a database; the executor does not.
-    void workers.promise.catch((error: Error) => log.warn({ err: error.message }, "the engine's workers stopped")).then(() => this.#restart());
+    void workers.promise
+      .catch((error: Error) => log.warn({ err: error.message }, "the engine's workers stopped"))
+      .then(() => this.#restart());
     await this.onPool(workers.id);
   }
 
@@ -74,7 +81,11 @@ export class JobPool {
       for (const driver of this.engine.drivers.values()) driver.abandon();
       this.#release();
     }, graceMs);
-    await Promise.resolve(this.#workers?.gracefulShutdown()).catch((error: Error) => log.warn({ err: error.message }, "the engine's workers did not stop in order"));
+    const stopped = Promise.resolve(this.#workers?.gracefulShutdown()).catch((error: Error) =>
+      log.warn({ err: error.message }, "the engine's workers did not stop in order"),
+    );
+    // Without a database the workers would go on trying to report their jobs.
+    await Promise.race([stopped, delay(graceMs + REPORT_MS, undefined, { ref: false })]);
     clearTimeout(timer);
   }
 
@@ -104,7 +115,10 @@ export class JobPool {
     try {
       await driver.drive(fresh);
     } catch (error) {
-      log.error({ err: error instanceof Error ? error.message : String(error), functionId: claim.functionId }, "a run's driver broke down; it is tried again");
+      log.error(
+        { err: error instanceof Error ? error.message : String(error), functionId: claim.functionId },
+        "a run's driver broke down; it is tried again",
+      );
       await this.#persist(() => dropRun(this.engine.pool, claim, new Date(Date.now() + this.engine.backoffMs(claim.takeovers + 1))));
     } finally {
       if (this.engine.drivers.get(claim.runId) === driver) this.engine.drivers.delete(claim.runId);

@@ -30,6 +30,9 @@ export async function mend(pool: pg.Pool): Promise<void> {
   await pool.query(DROP_DEAD_JOBS, [MINE]);
   const orphans = await pool.query<{ id: string }>(FREE_ORPHANS);
   const forgotten = await pool.query<{ id: string }>(FORGOTTEN_RUNS);
-  await pokeRuns(pool, [...orphans.rows, ...forgotten.rows].map((row) => row.id));
+  await pokeRuns(
+    pool,
+    [...orphans.rows, ...forgotten.rows].map((row) => row.id),
+  );
   await pool.query(FORGOTTEN_EVENTS);
 }

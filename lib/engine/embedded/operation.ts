@@ -17,10 +17,19 @@ export interface Operation {
 export function toOperations(body: unknown): Operation[] {
   const list = Array.isArray(body) ? body : [body];
   return list.map((entry: unknown) => {
-    if (!isRecord(entry) || typeof entry.id !== "string" || typeof entry.op !== "string") throw new Error("The SDK answered with something that is no step");
+    if (!isRecord(entry) || typeof entry.id !== "string" || typeof entry.op !== "string")
+      throw new Error("The SDK answered with something that is no step");
     const name = [entry.displayName, entry.name].find((value) => typeof value === "string");
     const target = typeof entry.name === "string" ? entry.name : "";
-    return { id: entry.id, op: entry.op, name: String(name ?? entry.id), target, opts: isRecord(entry.opts) ? entry.opts : {}, data: entry.data, error: entry.error };
+    return {
+      id: entry.id,
+      op: entry.op,
+      name: String(name ?? entry.id),
+      target,
+      opts: isRecord(entry.opts) ? entry.opts : {},
+      data: entry.data,
+      error: entry.error,
+    };
   });
 }
 

@@ -6,8 +6,18 @@ import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 
 const DEFAULT_RETRIES = 3;
-const limitSchema = z.strictObject({ limit: z.int().min(1), key: z.string().regex(/^event(\.[A-Za-z_]\w*)+$/).optional(), scope: z.literal("fn").optional() });
-const triggerSchema = z.union([z.strictObject({ event: z.string(), expression: z.string().optional() }), z.strictObject({ cron: z.string() })]);
+const limitSchema = z.strictObject({
+  limit: z.int().min(1),
+  key: z
+    .string()
+    .regex(/^event(\.[A-Za-z_]\w*)+$/)
+    .optional(),
+  scope: z.literal("fn").optional(),
+});
+const triggerSchema = z.union([
+  z.strictObject({ event: z.string(), expression: z.string().optional() }),
+  z.strictObject({ cron: z.string() }),
+]);
 // Strict on purpose: an option that is not listed here is refused by its name rather than ignored.
 const functionSchema = z.strictObject({
   id: z.string(),
@@ -26,7 +36,12 @@ type FunctionConfig = z.infer<typeof functionSchema>;
  */
 export async function readFunctions(handler: (request: Request) => Promise<Response>): Promise<FunctionSpec[]> {
   const url = "http://localhost/api/inngest";
-  const headers = { host: "localhost", "content-type": "application/json", "x-inngest-sync-kind": "in_band", "x-inngest-server-kind": "dev" };
+  const headers = {
+    host: "localhost",
+    "content-type": "application/json",
+    "x-inngest-sync-kind": "in_band",
+    "x-inngest-server-kind": "dev",
+  };
   const response = await handler(new Request(url, { method: "PUT", headers, body: JSON.stringify({ url }) }));
   const { functions } = z.object({ functions: z.array(z.unknown()) }).parse(await response.json());
   return functions.map(readFunction);

@@ -1,6 +1,6 @@
 import "server-only";
 import { cancelRun } from "@/lib/engine/embedded/cancel-run";
-import { bindCondition, type BoundEquality, holdsFor, matchesBound } from "@/lib/engine/embedded/condition";
+import { type BoundEquality, bindCondition, holdsFor, matchesBound } from "@/lib/engine/embedded/condition";
 import type { Engine } from "@/lib/engine/embedded/engine";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import { inTransaction } from "@/lib/engine/embedded/in-transaction";
@@ -54,15 +54,26 @@ const START = {
  * The runs that may work at once are claimed for this process and returned; the others are queued.
  */
 export async function routeEvent(engine: Engine, eventId: string): Promise<Claim[]> {
-  const { rows } = await engine.pool.query<{ id: string; name: string; data: string; function_id: string | null; received_at: Date; waits: Wait[] | null }>({
+  const { rows } = await engine.pool.query<{
+    id: string;
+    name: string;
+    data: string;
+    function_id: string | null;
+    received_at: Date;
+    waits: Wait[] | null;
+  }>({
     ...LOAD,
     values: [eventId],
   });
   const [row] = rows;
   if (!row) return [];
   const event = { id: row.id, name: row.name, data: JSON.parse(row.data) as unknown, ts: row.received_at.getTime() };
-  const waits = (row.waits ?? []).filter((wait) => (JSON.parse(wait.conditions) as BoundEquality[]).every((bound) => matchesBound(bound, event)));
-  const specs = [...engine.specs.values()].filter((spec) => (row.function_id === null ? isTriggered(spec, event) : spec.id === row.function_id));
+  const waits = (row.waits ?? []).filter((wait) =>
+    (JSON.parse(wait.conditions) as BoundEquality[]).every((bound) => matchesBound(bound, event)),
+  );
+  const specs = [...engine.specs.values()].filter((spec) =>
+    row.function_id === null ? isTriggered(spec, event) : spec.id === row.function_id,
+  );
   if (waits.length === 0 && specs.every(({ limits }) => limits.length === 0)) return startRuns(engine.pool, engine, specs, event);
   return inTransaction(engine.pool, async (tx) => {
     for (const wait of waits.sort(byRun)) {
@@ -92,7 +103,10 @@ async function startRuns(tx: Queryable, engine: Engine, specs: FunctionSpec[], e
   const { rows } = await tx.query<{ id: string }>({ ...START, values });
   const started = runs.filter(({ id }) => rows.some((row) => row.id === id));
   const queued = started.filter((run) => run.owner === null);
-  await pokeRuns(tx, queued.map(({ id }) => id));
+  await pokeRuns(
+    tx,
+    queued.map(({ id }) => id),
+  );
   return started
     .filter((run) => run.owner !== null)
     .map(({ id, spec }) => ({ runId: id, functionId: spec.id, owner, attempt: 1, wakes: 0, failures: 0, takeovers: 0, event }));
@@ -102,12 +116,21 @@ function toCancelWaits(runId: string, spec: FunctionSpec, event: StoredEvent) {
   return spec.cancels.map((cancel, index) => {
     const conditions = cancel.condition ? bindCondition(cancel.condition, event) : [];
     const dueAt = cancel.timeoutMs === null ? null : new Date(Date.now() + cancel.timeoutMs);
-    return { runId, stepId: `cancel:${index}`, event: cancel.event, matchValue: indexKeyOf(conditions), conditions: JSON.stringify(conditions), dueAt };
+    return {
+      runId,
+      stepId: `cancel:${index}`,
+      event: cancel.event,
+      matchValue: indexKeyOf(conditions),
+      conditions: JSON.stringify(conditions),
+      dueAt,
+    };
   });
 }
 
 function isTriggered(spec: FunctionSpec, event: StoredEvent): boolean {
-  return spec.events.some(({ name, condition }) => name === event.name && (condition === null || holdsFor(condition, isRecord(event) ? event : {})));
+  return spec.events.some(
+    ({ name, condition }) => name === event.name && (condition === null || holdsFor(condition, isRecord(event) ? event : {})),
+  );
 }
 
 /** One order for all, so that two events which touch the same runs cannot lock each other out. */

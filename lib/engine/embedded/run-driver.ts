@@ -1,5 +1,5 @@
 import "server-only";
-import { callFunction, type CallOutcome, type CallRequest } from "@/lib/engine/embedded/call-function";
+import { type CallOutcome, type CallRequest, callFunction } from "@/lib/engine/embedded/call-function";
 import type { Engine } from "@/lib/engine/embedded/engine";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import type { Operation } from "@/lib/engine/embedded/operation";
@@ -47,7 +47,8 @@ export class RunDriver {
 
   /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever is poked next. */
   async drive(fresh: boolean): Promise<void> {
-    if (this.claim.takeovers >= MAX_TAKEOVERS) return this.#settle({ error: { name: "Error", message: "The process died again and again in this step" } });
+    if (this.claim.takeovers >= MAX_TAKEOVERS)
+      return this.#settle({ error: { name: "Error", message: "The process died again and again in this step" } });
     const { failures } = this.claim;
     if (!fresh) await this.#reload();
     // What was known before is no progress.
@@ -85,7 +86,8 @@ export class RunDriver {
       this.claim.failures = 0;
       this.#advanceAt = 0;
     } else if (WAITING_OPS.includes(step.op)) this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
-    else if (!this.#inFlight.has(step.id)) this.#open.set(step.id, { name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 });
+    else if (!this.#inFlight.has(step.id))
+      this.#open.set(step.id, { name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 });
   }
 
   /** Calls the function: it runs on from what is known, stores each step as it ends, and tells what it needs next. */
@@ -122,7 +124,8 @@ export class RunDriver {
     else if (step.op === "StepPlanned") {
       if (!this.#open.has(step.id)) this.#open.set(step.id, { name: step.name, attempt: 0, dueAt: 0 });
     } else if (WAITING_OPS.includes(step.op)) await this.#wait(step);
-    else await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${step.op} (step "${step.name}")` } });
+    else
+      await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${step.op} (step "${step.name}")` } });
   }
 
   async #wait(step: Operation): Promise<void> {
@@ -132,7 +135,9 @@ export class RunDriver {
       if (dueAt === null) return this.abandon();
       this.#waits.set(step.id, dueAt.time?.getTime() ?? null);
     } catch (error) {
-      await this.#settle({ error: { name: "Error", message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}` } });
+      await this.#settle({
+        error: { name: "Error", message: `Step "${step.name}": ${error instanceof Error ? error.message : String(error)}` },
+      });
     }
   }
 

@@ -55,19 +55,29 @@ const SUSPEND = {
  * (then it is poked when a place is free), or its function is not among `specs` (then whoever has it takes it).
  */
 export async function claimRun(pool: pg.Pool, specs: Map<string, FunctionSpec>, runId: string, owner: number): Promise<Claim | null> {
-  const { rows } = await pool.query<{ function_id: string; id: string; name: string; data: string; received_at: Date }>({ ...FIND, values: [runId] });
+  const { rows } = await pool.query<{ function_id: string; id: string; name: string; data: string; received_at: Date }>({
+    ...FIND,
+    values: [runId],
+  });
   const [row] = rows;
   const spec = row && specs.get(row.function_id);
   if (!spec) return null;
   const event = { id: row.id, name: row.name, data: JSON.parse(row.data) as unknown, ts: row.received_at.getTime() };
   const claim = async (tx: Queryable) => {
-    const taken = await tx.query<{ attempt: number; wakes: number; failures: number; takeovers: number }>({ ...CLAIM, values: [runId, owner] });
+    const taken = await tx.query<{ attempt: number; wakes: number; failures: number; takeovers: number }>({
+      ...CLAIM,
+      values: [runId, owner],
+    });
     const [first] = taken.rows;
     return first ? { runId, functionId: spec.id, owner, event, ...first } : null;
   };
   const keys = slotKeysOf(spec, event);
   if (keys.length === 0) return claim(pool);
-  return inTransaction(pool, async (tx) => ((await takeSlots(tx, runId, keys)) ? claim(tx) : null));
+  return inTransaction(pool, async (tx) => {
+    // The run's row before its places, as whoever ends a run does: else two could wait for each other.
+    await tx.query("select 1 from engine_runs where id = $1 for update", [runId]);
+    return (await takeSlots(tx, runId, keys)) ? claim(tx) : null;
+  });
 }
 
 /** Lets go of a run until `dueAt` or until somebody pokes it. False when there is news for it, or when this driver has lost it. */
@@ -87,7 +97,11 @@ export async function suspendRun(pool: pg.Pool, claim: Claim, dueAt: Date | null
 
 /** The news counter now; null when this driver has lost the run. */
 export async function readWakes(pool: Queryable, claim: Claim): Promise<number | null> {
-  const { rows } = await pool.query<{ wakes: number }>(`select wakes from engine_runs where ${FENCE}`, [claim.runId, claim.attempt, claim.owner]);
+  const { rows } = await pool.query<{ wakes: number }>(`select wakes from engine_runs where ${FENCE}`, [
+    claim.runId,
+    claim.attempt,
+    claim.owner,
+  ]);
   return rows[0]?.wakes ?? null;
 }
 

@@ -23,7 +23,12 @@ const SETTLE = {
  * Ends a run, together with all that follows from its end: who invoked it gets the outcome, a failure is told to the functions that
  * listen for it (`tellFailure`), who waits for its place is poked. False when this driver has lost the run; then nothing happens.
  */
-export async function settleRun(pool: pg.Pool, claim: Claim, outcome: StepOutcome, { hasLimits, tellFailure }: { hasLimits: boolean; tellFailure: boolean }): Promise<boolean> {
+export async function settleRun(
+  pool: pg.Pool,
+  claim: Claim,
+  outcome: StepOutcome,
+  { hasLimits, tellFailure }: { hasLimits: boolean; tellFailure: boolean },
+): Promise<boolean> {
   const failed = "error" in outcome;
   const settle = async (tx: Queryable) => {
     const output = JSON.stringify((failed ? outcome.error : outcome.data) ?? null);

@@ -11,7 +11,10 @@ export interface SlotKey {
 
 /** The places that a run of this function takes up for this event, in an order that all runs share (so that none waits for another in a ring). */
 export function slotKeysOf(spec: FunctionSpec, event: object): SlotKey[] {
-  const keys = spec.limits.map(({ limit, path }, index) => ({ key: `${spec.id}:${index}:${path ? JSON.stringify(valueAt(event, path) ?? null) : ""}`, limit }));
+  const keys = spec.limits.map(({ limit, path }, index) => ({
+    key: `${spec.id}:${index}:${path ? JSON.stringify(valueAt(event, path) ?? null) : ""}`,
+    limit,
+  }));
   return keys.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
@@ -20,11 +23,17 @@ export async function takeSlots(tx: Queryable, runId: string, keys: SlotKey[]): 
   let free = true;
   for (const { key, limit } of keys) {
     await lockKey(tx, key);
-    const { rows } = await tx.query<{ held: number }>("select count(*)::int as held from engine_slots where key = $1 and held and run_id <> $2", [key, runId]);
+    const { rows } = await tx.query<{ held: number }>(
+      "select count(*)::int as held from engine_slots where key = $1 and held and run_id <> $2",
+      [key, runId],
+    );
     if ((rows[0]?.held ?? 0) >= limit) free = false;
   }
   for (const { key } of keys) {
-    await tx.query("insert into engine_slots (key, run_id, held) values ($1, $2, $3) on conflict (key, run_id) do update set held = excluded.held", [key, runId, free]);
+    await tx.query(
+      "insert into engine_slots (key, run_id, held) values ($1, $2, $3) on conflict (key, run_id) do update set held = excluded.held",
+      [key, runId, free],
+    );
   }
   return free;
 }

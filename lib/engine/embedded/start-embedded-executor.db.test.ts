@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { NonRetriableError, RetryAfterError } from "inngest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
@@ -33,9 +33,16 @@ const send = (name: string, data: Record<string, unknown> = {}, id: string = new
 
 async function ended(functionId: string, count = 1) {
   await expect
-    .poll(async () => (await database.pool.query("select 1 from engine_runs where function_id = $1 and status <> 'active'", [functionId])).rowCount, { timeout: 15_000, interval: 20 })
+    .poll(
+      async () =>
+        (await database.pool.query("select 1 from engine_runs where function_id = $1 and status <> 'active'", [functionId])).rowCount,
+      { timeout: 15_000, interval: 20 },
+    )
     .toBeGreaterThanOrEqual(count);
-  const { rows } = await database.pool.query<{ status: string; output: string | null }>("select status, output from engine_runs where function_id = $1 order by created_at", [functionId]);
+  const { rows } = await database.pool.query<{ status: string; output: string | null }>(
+    "select status, output from engine_runs where function_id = $1 order by created_at",
+    [functionId],
+  );
   return rows.map(({ status, output }) => ({ status, output: output === null ? null : (JSON.parse(output) as unknown) }));
 }
 
@@ -100,7 +107,13 @@ describe("steps that fail", () => {
     const told: unknown[] = [];
     await start((client) => [
       client.createFunction(
-        { id: "bad", triggers: [{ event: "t/bad" }], retries: 2, onFailure: async ({ event, error }: { event: { data: { event: { data: unknown } } }; error: Error }) => void told.push([event.data.event.data, error.message]) },
+        {
+          id: "bad",
+          triggers: [{ event: "t/bad" }],
+          retries: 2,
+          onFailure: async ({ event, error }: { event: { data: { event: { data: unknown } } }; error: Error }) =>
+            void told.push([event.data.event.data, error.message]),
+        },
         async ({ step }) => {
           await step.run("bad", () => {
             tries++;
@@ -205,7 +218,9 @@ describe("waiting", () => {
     await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where op = 'Sleep'")).rowCount).toBe(1);
     await send("t/quick");
     await ended("toy-quick");
-    expect((await database.pool.query("select 1 from engine_runs where function_id = 'toy-sleepy' and status = 'active'")).rowCount).toBe(1);
+    expect((await database.pool.query("select 1 from engine_runs where function_id = 'toy-sleepy' and status = 'active'")).rowCount).toBe(
+      1,
+    );
     const [run] = await ended("toy-sleepy");
     expect(run?.output).toBeGreaterThanOrEqual(995);
     expect(run?.output).toBeLessThan(2_500);
@@ -214,7 +229,11 @@ describe("waiting", () => {
   test("a run waits for the event that matches it, and for no other", async () => {
     await start((client) => [
       client.createFunction({ id: "wait", triggers: [{ event: "t/wait" }] }, async ({ step }) => {
-        const answer = await step.waitForEvent("answer", { event: "t/answer", timeout: "1h", if: "event.data.id == async.data.id && async.data.kind == 'yes'" });
+        const answer = await step.waitForEvent("answer", {
+          event: "t/answer",
+          timeout: "1h",
+          if: "event.data.id == async.data.id && async.data.kind == 'yes'",
+        });
         return answer?.data ?? null;
       }),
     ]);
@@ -230,7 +249,10 @@ describe("waiting", () => {
 
   test("a wait that nobody answers ends with null", async () => {
     await start((client) => [
-      client.createFunction({ id: "timeout", triggers: [{ event: "t/timeout" }] }, async ({ step }) => (await step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" })) ?? "nobody"),
+      client.createFunction(
+        { id: "timeout", triggers: [{ event: "t/timeout" }] },
+        async ({ step }) => (await step.waitForEvent("answer", { event: "t/none", timeout: "1s", match: "data.id" })) ?? "nobody",
+      ),
     ]);
     await send("t/timeout", { id: "1" });
     expect(await ended("toy-timeout")).toEqual([{ status: "completed", output: "nobody" }]);
@@ -243,7 +265,10 @@ describe("waiting", () => {
     });
     await start((client) => [
       client.createFunction({ id: "busy", triggers: [{ event: "t/busy" }] }, async ({ step }) => {
-        const [answer] = await Promise.all([step.waitForEvent("answer", { event: "t/reply", timeout: "1h", match: "data.id" }), step.run("slow", () => gate)]);
+        const [answer] = await Promise.all([
+          step.waitForEvent("answer", { event: "t/reply", timeout: "1h", match: "data.id" }),
+          step.run("slow", () => gate),
+        ]);
         return answer?.data.text;
       }),
     ]);
@@ -280,13 +305,16 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   const seen: string[] = [];
   const gates = new Map<string, () => void>();
   await start((client) => [
-    client.createFunction({ id: "cancel", triggers: [{ event: "t/cancel" }], cancelOn: [{ event: "t/stop", match: "data.id" }] }, async ({ event, step }) => {
-      await step.run("first", async () => {
-        await new Promise<void>((resolve) => gates.set(event.data.id, resolve));
-        seen.push(`first ${event.data.id}`);
-      });
-      await step.run("second", () => seen.push(`second ${event.data.id}`));
-    }),
+    client.createFunction(
+      { id: "cancel", triggers: [{ event: "t/cancel" }], cancelOn: [{ event: "t/stop", match: "data.id" }] },
+      async ({ event, step }) => {
+        await step.run("first", async () => {
+          await new Promise<void>((resolve) => gates.set(event.data.id, resolve));
+          seen.push(`first ${event.data.id}`);
+        });
+        await step.run("second", () => seen.push(`second ${event.data.id}`));
+      },
+    ),
   ]);
   await send("t/cancel", { id: "1" });
   await send("t/cancel", { id: "2" });
@@ -304,16 +332,22 @@ test("no more runs of one key work at once than its limit says, and all of them 
   let most = 0;
   let both = 0;
   await start((client) => [
-    client.createFunction({ id: "limited", triggers: [{ event: "t/limited" }], concurrency: { limit: 2, key: "event.data.account" } }, async ({ event, step }) => {
-      await step.run("work", async () => {
-        const key = String(event.data.account);
-        working.set(key, (working.get(key) ?? 0) + 1);
-        most = Math.max(most, working.get(key) ?? 0);
-        both = Math.max(both, [...working.values()].reduce((sum, count) => sum + count, 0));
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        working.set(key, (working.get(key) ?? 0) - 1);
-      });
-    }),
+    client.createFunction(
+      { id: "limited", triggers: [{ event: "t/limited" }], concurrency: { limit: 2, key: "event.data.account" } },
+      async ({ event, step }) => {
+        await step.run("work", async () => {
+          const key = String(event.data.account);
+          working.set(key, (working.get(key) ?? 0) + 1);
+          most = Math.max(most, working.get(key) ?? 0);
+          both = Math.max(
+            both,
+            [...working.values()].reduce((sum, count) => sum + count, 0),
+          );
+          await new Promise((resolve) => setTimeout(resolve, 30));
+          working.set(key, (working.get(key) ?? 0) - 1);
+        });
+      },
+    ),
   ]);
   for (let i = 0; i < 6; i++) for (const account of ["a", "b"]) await send("t/limited", { account });
   await ended("toy-limited", 12);
@@ -323,13 +357,74 @@ test("no more runs of one key work at once than its limit says, and all of them 
 });
 
 test("a cron trigger fires once for its time, though two processes watch it", async () => {
-  const make = (client: Client) => [client.createFunction({ id: "tick", triggers: [{ cron: "* * * * * *" }] }, async ({ event }) => event.name)];
+  const make = (client: Client) => [
+    client.createFunction({ id: "tick", triggers: [{ cron: "* * * * * *" }] }, async ({ event }) => event.name),
+  ];
   await start(make);
   await start(make);
   const runs = await ended("toy-tick", 2);
   expect(runs[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
   const { rows } = await database.pool.query<{ id: string }>("select id from engine_events where name = 'inngest/scheduled.timer'");
   expect(new Set(rows.map(({ id }) => id.slice(-24))).size).toBe(rows.length);
+});
+
+test("an executor that is stopped leaves a step that takes too long to the next one, and the late result changes nothing", async () => {
+  let began = 0;
+  let letGo: () => void = () => {};
+  const hangs = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const make = (client: Client) => [
+    client.createFunction({ id: "long", triggers: [{ event: "t/long" }] }, async ({ step }) =>
+      step.run("long", async () => (++began === 1 ? hangs.then(() => "late") : "in time")),
+    ),
+  ];
+  const first = await start(make);
+  await send("t/long");
+  await expect.poll(() => began).toBe(1);
+  await first.stop({ graceMs: 100 });
+  await start(make);
+  expect(await ended("toy-long")).toEqual([{ status: "completed", output: "in time" }]);
+  letGo();
+  await expect.poll(async () => (await database.pool.query("select data from engine_steps")).rows).toEqual([{ data: '"in time"' }]);
+});
+
+test("a run that asks for what the executor cannot do ends as failed, and says what that is", async () => {
+  await start((client) => [
+    client.createFunction({ id: "odd-wait", triggers: [{ event: "t/odd" }], retries: 0 }, async ({ step }) => {
+      await step.waitForEvent("w", { event: "t/x", timeout: "1h", if: "event.data.a > async.data.a" });
+    }),
+    client.createFunction({ id: "signal", triggers: [{ event: "t/odd" }], retries: 0 }, async ({ step }) => {
+      await step.waitForSignal("s", { signal: "x", timeout: "1h", onConflict: "fail" });
+    }),
+  ]);
+  await send("t/odd");
+  expect(await ended("toy-odd-wait")).toMatchObject([
+    { status: "failed", output: { message: expect.stringContaining("event.data.a > async.data.a") } },
+  ]);
+  expect(await ended("toy-signal")).toMatchObject([{ status: "failed", output: { message: expect.stringContaining("WaitForSignal") } }]);
+});
+
+test("an event that a step sends is sent once, though the step is repeated", async () => {
+  let tries = 0;
+  let heard = 0;
+  await start((client) => [
+    client.createFunction({ id: "teller", triggers: [{ event: "t/teller" }], retries: 2 }, async ({ step }) => {
+      await step.run("tell", async () => {
+        await client.send([
+          { name: "t/told", data: { n: 1 } },
+          { name: "t/told", data: { n: 1 } },
+        ]);
+        if (++tries < 3) throw new Error("after sending");
+      });
+    }),
+    client.createFunction({ id: "told", triggers: [{ event: "t/told" }] }, async () => ++heard),
+  ]);
+  await send("t/teller");
+  expect(await ended("toy-teller")).toMatchObject([{ status: "completed" }]);
+  await ended("toy-told", 2);
+  expect(tries).toBe(3);
+  expect(heard).toBe(2);
 });
 
 test.each([
@@ -345,6 +440,8 @@ test.each([
   ["concurrency", { concurrency: { limit: 1, key: "event.data.a + 1" } }],
 ])("a function that needs %s is refused by name before any job is taken", async (option, extra) => {
   // The options are of many shapes; each is one that the SDK accepts.
-  const make = (client: Client) => [client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) }, async () => {})];
+  const make = (client: Client) => [
+    client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) }, async () => {}),
+  ];
   await expect(start(make)).rejects.toThrow(new RegExp(`"toy-odd".*(${option}|condition)`));
 });

@@ -6,6 +6,7 @@ import { connectionOf } from "@/lib/engine/connection-of";
 import { deleteOldRuns } from "@/lib/engine/embedded/delete-old-runs";
 import type { Engine } from "@/lib/engine/embedded/engine";
 import { fireCrons } from "@/lib/engine/embedded/fire-crons";
+import { freeStrays } from "@/lib/engine/embedded/free-strays";
 import { guardPool } from "@/lib/engine/embedded/guard-pool";
 import { JobPool } from "@/lib/engine/embedded/job-pool";
 import { mend } from "@/lib/engine/embedded/mend";
@@ -16,6 +17,7 @@ import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
 const TICK_MS = 1_000;
+const STRAYS_EVERY_TICKS = 3;
 const MEND_EVERY_TICKS = 30;
 const SWEEP_EVERY_TICKS = 1_800;
 const KEEP_HOURS = 24;
@@ -56,7 +58,16 @@ export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): P
       for (const driver of drivers.values()) driver.abandon();
     },
   });
-  const engine: Engine = { pool, handler, specs, drivers, backoffMs, owner: () => lease.id, isStopping: () => stopping, wakeAt: (time) => jobs.wakeAt(time) };
+  const engine: Engine = {
+    pool,
+    handler,
+    specs,
+    drivers,
+    backoffMs,
+    owner: () => lease.id,
+    isStopping: () => stopping,
+    wakeAt: (time) => jobs.wakeAt(time),
+  };
   const jobs = new JobPool(engine, concurrency, (name) => lease.setPool(name).catch(() => {}));
   // Before the first job: what a process left that died a moment ago comes first.
   await takeOver(pool, lease.id);
@@ -70,7 +81,9 @@ export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): P
       for (const driver of drivers.values()) driver.wake();
       await stopTicking();
       await jobs.stop(graceMs);
-      await leaveRuns(pool, lease.id).catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
+      await leaveRuns(pool, lease.id).catch((error: Error) =>
+        log.warn({ err: error.message }, "the runs of this process are left to be found"),
+      );
       await lease.close();
     },
   };
@@ -80,6 +93,7 @@ export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): P
 function startTicking(engine: Engine, lease: ProcessLease, jobs: JobPool): () => Promise<void> {
   let since = new Date();
   let count = 0;
+  let strays = new Set<string>();
   let running: Promise<void> = Promise.resolve();
   const tick = async () => {
     count += 1;
@@ -88,6 +102,7 @@ function startTicking(engine: Engine, lease: ProcessLease, jobs: JobPool): () =>
     await fireCrons(engine.pool, engine.specs.values(), since, now);
     since = now;
     await jobs.nudgeDue(lease);
+    if (count % STRAYS_EVERY_TICKS === 0) strays = await freeStrays(engine, strays);
     if (count % MEND_EVERY_TICKS === 0) await mend(engine.pool);
     if (count % SWEEP_EVERY_TICKS === 1) await deleteOldRuns(engine.pool, KEEP_HOURS);
   };
@@ -106,7 +121,6 @@ function startTicking(engine: Engine, lease: ProcessLease, jobs: JobPool): () =>
     return running;
   };
 }
-
 
 /** 1, 2, 4 … s, at most 5 minutes, spread by a fifth so that what failed together does not come back together. */
 function defaultBackoffMs(failures: number): number {

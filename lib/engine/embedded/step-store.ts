@@ -99,7 +99,12 @@ export interface EventWait {
 /** Stores a step that waits for an event, so that events find it. False when this driver has lost the run. */
 export async function storeWait(pool: Queryable, claim: Claim, wait: EventWait): Promise<boolean> {
   const { stepId, name, conditions, dueAt, event } = wait;
-  return isHeld(await pool.query<{ held: number }>({ ...WAIT, values: [...fenceOf(claim), stepId, name, indexKeyOf(conditions), JSON.stringify(conditions), dueAt, event] }));
+  return isHeld(
+    await pool.query<{ held: number }>({
+      ...WAIT,
+      values: [...fenceOf(claim), stepId, name, indexKeyOf(conditions), JSON.stringify(conditions), dueAt, event],
+    }),
+  );
 }
 
 /** The index key of one value that the awaited event must hold; null when it need hold none. */
@@ -111,7 +116,16 @@ export function indexKeyOf(conditions: BoundEquality[]): string | null {
 /** A finished step as it is stored. */
 export function toDoneStep({ id, op, name, data, error }: Operation): StoredStep {
   const failed = op === "StepFailed";
-  return { id, op, name, done: true, data: failed ? null : JSON.stringify(data ?? null), error: failed ? JSON.stringify(error ?? null) : null, attempt: 0, dueAt: null };
+  return {
+    id,
+    op,
+    name,
+    done: true,
+    data: failed ? null : JSON.stringify(data ?? null),
+    error: failed ? JSON.stringify(error ?? null) : null,
+    attempt: 0,
+    dueAt: null,
+  };
 }
 
 function fenceOf(claim: Claim): [string, number, number] {

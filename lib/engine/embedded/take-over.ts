@@ -3,7 +3,6 @@ import type pg from "pg";
 import { inTransaction } from "@/lib/engine/embedded/in-transaction";
 import { LIFE_LOCK } from "@/lib/engine/embedded/life-lock";
 import { pokeRuns } from "@/lib/engine/embedded/poke";
-import { DRIVE_TASK, ROUTE_TASK } from "@/lib/engine/embedded/tasks";
 
 const DEAD = `
   select id from engine_processes process
@@ -29,8 +28,14 @@ export async function takeOver(pool: pg.Pool, ownId: number): Promise<number> {
 /** Lets go of what a process drives, when it ends in good order. */
 export async function leaveRuns(pool: pg.Pool, ownId: number): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string }>("update engine_runs set owner = null where owner = $1 and status = 'active' returning id::text", [ownId]);
-    await pokeRuns(tx, rows.map((row) => row.id));
+    const { rows } = await tx.query<{ id: string }>(
+      "update engine_runs set owner = null where owner = $1 and status = 'active' returning id::text",
+      [ownId],
+    );
+    await pokeRuns(
+      tx,
+      rows.map((row) => row.id),
+    );
   });
 }
 
@@ -43,6 +48,9 @@ async function freeProcess(tx: pg.PoolClient, id: number): Promise<number> {
   // Before the pokes: a job that is still locked could not be replaced, and would lie there for ever.
   if (process.pool) await tx.query("select graphile_worker.force_unlock_workers($1)", [[process.pool]]);
   const { rows } = await tx.query<{ id: string }>(FREE_RUNS, [id]);
-  await pokeRuns(tx, rows.map((row) => row.id));
+  await pokeRuns(
+    tx,
+    rows.map((row) => row.id),
+  );
   return rows.length;
 }

@@ -65,9 +65,9 @@ export class EventHub {
   }
 
   #hear(channel: string, payload: string): void {
-    if (channel === CANCEL_CHANNEL) return this.cancel(payload);
     const [sender, ...runIds] = payload.split(" ");
-    if (sender !== this.id) for (const runId of runIds) this.wake(runId);
+    if (channel === CANCEL_CHANNEL) this.cancel(payload);
+    else if (sender !== this.id) for (const runId of runIds) this.wake(runId);
   }
 
   /** What was said while nobody listened is lost: look everywhere once. */
@@ -81,7 +81,10 @@ export class EventHub {
     const runIds = [...this.#cancels.keys()];
     if (runIds.length === 0) return;
     try {
-      const { rows } = await this.pool.query<{ id: string }>("select id::text from runs where id = any($1::uuid[]) and status = 'cancelled'", [runIds]);
+      const { rows } = await this.pool.query<{ id: string }>(
+        "select id::text from runs where id = any($1::uuid[]) and status = 'cancelled'",
+        [runIds],
+      );
       for (const { id } of rows) this.cancel(id);
     } catch {
       // The next look will tell.

@@ -42,7 +42,11 @@ export class EventListener {
           failures = 0;
         });
       } catch (error) {
-        if (failures === 1) log.warn({ err: error instanceof Error ? error.message : String(error) }, "the connection for notifications is lost; trying again");
+        if (failures === 1)
+          log.warn(
+            { err: error instanceof Error ? error.message : String(error) },
+            "the connection for notifications is lost; trying again",
+          );
       }
       if (!this.#closed) await delay(Math.min(2_000, 50 * 2 ** failures));
     }

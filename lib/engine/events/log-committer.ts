@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { EVENTS_CHANNEL } from "@/lib/engine/events/channels";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
+import { isPassingError } from "@/lib/engine/is-passing-error";
 import { log } from "@/lib/platform/log";
 
 /** The lines of one writer that are to be stored next. */
@@ -23,8 +24,14 @@ export interface LogSource {
   refused(error: Error | null): void;
 }
 
-/** Under load one statement at most in this time; the first after a pause goes at once. */
-const GROUP_MS = 25;
+interface Taken {
+  source: LogSource;
+  batch: PendingBatch;
+}
+
+/** The more runs had lines for the last statement, the longer the next one waits for company; a few runs are shown at once. */
+const GROUP_MAX_MS = 25;
+const GROUP_MS_A_RUN = 2;
 const GIVE_UP_MS = 30_000;
 const RUNS_A_PAYLOAD = 200;
 const COMMIT = {
@@ -53,6 +60,7 @@ export class LogCommitter {
   #hurry: () => void = () => {};
   #isUrgent = false;
   #lastStart = 0;
+  #lastRuns = 0;
 
   constructor(
     readonly pool: pg.Pool,
@@ -84,6 +92,7 @@ export class LogCommitter {
       });
       // In one order in all processes, so that two statements cannot lock each other out.
       taken.sort((a, b) => (a.batch.runId < b.batch.runId ? -1 : 1));
+      this.#lastRuns = taken.length;
       if (taken.length > 0) await this.#commit(taken);
     }
     this.#running = false;
@@ -91,7 +100,7 @@ export class LogCommitter {
 
   /** At least to the end of this turn of the event loop, so that what is appended together is stored together. */
   async #pause(): Promise<void> {
-    const rest = this.#lastStart + GROUP_MS - performance.now();
+    const rest = this.#lastStart + Math.min(GROUP_MAX_MS, (this.#lastRuns - 1) * GROUP_MS_A_RUN) - performance.now();
     if (rest <= 0 || this.#isUrgent) return new Promise((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, rest);
@@ -103,13 +112,14 @@ export class LogCommitter {
     this.#hurry = () => {};
   }
 
-  async #commit(taken: { source: LogSource; batch: PendingBatch }[]): Promise<void> {
-    const batches = taken.map(({ batch }) => batch);
+  async #commit(taken: Taken[]): Promise<void> {
     let stored: Set<number>;
     try {
-      stored = await this.#store(batches);
+      stored = await this.#store(taken.map(({ batch }) => batch));
     } catch (error) {
-      for (const { source } of taken) source.refused(error instanceof Error ? error : new Error(String(error)));
+      // One run's fault must not be the others'.
+      if (taken.length > 1 && !isPassingError(error)) for (const one of taken) await this.#commit([one]);
+      else for (const { source } of taken) source.refused(error instanceof Error ? error : new Error(String(error)));
       return;
     }
     for (const [index, { source, batch }] of taken.entries()) {
@@ -132,8 +142,9 @@ export class LogCommitter {
         if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
         return stored;
       } catch (error) {
-        if (performance.now() - since > GIVE_UP_MS) throw error;
-        if (failures === 0) log.warn({ err: error instanceof Error ? error.message : String(error) }, "run events cannot be stored; trying again");
+        if (!isPassingError(error) || performance.now() - since > GIVE_UP_MS) throw error;
+        if (failures === 0)
+          log.warn({ err: error instanceof Error ? error.message : String(error) }, "run events cannot be stored; trying again");
         await delay(Math.min(1_000, 20 * 2 ** failures));
       }
     }
@@ -147,7 +158,8 @@ export class LogCommitter {
   #valuesOf(batches: PendingBatch[]): unknown[] {
     const runIds = batches.map(({ runId }) => runId);
     const payloads: string[] = [];
-    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD) payloads.push([this.hubId, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
+    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD)
+      payloads.push([this.hubId, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
     return [
       runIds,
       batches.map(({ fence }) => fence),

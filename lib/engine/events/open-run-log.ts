@@ -11,7 +11,10 @@ const OPEN = {
 };
 
 /** Becomes the writer of a run's log; the one before can store nothing more. The lease is renewed until `close()`. Null when the log is closed or not there. */
-export async function openRunLog(runId: string, { leaseSeconds, hub = eventHub() }: { leaseSeconds: number; hub?: EventHub }): Promise<RunLogWriter | null> {
+export async function openRunLog(
+  runId: string,
+  { leaseSeconds, hub = eventHub() }: { leaseSeconds: number; hub?: EventHub },
+): Promise<RunLogWriter | null> {
   const { rows } = await hub.pool.query<{ writer: number; next_sequence: number }>({ ...OPEN, values: [runId, leaseSeconds] });
   const [row] = rows;
   return row ? new RunLogWriter(hub, runId, row.writer, row.next_sequence, leaseSeconds) : null;

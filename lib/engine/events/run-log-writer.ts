@@ -1,6 +1,6 @@
 import "server-only";
-import { toEventLine } from "@/lib/engine/events/event-line";
 import type { EventHub } from "@/lib/engine/events/event-hub";
+import { toEventLine } from "@/lib/engine/events/event-line";
 import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
 import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
@@ -78,7 +78,10 @@ export class RunLogWriter implements LogSource {
       if (!(error instanceof LogTakenOver)) throw error;
     });
     this.#closed = true;
-    await this.hub.pool.query("update run_logs set lease_until = null where run_id = $1 and writer = $2 and closed_at is null", [this.runId, this.fence]);
+    await this.hub.pool.query("update run_logs set lease_until = null where run_id = $1 and writer = $2 and closed_at is null", [
+      this.runId,
+      this.fence,
+    ]);
   }
 
   take(): PendingBatch | null {
@@ -90,7 +93,15 @@ export class RunLogWriter implements LogSource {
     const first = this.#next;
     this.#next += events.length;
     const lines = events.map(({ at, body }, index) => toEventLine(this.runId, first + index, at, body));
-    return { runId: this.runId, fence: this.fence, leaseSeconds: this.leaseSeconds, first, last: this.#next - 1, lines, closes: this.#terminal };
+    return {
+      runId: this.runId,
+      fence: this.fence,
+      leaseSeconds: this.leaseSeconds,
+      first,
+      last: this.#next - 1,
+      lines,
+      closes: this.#terminal,
+    };
   }
 
   stored(): void {

@@ -34,7 +34,13 @@ afterEach(() => Promise.all([here.close(), there.close()]));
 afterAll(() => database.close());
 
 const created: RunEventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: null };
-const completed: RunEventBody = { type: "run.completed", status: "completed", result: { text: "", artifacts: [] }, usage: { credits: 0, breakdown: [] }, agent_id: null };
+const completed: RunEventBody = {
+  type: "run.completed",
+  status: "completed",
+  result: { text: "", artifacts: [] },
+  usage: { credits: 0, breakdown: [] },
+  agent_id: null,
+};
 const failed = { type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED", message: "" } } as const;
 const tool = (n: number): RunEventBody => ({ type: "tool.started", tool_call_id: String(n), name: "t" });
 const delta = (text: string, messageId = "m"): RunEventBody => ({ type: "output_text.delta", message_id: messageId, delta: text });
@@ -61,7 +67,12 @@ describe("a writer", () => {
     await writer.flush();
     const lines = await readRunEvents(runId, -1, 100, database.pool);
     expect(numbersOf(lines)).toEqual(upTo(5));
-    expect(JSON.parse(lines[3] ?? "")).toMatchObject({ type: "tool.started", run_id: runId, tool_call_id: "3", created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(JSON.parse(lines[3] ?? "")).toMatchObject({
+      type: "tool.started",
+      run_id: runId,
+      tool_call_id: "3",
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
     await writer.close();
   });
 
@@ -122,6 +133,20 @@ describe("a writer", () => {
     expect((await readRunEvents(runId, -1, 100, database.pool)).length).toBe(2);
   });
 
+  test("whose events cannot be stored fails alone, not those whose events are stored with its own", async () => {
+    const sound = await open();
+    const otherId = newId();
+    await createRunLog(database.pool, otherId, created);
+    const broken = await openRunLog(otherId, { leaseSeconds: 30, hub: here });
+    // Stands where the broken log's next batch must go.
+    await database.pool.query("insert into run_events (run_id, first_sequence, last_sequence, lines) values ($1, 1, 1, '{}')", [otherId]);
+    sound.append(tool(1));
+    broken?.append(tool(1));
+    const outcomes = await Promise.allSettled([sound.flush(), broken?.flush()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    await sound.close();
+  });
+
   test("loses nothing when its connections are cut while it stores", async () => {
     const writer = await open();
     for (let n = 1; n <= 200; n++) {
@@ -155,7 +180,9 @@ describe("the terminal line", () => {
   });
 
   test("may be written by others once a dead writer's lease has run out", async () => {
-    await database.pool.query("update run_logs set writer = writer + 1, lease_until = now() - interval '1 second' where run_id = $1", [runId]);
+    await database.pool.query("update run_logs set writer = writer + 1, lease_until = now() - interval '1 second' where run_id = $1", [
+      runId,
+    ]);
     expect(await closeRunLog(database.pool, runId, null, failed)).toBe(true);
   });
 });
@@ -301,5 +328,9 @@ function countReads(): () => number {
 const cutConnections = () => cut("query not like '%pg_stat_activity%'");
 const cutListeners = () => cut("query ilike 'listen%' or query = 'select 1'");
 async function cut(which: string): Promise<void> {
-  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (${which})`).catch(() => {});
+  await database.pool
+    .query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (${which})`,
+    )
+    .catch(() => {});
 }

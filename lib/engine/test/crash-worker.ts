@@ -12,20 +12,27 @@ pool.on("error", () => {});
 const client = toyClient(() => pool);
 
 async function effect(run: string, step: string): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>("insert into effects (run, step, pid) values ($1, $2, $3) returning id", [run, step, process.pid]);
+  const { rows } = await pool.query<{ id: string }>("insert into effects (run, step, pid) values ($1, $2, $3) returning id", [
+    run,
+    step,
+    process.pid,
+  ]);
   await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 25));
   await pool.query("update effects set ended = true where id = $1", [rows[0]?.id]);
   return step;
 }
 
-const six = client.createFunction({ id: "six", triggers: [{ event: "t/six" }], retries: 3, onFailure: ({ event }) => void effect(event.data.run_id, "failed") }, async ({ event, step }) => {
-  const run = String(event.data.run);
-  const seen = [await step.run("one", () => effect(run, "one")), await step.run("two", () => effect(run, "two"))];
-  seen.push(...(await Promise.all([step.run("three", () => effect(run, "three")), step.run("four", () => effect(run, "four"))])));
-  if (event.data.sleeps) await step.sleep("nap", "1s");
-  seen.push(await step.run("five", () => effect(run, "five")), await step.run("six", () => effect(run, "six")));
-  await pool.query("insert into ends (run, result) values ($1, $2)", [run, seen.join(" ")]);
-});
+const six = client.createFunction(
+  { id: "six", triggers: [{ event: "t/six" }], retries: 3, onFailure: ({ event }) => void effect(event.data.run_id, "failed") },
+  async ({ event, step }) => {
+    const run = String(event.data.run);
+    const seen = [await step.run("one", () => effect(run, "one")), await step.run("two", () => effect(run, "two"))];
+    seen.push(...(await Promise.all([step.run("three", () => effect(run, "three")), step.run("four", () => effect(run, "four"))])));
+    if (event.data.sleeps) await step.sleep("nap", "1s");
+    seen.push(await step.run("five", () => effect(run, "five")), await step.run("six", () => effect(run, "six")));
+    await pool.query("insert into ends (run, result) values ($1, $2)", [run, seen.join(" ")]);
+  },
+);
 
 const executor = await startEmbeddedExecutor({ client, functions: [six], pool, concurrency: 20, backoffMs: () => 20 });
 process.on("SIGTERM", () => void executor.stop({ graceMs: 5_000 }).then(() => process.exit(0)));

@@ -14,7 +14,6 @@ export async function openEngineDatabase(): Promise<EngineDatabase> {
   const pool = new pg.Pool({ connectionString: database.url, max: 20 });
   // Tests cut connections; the pool makes another.
   pool.on("error", () => {});
-  await ensureTables(database.url, pool);
   return {
     url: database.url,
     pool,
@@ -23,12 +22,4 @@ export async function openEngineDatabase(): Promise<EngineDatabase> {
       await database.drop();
     },
   };
-}
-
-async function ensureTables(url: string, pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query("select to_regclass('engine_runs') is null as missing");
-  if (!rows[0].missing) return;
-  const path = "../../../scripts/lib/schema-engine.mjs";
-  const { schemaDifference } = await import(path);
-  await pool.query(await schemaDifference({ databaseUrl: url, schemaFolder: "prisma/schema", migrations: [], migrationsFolder: "prisma/migrations" }));
 }

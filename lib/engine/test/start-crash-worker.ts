@@ -32,7 +32,10 @@ export async function bundleCrashWorker(): Promise<string> {
 
 /** Resolves when the worker's executor takes jobs. */
 export async function startCrashWorker(bundle: string, url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [bundle, url], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? "error" } });
+  const child = spawn(process.execPath, [bundle, url], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? "error" },
+  });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once("data", () => resolve());
     child.once("exit", (code) => reject(new Error(`the worker ended with ${code}`)));

@@ -1,8 +1,8 @@
 import "server-only";
 import { Inngest } from "inngest";
-import type { Queryable } from "@/lib/platform/postgres";
-import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
+import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
+import type { Queryable } from "@/lib/platform/postgres";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

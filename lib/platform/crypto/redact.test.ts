@@ -72,7 +72,7 @@ describe("createRedactor", () => {
 
   it("leaves every other text as it is", () => {
     const { redact } = createRedactor([SECRET, "correct-horse"]);
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(redact(text)).toBe(text)));
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void expect(redact(text)).toBe(text)));
     expect(createRedactor([]).redact("anything")).toBe("anything");
   });
 

@@ -3,15 +3,22 @@ import { createHash } from "node:crypto";
 import { FileTooLarge } from "./file-errors";
 import type { FileSource, StoredFile } from "./file-store";
 
-export type MeasuredChunks = { chunks: AsyncGenerator<Uint8Array, void, undefined>; result: () => StoredFile };
+export type MeasuredChunks = {
+  chunks: AsyncGenerator<Uint8Array, void, undefined>;
+  /** After the end: size and hash. */
+  result: () => StoredFile;
+  /** What the chunks ended with, if with a fault; whoever consumes them may have wrapped it in one of its own. */
+  fault: () => { error: unknown } | null;
+};
 
 /**
  * Passes a source on, counting and hashing it; ends with FileTooLarge after `maxBytes`, with the signal's reason when that aborts, even
- * while the source is silent. Whichever way it ends, the source is closed. `result` is for after the end.
+ * while the source is silent. Whichever way it ends, the source is closed.
  */
 export function measureChunks(source: FileSource, options: { maxBytes: number; signal?: AbortSignal | undefined }): MeasuredChunks {
   const hash = createHash("sha256");
   let sizeBytes = 0;
+  let fault: { error: unknown } | null = null;
   async function* pass() {
     const input = source instanceof ReadableStream ? fromStream(source) : fromIterable(source);
     const stopped = abortOf(options.signal);
@@ -27,13 +34,16 @@ export function measureChunks(source: FileSource, options: { maxBytes: number; s
         hash.update(next.value);
         yield next.value;
       }
+    } catch (error) {
+      fault = { error };
+      throw error;
     } finally {
       stopped.release();
       // Not awaited: a source that is stuck would hold the caller's failure up.
       if (!ended) input.close().catch(() => {});
     }
   }
-  return { chunks: pass(), result: () => ({ sizeBytes, sha256: hash.copy().digest("hex") }) };
+  return { chunks: pass(), result: () => ({ sizeBytes, sha256: hash.copy().digest("hex") }), fault: () => fault };
 }
 
 type Input = { next: () => Promise<IteratorResult<Uint8Array, unknown>>; close: () => Promise<unknown> };

@@ -53,7 +53,8 @@ export function createS3FileStore(settings: S3Settings): FileStore {
         Body.destroy();
         await measured.chunks.return();
         if (options.signal?.aborted) await remove(key);
-        throw error;
+        const fault = measured.fault();
+        throw fault === null ? error : fault.error;
       }
     },
     read: async (key, range) => {

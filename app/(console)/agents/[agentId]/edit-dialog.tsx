@@ -1,0 +1,65 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Textarea } from "@/components/ui/textarea";
+import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { EditRun } from "@/lib/console/shapes/edit-run";
+import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { LiveRun } from "../../_run/live-run";
+import { useStreamEnd } from "../../_run/use-stream-end";
+
+/** Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded the agent stays as it was. */
+export function EditDialog({ agentId, open, onClose }: { agentId: string; open: boolean; onClose: () => void }) {
+  const [input, setInput] = useState("");
+  const router = useRouter();
+  const stream = useRunStream();
+  const { status } = stream.transcript;
+  useStreamEnd(stream.transcript);
+  useEffect(() => {
+    if (status === "completed") router.refresh();
+  }, [status, router]);
+  const edit = useConsoleMutation(
+    () => requestConsoleJson<EditRun>(`${consolePaths.agent(agentId)}/edits`, { method: "POST", body: { input } }),
+    { quiet: true, stale: ["v1/runs"], onSuccess: (run) => stream.follow(run.run_id) },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (input.trim()) edit.mutate();
+  };
+  const started = stream.state !== null;
+  return (
+    <Dialog wide open={open} onOpenChange={(next) => !next && onClose()} title="Edit in words" description="Say what should change. A new version is stored once the edit has succeeded.">
+      <form onSubmit={submit} className="grid gap-4">
+        {edit.error && (
+          <Notice tone="danger" title="The edit was not started" alert>
+            {edit.error.message}
+          </Notice>
+        )}
+        {started ? (
+          <LiveRun stream={stream} label="Edit" />
+        ) : (
+          <Field label="What should change?">
+            {(control) => (
+              <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} placeholder="Write the report in German, and put the totals first." />
+            )}
+          </Field>
+        )}
+        <DialogActions>
+          {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
+          <Button onClick={onClose}>Close</Button>
+          {!started && (
+            <Button type="submit" look="primary" busy={edit.isPending} disabled={!input.trim()}>
+              Start edit
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

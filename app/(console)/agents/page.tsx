@@ -1,0 +1,32 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import { Hydrate } from "../_shared/hydrate";
+import { AgentList } from "./agent-list";
+
+export const metadata: Metadata = { title: "Agents" };
+
+interface AgentsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function AgentsPage({ searchParams }: AgentsPageProps) {
+  const { status, q } = await searchParams;
+  const path = consolePaths.agents({ status: status === "archived" ? status : "active", q: typeof q === "string" ? q : undefined });
+  return (
+    <Hydrate pages={[path]}>
+      <PageHeader title="Agents" description="Each is instructions, inputs, tools and limits, ready to be run by API.">
+        <Button asChild look="primary">
+          <Link href="/agents/new">
+            <Plus aria-hidden="true" />
+            Create agent
+          </Link>
+        </Button>
+      </PageHeader>
+      <AgentList />
+    </Hydrate>
+  );
+}

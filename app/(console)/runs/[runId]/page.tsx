@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { shortenId } from "@/components/format/shorten-id";
+import { IdChip } from "@/components/ui/id-chip";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Run } from "@/lib/console/shapes/run";
+import { runTitle } from "../../_run/run-title";
+import { Hydrate } from "../../_shared/hydrate";
+import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { findAgentName } from "./find-agent-name";
+import { RunActions } from "./run-actions";
+import { RunView } from "./run-view";
+
+interface RunPageProps {
+  params: Promise<{ runId: string }>;
+}
+
+export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
+  return { title: `Run ${shortenId((await params).runId)}` };
+}
+
+export default async function RunPage({ params }: RunPageProps) {
+  const { runId } = await params;
+  const path = consolePaths.run(runId);
+  const run = await readOrNotFound<Run>(path);
+  const agentName = run.agent_id ? await findAgentName(run.agent_id) : null;
+  const names = new Map(run.agent_id && agentName ? [[run.agent_id, agentName]] : []);
+  return (
+    <Hydrate paths={[path]}>
+      <PageHeader back={{ href: "/runs", label: "Runs" }} title={runTitle(run, names)} description={<IdChip id={run.run_id} what="run id" />}>
+        <RunActions runId={run.run_id} />
+      </PageHeader>
+      <RunView runId={run.run_id} agentName={agentName} />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { formatDuration } from "@/components/format/format-duration";
+import { Card, CardHeader } from "@/components/ui/card";
+import { IdChip } from "@/components/ui/id-chip";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import type { Run } from "@/lib/console/shapes/run";
+import { isTerminal } from "@/lib/model/run/run-status";
+import { Elapsed } from "../../_run/elapsed";
+
+const KINDS: Record<Run["kind"], string> = {
+  agent: "Agent run",
+  agent_creation: "Agent creation",
+  agent_edit: "Agent edit",
+  super_agent: "Super-agent run",
+  app: "App run",
+};
+
+export function RunFacts({ run, agentName }: { run: Run; agentName: string | null }) {
+  const metadata = Object.entries(run.metadata);
+  return (
+    <Card aria-label="Facts">
+      <CardHeader title="Details">
+        <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+      </CardHeader>
+      <dl className="grid gap-2.5 px-4 py-3.5 text-sm">
+        <Fact name="Kind">{KINDS[run.kind]}</Fact>
+        {run.agent_id && (
+          <Fact name="Agent">
+            <Link href={`/agents/${run.agent_id}`} className="text-accent underline-offset-4 hover:underline">
+              {agentName ?? "Open"}
+            </Link>
+          </Fact>
+        )}
+        <Fact name="Started">
+          <RelativeTime time={run.started_at} fallback="Not yet" />
+        </Fact>
+        <Fact name="Time">{run.started_at ? <RunTime run={run} startedAt={run.started_at} /> : "–"}</Fact>
+        {run.model && (
+          <Fact name="Model">
+            <span className="font-mono text-xs">{run.model}</span>
+          </Fact>
+        )}
+        {run.conversation_id && (
+          <Fact name="Conversation">
+            <IdChip id={run.conversation_id} what="conversation id" />
+          </Fact>
+        )}
+        {run.workspace_id && (
+          <Fact name="Workspace">
+            <Link href={`/workspaces/${run.workspace_id}`} className="text-accent underline-offset-4 hover:underline">
+              Open
+            </Link>
+          </Fact>
+        )}
+        {metadata.map(([key, value]) => (
+          <Fact key={key} name={key}>
+            <span className="font-mono text-xs">{value}</span>
+          </Fact>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-6 items-center justify-between gap-4">
+      <dt className="shrink-0 text-faint">{name}</dt>
+      <dd className="min-w-0 text-right [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function RunTime({ run, startedAt }: { run: Run; startedAt: string }) {
+  if (run.completed_at) return <span className="tabular">{formatDuration(Date.parse(run.completed_at) - Date.parse(startedAt))}</span>;
+  return isTerminal(run.status) ? "–" : <Elapsed since={startedAt} />;
+}

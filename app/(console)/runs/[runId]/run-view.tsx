@@ -1,0 +1,53 @@
+"use client";
+import { useState } from "react";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Segmented } from "@/components/ui/segmented";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Run } from "@/lib/console/shapes/run";
+import { useFollowRun } from "@/lib/console/transcript/use-follow-run";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { isTerminal } from "@/lib/model/run/run-status";
+import { useStreamEnd } from "../../_run/use-stream-end";
+import { UsageTable } from "../../_run/usage-table";
+import { RawTranscript } from "./raw-transcript";
+import { RunFacts } from "./run-facts";
+import { RunTimeline } from "./run-timeline";
+
+/** One run, live while it lives: its timeline, and beside it the facts. */
+export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
+  const { data: run } = useConsoleQuery<Run>(consolePaths.run(runId), {
+    refreshEvery: (latest) => (latest && !isTerminal(latest.status) ? 5_000 : false),
+  });
+  const stream = useFollowRun(runId);
+  const [view, setView] = useState<"timeline" | "raw">("timeline");
+  useStreamEnd(stream.transcript);
+  if (!run) return null;
+  const usage = isTerminal(run.status) ? run.usage : (stream.transcript.usage ?? run.usage);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Card aria-label="What happened">
+        <CardHeader title={view === "timeline" ? "Timeline" : "Transcript"}>
+          <Segmented
+            label="View"
+            value={view}
+            options={[
+              { value: "timeline", label: "Timeline" },
+              { value: "raw", label: "Raw" },
+            ]}
+            onChange={setView}
+          />
+        </CardHeader>
+        <div className="p-4 sm:p-5">{view === "timeline" ? <RunTimeline run={run} stream={stream} /> : <RawTranscript run={run} />}</div>
+      </Card>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <RunFacts run={run} agentName={agentName} />
+        {usage && (
+          <Card aria-label="Usage">
+            <CardHeader title="Usage" />
+            <UsageTable usage={usage} />
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}

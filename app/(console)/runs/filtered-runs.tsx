@@ -1,0 +1,64 @@
+"use client";
+import Link from "next/link";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Segmented } from "@/components/ui/segmented";
+import { Select } from "@/components/ui/select";
+import { consolePaths } from "@/lib/console/console-paths";
+import { isUuid } from "@/lib/model/uuid";
+import { RunList } from "../_run/run-list";
+import { useAgentNames } from "../_run/use-agent-names";
+import { RUN_FILTERS, toStatusFilter } from "./run-filters";
+
+const FILTER_VALUES = RUN_FILTERS.map(({ value }) => value);
+
+export function FilteredRuns() {
+  const [{ status, agent }, setFilter] = useQueryStates({
+    status: parseAsStringLiteral(FILTER_VALUES).withDefault("all"),
+    agent: parseAsString.withDefault(""),
+  });
+  const agentNames = useAgentNames();
+  const path = consolePaths.runs({ status: toStatusFilter(status), agent_id: isUuid(agent) ? agent : undefined });
+  const filtered = status !== "all" || agent !== "";
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <Segmented label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <Select aria-label="Agent" value={agent} onChange={(event) => void setFilter({ agent: event.target.value || null })} className="w-full sm:w-56">
+          <option value="">All agents</option>
+          {[...agentNames].map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <RunList path={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
+    </>
+  );
+}
+
+function NoneFit({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState title="No run fits these filters" seed="filter" action={<Button onClick={onClear}>Clear filters</Button>}>
+      Runs may have another status, or belong to another agent.
+    </EmptyState>
+  );
+}
+
+function NoRuns() {
+  return (
+    <EmptyState
+      title="Nothing has run yet"
+      seed="no-runs"
+      action={
+        <Button asChild look="primary">
+          <Link href="/">Open the quickstart</Link>
+        </Button>
+      }
+    >
+      A run is one piece of work of one agent. Started here or by API, it can be watched live, and its whole log stays for a day.
+    </EmptyState>
+  );
+}

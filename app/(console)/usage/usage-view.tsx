@@ -1,0 +1,81 @@
+"use client";
+import dynamic from "next/dynamic";
+import { formatCount } from "@/components/format/format-count";
+import { formatCredits } from "@/components/format/format-credits";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Account } from "@/lib/console/shapes/account";
+import type { AccountUsage } from "@/lib/console/shapes/account-usage";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { QueryProblem } from "../_shared/query-problem";
+import { ShareList } from "./share-list";
+
+const DayChart = dynamic(() => import("./day-chart").then((module) => module.DayChart), {
+  ssr: false,
+  loading: () => <Skeleton className="h-56 w-full rounded-md" />,
+});
+
+export function UsageView() {
+  const { data: usage, error, refetch } = useConsoleQuery<AccountUsage>(consolePaths.usage);
+  const { data: account } = useConsoleQuery<Account>(consolePaths.account);
+  if (error && !usage) return <QueryProblem error={error} retry={() => void refetch()} />;
+  if (!usage) return <Skeleton className="h-96 rounded-lg" />;
+  const month = usage.by_day.reduce((sum, day) => sum + day.credits, 0);
+  const runs = usage.by_day.reduce((sum, day) => sum + day.runs, 0);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <dl aria-label="Figures" className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
+        <Figure label="Available" value={formatCredits(usage.credits.available)} note="credits" />
+        <Figure label="24 hours" value={formatCredits(usage.used_24h)} note="credits used" />
+        <Figure label="30 days" value={formatCredits(month)} note="credits used" />
+        <Figure label="Runs" value={formatCount(runs)} note="in 30 days" />
+      </dl>
+      <Card aria-label="By day">
+        <CardHeader title="By day" note="credits, last 30 days, UTC" />
+        <div className="p-4">
+          <DayChart days={usage.by_day} />
+        </div>
+      </Card>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
+        <ShareList title="By model" rows={usage.by_model.map((row) => ({ id: row.model, name: row.model, credits: row.credits, note: `${formatCount(row.input_tokens)} in · ${formatCount(row.output_tokens)} out` }))} />
+        <ShareList
+          title="By agent"
+          rows={usage.by_agent.map((row) => ({
+            id: row.agent_id ?? "none",
+            name: row.agent_name ?? (row.agent_id ? "Deleted agent" : "Without an agent"),
+            credits: row.credits,
+            note: `${formatCount(row.runs)} ${row.runs === 1 ? "run" : "runs"}`,
+          }))}
+        />
+      </div>
+      {account && <Limits limits={account.limits} />}
+    </div>
+  );
+}
+
+function Limits({ limits }: { limits: Account["limits"] }) {
+  const rows = [
+    ["Requests a minute", limits.requests_per_minute],
+    ["Runs started a minute", limits.runs_per_minute],
+    ["Other requests a minute", limits.read_per_minute],
+    ["Writes an hour", limits.writes_per_hour],
+  ] as const;
+  return (
+    <Card aria-label="Limits">
+      <CardHeader title="Limits" note="of the API, for the whole account; the console does not count" />
+      <dl className="grid gap-2 px-4 py-3.5 text-sm">
+        {rows.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name} className="flex justify-between gap-4">
+                <dt className="text-muted">{name}</dt>
+                <dd className="tabular">{formatCount(value)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Card>
+  );
+}

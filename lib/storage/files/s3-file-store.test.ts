@@ -1,0 +1,58 @@
+import { CreateMultipartUploadCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FileMissing } from "./file-errors";
+import { newFileKey } from "./file-key";
+import { bytesOf, describeFileStore, sourceOf } from "./file-store-contract";
+import { createS3FileStore } from "./s3-file-store";
+import { type S3TestServer, startS3TestServer } from "./s3-test-server";
+
+let server: S3TestServer;
+beforeAll(async () => {
+  server = await startS3TestServer();
+});
+afterAll(() => server.close());
+
+describe("the S3 store", () => {
+  describeFileStore(() => ({
+    store: createS3FileStore(server.settings),
+    countLeftovers: server.countLeftovers,
+    countFiles: server.countFiles,
+  }));
+
+  it("sends a small file in one request and a large one in parts, the next file's bytes never before they are needed", async () => {
+    const seen: string[] = [];
+    server.onRequest((line) => seen.push(line.replace(/ .*\?/, " ")) > 0);
+    const store = createS3FileStore(server.settings);
+    await store.put(newFileKey("owner"), sourceOf([bytesOf("small")]).stream, { maxBytes: 10 });
+    expect(seen.splice(0)).toEqual([expect.stringMatching(/^PUT x-id=PutObject/)]);
+    await store.put(newFileKey("owner"), sourceOf([new Uint8Array(11_000_000)]).stream, { maxBytes: 11_000_000 });
+    expect(seen.filter((line) => line.includes("partNumber"))).toHaveLength(3);
+    server.onRequest(() => true);
+  });
+
+  it("takes the parts back when the server fails in the middle of an upload", async () => {
+    const store = createS3FileStore(server.settings);
+    const key = newFileKey("owner");
+    server.onRequest((line) => !line.includes("partNumber=2"));
+    await expect(store.put(key, sourceOf([new Uint8Array(11_000_000)]).stream, { maxBytes: 11_000_000 })).rejects.toThrow();
+    server.onRequest(() => true);
+    await expect(store.read(key)).rejects.toThrow(FileMissing);
+    expect(await server.countLeftovers()).toBe(0);
+  });
+
+  it("sweeps multipart uploads that were begun before the given time, and no others", async () => {
+    const client = new S3Client({ ...server.settings, credentials: server.settings });
+    await client.send(new CreateMultipartUploadCommand({ Bucket: server.settings.bucket, Key: newFileKey("owner") }));
+    const store = createS3FileStore(server.settings);
+    expect(await store.sweepUnfinished(new Date(Date.now() - 3_600_000))).toBe(0);
+    expect(await server.countLeftovers()).toBe(1);
+    expect(await store.sweepUnfinished(new Date(Date.now() + 60_000))).toBe(1);
+    expect(await server.countLeftovers()).toBe(0);
+  });
+
+  it("does not take a server's refusal for a missing file", async () => {
+    const store = createS3FileStore({ ...server.settings, secretAccessKey: "wrong" });
+    const failure = await store.read(newFileKey("owner")).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "SignatureDoesNotMatch" });
+  });
+});
