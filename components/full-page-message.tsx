@@ -2,7 +2,17 @@ import type { ReactNode } from "react";
 import { TurnedPart } from "@/components/brand/turned-part";
 
 /** A page that has one thing to say. */
-export function FullPageMessage({ caption, title, children, action }: { caption: string; title: string; children: ReactNode; action: ReactNode }) {
+export function FullPageMessage({
+  caption,
+  title,
+  children,
+  action,
+}: {
+  caption: string;
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+}) {
   return (
     <div className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
       <TurnedPart seed={caption} drawn className="h-20 w-40 text-line-strong" />

@@ -3,8 +3,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { consolePaths } from "@/lib/console/console-paths";
 import { OverviewAgents } from "./_overview/overview-agents";
 import { OverviewFigures } from "./_overview/overview-figures";
-import { OverviewRuns } from "./_overview/overview-runs";
 import { overviewPaths } from "./_overview/overview-paths";
+import { OverviewRuns } from "./_overview/overview-runs";
 import { Quickstart } from "./_overview/quickstart";
 import { Hydrate } from "./_shared/hydrate";
 

@@ -1,7 +1,10 @@
 import { TurnedPart } from "@/components/brand/turned-part";
 
 const STEPS = [
-  { title: "Say what you need", text: "A sentence becomes an agent: instructions, inputs, tools and limits, all of it yours to read and change." },
+  {
+    title: "Say what you need",
+    text: "A sentence becomes an agent: instructions, inputs, tools and limits, all of it yours to read and change.",
+  },
   { title: "Run it from anywhere", text: "Start a run by API and poll it, stream it line by line, or have a webhook tell you." },
   { title: "See all of it", text: "Each step, tool and credit of each run stands in one log that survives a restart." },
 ];
@@ -10,7 +13,10 @@ const STEPS = [
 export function ProductPanel() {
   return (
     <aside aria-label="About Lathe" className="relative hidden overflow-hidden border-line border-l bg-surface lg:flex lg:flex-col">
-      <div aria-hidden="true" className="absolute inset-0 bg-[linear-gradient(var(--line)_1px,transparent_1px),linear-gradient(90deg,var(--line)_1px,transparent_1px)] bg-[size:32px_32px] opacity-60 [mask-image:linear-gradient(to_bottom,black,transparent_75%)]" />
+      <div
+        aria-hidden="true"
+        className="absolute inset-0 bg-[linear-gradient(var(--line)_1px,transparent_1px),linear-gradient(90deg,var(--line)_1px,transparent_1px)] bg-[size:32px_32px] opacity-60 [mask-image:linear-gradient(to_bottom,black,transparent_75%)]"
+      />
       <div className="relative flex flex-1 flex-col justify-center px-12 xl:px-20">
         <Drawing />
         <h2 className="mt-14 max-w-md font-semibold text-3xl tracking-tight">Hosted agents, turned to your measure.</h2>

@@ -5,7 +5,10 @@ import { boundMarkdown } from "@/components/markdown/bound-markdown";
 import { splitMarkdown } from "@/components/markdown/split-markdown";
 
 /** Parsed in the browser alone: a text that is built to be slow must not hold up the server. */
-const ParsedMarkdown = dynamic(() => import("@/components/markdown/parsed-markdown").then((module) => module.ParsedMarkdown), { ssr: false, loading: () => null });
+const ParsedMarkdown = dynamic(() => import("@/components/markdown/parsed-markdown").then((module) => module.ParsedMarkdown), {
+  ssr: false,
+  loading: () => null,
+});
 
 interface MarkdownProps {
   text: string;

@@ -29,7 +29,13 @@ export function CopyButton({ text, what, wordy, className }: CopyButtonProps) {
       .catch(() => toast.error("Copying is not allowed here. Select the text and copy it by hand."));
   const Icon = copied ? Check : Copy;
   return (
-    <Button look={wordy ? "secondary" : "ghost"} size={wordy ? "small" : "icon-small"} aria-label={`Copy ${what}`} onClick={copy} className={className}>
+    <Button
+      look={wordy ? "secondary" : "ghost"}
+      size={wordy ? "small" : "icon-small"}
+      aria-label={`Copy ${what}`}
+      onClick={copy}
+      className={className}
+    >
       <Icon aria-hidden="true" className={copied ? "text-success" : undefined} />
       {wordy && (copied ? "Copied" : "Copy")}
       <span role="status" className="sr-only">

@@ -51,5 +51,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
 
 /** The row of buttons at a dialog's end. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end [&>*]:max-sm:h-10 [&>*]:max-sm:w-full">{children}</div>;
+  return (
+    <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end [&>*]:max-sm:h-10 [&>*]:max-sm:w-full">{children}</div>
+  );
 }

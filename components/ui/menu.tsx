@@ -32,7 +32,16 @@ export function MenuItem({ danger, className, ...rest }: ComponentProps<typeof R
 }
 
 export function MenuRadioItem({ className, ...rest }: ComponentProps<typeof Radix.RadioItem>) {
-  return <Radix.RadioItem className={mergeClasses(ITEM, "data-[state=checked]:font-medium data-[state=checked]:text-accent data-[state=checked]:[&_svg]:text-accent", className)} {...rest} />;
+  return (
+    <Radix.RadioItem
+      className={mergeClasses(
+        ITEM,
+        "data-[state=checked]:font-medium data-[state=checked]:text-accent data-[state=checked]:[&_svg]:text-accent",
+        className,
+      )}
+      {...rest}
+    />
+  );
 }
 
 export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {

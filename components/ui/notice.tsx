@@ -22,7 +22,10 @@ interface NoticeProps {
 export function Notice({ tone, title, children, action, alert, className }: NoticeProps) {
   const { icon: Icon, classes, ink } = LOOKS[tone];
   return (
-    <div role={alert ? "alert" : undefined} className={mergeClasses("flex gap-3 rounded-lg border px-3.5 py-3 text-sm", classes, className)}>
+    <div
+      role={alert ? "alert" : undefined}
+      className={mergeClasses("flex gap-3 rounded-lg border px-3.5 py-3 text-sm", classes, className)}
+    >
       <Icon aria-hidden="true" className={mergeClasses("mt-0.5 size-4 shrink-0", ink)} />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-foreground">{title}</p>

@@ -31,7 +31,8 @@ export function RelativeTime({ time, fallback = "Never" }: { time: string | null
   );
   if (!time) return <span className="text-faint">{fallback}</span>;
   // The server knows neither the reader's clock nor zone: it sends the day, and the browser puts in the words.
-  const text = at === 0 ? time.slice(0, 10) : formatRelativeTime(time, Math.max(at, Date.parse(time) > at + 60_000 ? at : Date.parse(time)));
+  const text =
+    at === 0 ? time.slice(0, 10) : formatRelativeTime(time, Math.max(at, Date.parse(time) > at + 60_000 ? at : Date.parse(time)));
   return (
     <time dateTime={time} title={at === 0 ? time : new Date(time).toLocaleString()} className="whitespace-nowrap">
       {text}

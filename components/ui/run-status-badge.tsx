@@ -12,7 +12,8 @@ const LOOKS: Record<RunStatus, { label: string; tone: BadgeTone; dot: string }> 
 
 /** A run's state; one that waits for a person says so instead of “Running”. */
 export function RunStatusBadge({ status, waiting = false }: { status: RunStatus; waiting?: boolean }) {
-  const look = waiting && status === "running" ? { label: "Needs approval", tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
+  const look =
+    waiting && status === "running" ? { label: "Needs approval", tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
   return (
     <Badge tone={look.tone}>
       <span aria-hidden="true" className={mergeClasses("size-1.5 rounded-full", look.dot)} />

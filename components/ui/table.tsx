@@ -12,11 +12,19 @@ export function Table({ label, className, ...rest }: ComponentProps<"table"> & {
 }
 
 export function TableHead({ className, ...rest }: ComponentProps<"th">) {
-  return <th scope="col" className={mergeClasses("caption h-9 whitespace-nowrap border-line border-b px-4 text-left font-normal", className)} {...rest} />;
+  return (
+    <th
+      scope="col"
+      className={mergeClasses("caption h-9 whitespace-nowrap border-line border-b px-4 text-left font-normal", className)}
+      {...rest}
+    />
+  );
 }
 
 export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
-  return <tr className={mergeClasses("group border-line border-b transition-colors last:border-0 hover:bg-hover/50", className)} {...rest} />;
+  return (
+    <tr className={mergeClasses("group border-line border-b transition-colors last:border-0 hover:bg-hover/50", className)} {...rest} />
+  );
 }
 
 export function TableCell({ className, ...rest }: ComponentProps<"td">) {

@@ -6,7 +6,15 @@ import { mergeClasses } from "@/components/merge-classes";
 export const Tabs = Radix.Root;
 
 export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
-  return <Radix.List className={mergeClasses("-mx-4 flex gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0", className)} {...rest} />;
+  return (
+    <Radix.List
+      className={mergeClasses(
+        "-mx-4 flex gap-5 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] sm:mx-0 sm:px-0",
+        className,
+      )}
+      {...rest}
+    />
+  );
 }
 
 export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>) {

@@ -30,7 +30,9 @@ function splitOnce(text: string): [string, string | undefined] {
 
 /** Refuses flags that the command does not know, so that a typing error changes nothing. @throws UsageError */
 export function allowOnly(flags: Map<string, string>, names: readonly string[]): void {
-  for (const name of flags.keys()) if (!names.includes(name)) throw new UsageError(`--${name} is not a flag of this command: ${names.map((known) => `--${known}`).join(", ")}.`);
+  for (const name of flags.keys())
+    if (!names.includes(name))
+      throw new UsageError(`--${name} is not a flag of this command: ${names.map((known) => `--${known}`).join(", ")}.`);
 }
 
 export function requireText(flags: Map<string, string>, name: string): string {

@@ -2,7 +2,8 @@
 export const EXAMPLE_SENTENCES = [
   {
     title: "Sales analyst",
-    sentence: "An agent that reads a CSV of sales from the workspace, works out totals by month and region, and writes a one-page report with the three biggest changes.",
+    sentence:
+      "An agent that reads a CSV of sales from the workspace, works out totals by month and region, and writes a one-page report with the three biggest changes.",
   },
   {
     title: "Meeting notes",

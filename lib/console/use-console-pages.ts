@@ -22,7 +22,6 @@ export function useConsolePages<Row>(
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
     placeholderData: keepPreviousData,
     refetchInterval:
-      refreshEvery &&
-      ((query) => (query.state.error ? 30_000 : refreshEvery(query.state.data?.pages.flatMap((page) => page.data) ?? []))),
+      refreshEvery && ((query) => (query.state.error ? 30_000 : refreshEvery(query.state.data?.pages.flatMap((page) => page.data) ?? []))),
   });
 }

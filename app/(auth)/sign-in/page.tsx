@@ -18,7 +18,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       <SignInForm returnPath={returnPath} />
       <p className="mt-6 text-muted text-sm">
         No account yet?{" "}
-        <Link href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`} className="font-medium text-accent underline underline-offset-4">
+        <Link
+          href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`}
+          className="font-medium text-accent underline underline-offset-4"
+        >
           Create one
         </Link>
       </p>

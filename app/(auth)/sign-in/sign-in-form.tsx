@@ -13,7 +13,10 @@ const schema = z.object({ email: z.email("Enter your e-mail address."), password
 
 const PROBLEMS: Record<string, { title: string; text: string }> = {
   CredentialsSignin: { title: "That did not match", text: "The e-mail address or the password is wrong. Check both and try again." },
-  TooManyAttempts: { title: "Too many attempts", text: "Signing in is closed for this account for up to 15 minutes. Wait, then try again." },
+  TooManyAttempts: {
+    title: "Too many attempts",
+    text: "Signing in is closed for this account for up to 15 minutes. Wait, then try again.",
+  },
 };
 const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
 
@@ -40,7 +43,9 @@ export function SignInForm({ returnPath }: { returnPath: string }) {
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
       </Field>
       <Field label="Password" error={errors.password?.message}>
-        {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />}
+        {(control) => (
+          <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />
+        )}
       </Field>
       <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
         Sign in

@@ -21,11 +21,16 @@ export function OverviewAgents() {
       </CardHeader>
       {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
       {!error && !data ? <AgentsSkeleton /> : null}
-      {data?.data.length === 0 ? <p className="px-4 py-12 text-center text-muted text-sm">No agents yet. The second step above makes one from a sentence.</p> : null}
+      {data?.data.length === 0 ? (
+        <p className="px-4 py-12 text-center text-muted text-sm">No agents yet. The second step above makes one from a sentence.</p>
+      ) : null}
       <ul className="divide-y divide-line">
         {data?.data.map((agent) => (
           <li key={agent.agent_id}>
-            <Link href={`/agents/${agent.agent_id}`} className="flex min-h-13 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2">
+            <Link
+              href={`/agents/${agent.agent_id}`}
+              className="flex min-h-13 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
               <AgentGlyph agentId={agent.agent_id} className="size-7 rounded-sm" />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{agent.name}</span>

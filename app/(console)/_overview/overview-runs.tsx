@@ -26,7 +26,9 @@ export function OverviewRuns() {
       {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
       {!error && !data ? <RunRowsSkeleton rows={6} /> : null}
       {data && data.data.length > 0 ? <RunRows runs={data.data.slice(0, 7)} agentNames={agentNames} /> : null}
-      {data?.data.length === 0 ? <p className="px-4 py-12 text-center text-muted text-sm">Runs stand here as soon as the first one has started, live.</p> : null}
+      {data?.data.length === 0 ? (
+        <p className="px-4 py-12 text-center text-muted text-sm">Runs stand here as soon as the first one has started, live.</p>
+      ) : null}
     </Card>
   );
 }

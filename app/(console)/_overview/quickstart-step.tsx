@@ -20,7 +20,12 @@ export function QuickstartStep({ number, title, done, initiallyOpen, children }:
   return (
     <li className="border-line border-b last:border-0">
       <h3>
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2"
+        >
           <span
             className={mergeClasses(
               "grid size-5.5 shrink-0 place-items-center rounded-full border font-mono text-2xs",
@@ -31,7 +36,10 @@ export function QuickstartStep({ number, title, done, initiallyOpen, children }:
           </span>
           <span className={mergeClasses("font-medium text-base", done && !open && "text-muted")}>{title}</span>
           {done && <span className="sr-only">Done</span>}
-          <ChevronRight aria-hidden="true" className={mergeClasses("ml-auto size-4 text-faint transition-transform", open && "rotate-90")} />
+          <ChevronRight
+            aria-hidden="true"
+            className={mergeClasses("ml-auto size-4 text-faint transition-transform", open && "rotate-90")}
+          />
         </button>
       </h3>
       {/* Hidden rather than taken away: a run that goes on in it goes on being shown. */}

@@ -35,7 +35,12 @@ export function Quickstart() {
   const agent = agents?.data[0] ?? null;
   return (
     <Card aria-label="Quickstart">
-      <button type="button" aria-expanded={shown} onClick={() => setOpen(!shown)} className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2">
+      <button
+        type="button"
+        aria-expanded={shown}
+        onClick={() => setOpen(!shown)}
+        className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2"
+      >
         <span className="font-medium text-sm">Quickstart</span>
         <span className="text-faint text-xs">{count === 3 ? "All three steps done" : `${count} of 3 steps done`}</span>
         <Ticks count={count} />

@@ -26,7 +26,9 @@ export function StepAgent() {
   };
   const here = (
     <form onSubmit={submit} className="grid gap-4">
-      <Field label="What should the agent do?">{(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}</Field>
+      <Field label="What should the agent do?">
+        {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
+      </Field>
       <div>
         <Button type="submit" look="primary" busy={busy} disabled={!input.trim()}>
           Create agent

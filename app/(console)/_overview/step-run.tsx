@@ -44,7 +44,10 @@ function RunNewest({ agent }: { agent: Agent }) {
   const body = { agent_id: agent.agent_id, input: exampleInput(record?.inputs_schema ?? null) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays here={here} code={<Snippets what="Run the agent" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />} />
+      <TwoWays
+        here={here}
+        code={<Snippets what="Run the agent" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />}
+      />
       <LiveRun stream={stream} label="Run of the new agent" />
     </div>
   );

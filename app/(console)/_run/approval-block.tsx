@@ -23,7 +23,10 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
   const waiting = resolve.isPending || resolve.isSuccess;
   const decided = block.decision ? DECIDED[block.decision] : null;
   return (
-    <section aria-label={`Approval of ${block.toolName}`} className={decided ? "rounded-lg border border-line bg-surface p-3.5" : "rounded-lg border border-warning-line bg-warning-soft p-3.5"}>
+    <section
+      aria-label={`Approval of ${block.toolName}`}
+      className={decided ? "rounded-lg border border-line bg-surface p-3.5" : "rounded-lg border border-warning-line bg-warning-soft p-3.5"}
+    >
       <div className="flex items-start gap-3">
         <ShieldQuestion aria-hidden="true" className={decided ? "mt-0.5 size-4 text-faint" : "mt-0.5 size-4 text-warning"} />
         <div className="min-w-0 flex-1">
@@ -35,10 +38,21 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{block.summary}</p>
           {!decided && (
             <div className="mt-3 flex gap-2">
-              <Button look="primary" size="small" disabled={waiting} busy={waiting && resolve.variables === "approve"} onClick={() => resolve.mutate("approve")}>
+              <Button
+                look="primary"
+                size="small"
+                disabled={waiting}
+                busy={waiting && resolve.variables === "approve"}
+                onClick={() => resolve.mutate("approve")}
+              >
                 Approve
               </Button>
-              <Button size="small" disabled={waiting} busy={waiting && resolve.variables === "reject"} onClick={() => resolve.mutate("reject")}>
+              <Button
+                size="small"
+                disabled={waiting}
+                busy={waiting && resolve.variables === "reject"}
+                onClick={() => resolve.mutate("reject")}
+              >
                 Reject
               </Button>
             </div>

@@ -28,5 +28,7 @@ export function ArtifactBlock({ artifact }: { artifact: Artifact }) {
 function toOwnAddress(url: string): string {
   if (!URL.canParse(url)) return url.startsWith("/") ? url : "#";
   const parsed = new URL(url);
-  return ["http:", "https:"].includes(parsed.protocol) && parsed.pathname.startsWith("/api/artifacts/") ? parsed.pathname + parsed.search : "#";
+  return ["http:", "https:"].includes(parsed.protocol) && parsed.pathname.startsWith("/api/artifacts/")
+    ? parsed.pathname + parsed.search
+    : "#";
 }

@@ -30,7 +30,8 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
     const read = fields ? toRunInput(fields, values) : readFreeInput(free);
     setProblems(read.problems);
     const first = Object.keys(read.problems)[0];
-    if (first === undefined) return onRun({ input: read.input, ...(workspaceId ? { workspace_id: workspaceId } : {}), ...(model ? { model } : {}) });
+    if (first === undefined)
+      return onRun({ input: read.input, ...(workspaceId ? { workspace_id: workspaceId } : {}), ...(model ? { model } : {}) });
     document.querySelector<HTMLElement>(`#${CSS.escape(formId)} [name="${CSS.escape(first)}"]`)?.focus();
   };
   return (

@@ -39,7 +39,9 @@ function RunRow({ run, title }: { run: Run; title: string }) {
       <span className="justify-self-end sm:justify-self-start">
         <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
       </span>
-      <span className="hidden text-right text-muted tabular sm:block">{run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}</span>
+      <span className="hidden text-right text-muted tabular sm:block">
+        {run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}
+      </span>
       <span className="hidden text-right text-muted tabular sm:block">{run.usage ? formatCredits(run.usage.credits) : "–"}</span>
       <span className="hidden text-right text-faint text-xs sm:block">
         <RelativeTime time={run.created_at} />
@@ -51,7 +53,10 @@ function RunRow({ run, title }: { run: Run; title: string }) {
 /** The captions over `RunRows`. */
 export function RunRowsHead() {
   return (
-    <div aria-hidden="true" className="hidden h-9 grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4 sm:grid">
+    <div
+      aria-hidden="true"
+      className="hidden h-9 grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4 sm:grid"
+    >
       <span className="caption">Run</span>
       <span className="caption">Status</span>
       <span className="caption text-right">Time</span>

@@ -29,7 +29,12 @@ function SourceLink({ title, url }: { title: string; url: string }) {
   if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return <span className="truncate">{title || url}</span>;
   return (
     <>
-      <a href={parsed.href} target="_blank" rel="noreferrer noopener nofollow" className="truncate text-accent underline-offset-4 hover:underline">
+      <a
+        href={parsed.href}
+        target="_blank"
+        rel="noreferrer noopener nofollow"
+        className="truncate text-accent underline-offset-4 hover:underline"
+      >
         {title || parsed.hostname}
       </a>
       <span className="shrink-0 text-faint text-xs">{parsed.hostname}</span>

@@ -13,7 +13,9 @@ export function ToolBlock({ block }: { block: BlockOf<"tool"> }) {
   return (
     <div className="flex min-h-6 items-center gap-2.5 text-sm">
       <ToolSign status={block.status} />
-      <code className={mergeClasses("truncate font-mono text-xs", block.status === "failed" ? "text-danger" : "text-muted")}>{block.name}</code>
+      <code className={mergeClasses("truncate font-mono text-xs", block.status === "failed" ? "text-danger" : "text-muted")}>
+        {block.name}
+      </code>
       <span className="sr-only">{WORDS[block.status]}</span>
       <span aria-hidden="true" className="h-px flex-1 bg-line" />
       <span className="shrink-0 font-mono text-2xs text-faint tabular">

@@ -24,7 +24,9 @@ export function UsageTable({ usage }: { usage: Usage }) {
               <span className="ml-2 text-faint text-xs">{row.capability}</span>
             </TableCell>
             <TableCell className="text-right tabular">{formatCount(row.input_tokens)}</TableCell>
-            <TableCell className="text-right tabular">{row.units > 0 ? `${formatCount(row.units)} units` : formatCount(row.output_tokens)}</TableCell>
+            <TableCell className="text-right tabular">
+              {row.units > 0 ? `${formatCount(row.units)} units` : formatCount(row.output_tokens)}
+            </TableCell>
             <TableCell className="text-right tabular">{formatCredits(row.credits)}</TableCell>
           </TableRow>
         ))}

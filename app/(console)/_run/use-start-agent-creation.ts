@@ -14,7 +14,10 @@ interface Creation {
 export function useStartAgentCreation(onSuccess: (run: Run) => void): UseMutationResult<Run, ConsoleError, Creation> {
   return useConsoleMutation(
     ({ input, conversationId }: Creation) =>
-      requestConsoleJson<Run>("v1/agents", { method: "POST", body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) } }),
+      requestConsoleJson<Run>("v1/agents", {
+        method: "POST",
+        body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) },
+      }),
     { stale: ["v1/runs"], onSuccess, quiet: true },
   );
 }

@@ -5,7 +5,8 @@ export function KeyOnce({ apiKey }: { apiKey: string }) {
   return (
     <div className="grid gap-2 rounded-lg border border-accent-line bg-accent-soft p-3.5">
       <p className="text-sm">
-        <span className="font-medium">Copy it now.</span> <span className="text-muted">Only its hash is stored: it cannot be shown again.</span>
+        <span className="font-medium">Copy it now.</span>{" "}
+        <span className="text-muted">Only its hash is stored: it cannot be shown again.</span>
       </p>
       <div className="flex items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-2.5">
         <code data-testid="api-key" className="min-w-0 flex-1 select-all break-all font-mono text-xs">

@@ -23,7 +23,10 @@ export function Snippets({ call, what }: { call: Omit<SnippetCall, "baseUrl" | "
       <div className="flex items-center justify-between gap-2">
         <Segmented label="Language" value={language} options={LANGUAGES} onChange={setLanguage} />
       </div>
-      <CodeBlock code={toSnippet(language, { ...call, baseUrl, apiKey })} label={`${what} in ${LANGUAGES.find(({ value }) => value === language)?.label}`} />
+      <CodeBlock
+        code={toSnippet(language, { ...call, baseUrl, apiKey })}
+        label={`${what} in ${LANGUAGES.find(({ value }) => value === language)?.label}`}
+      />
     </div>
   );
 }

@@ -19,7 +19,10 @@ export function AccountMenu({ user }: { user: ShellUser }) {
   return (
     <Menu>
       <MenuTrigger aria-label="Account menu" className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover">
-        <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft font-medium text-2xs text-accent uppercase">
+        <span
+          aria-hidden="true"
+          className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft font-medium text-2xs text-accent uppercase"
+        >
           {shown.slice(0, 1)}
         </span>
         <span className="min-w-0 flex-1 truncate text-sm">{shown}</span>

@@ -57,8 +57,14 @@ function PaletteList({ close }: { close: () => void }) {
     setTheme(theme);
   };
   return (
-    <Command label="Search" className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs">
-      <Command.Input placeholder="Go to a page, an agent, an action…" className="h-12 w-full border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint" />
+    <Command
+      label="Search"
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
+    >
+      <Command.Input
+        placeholder="Go to a page, an agent, an action…"
+        className="h-12 w-full border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-faint"
+      />
       <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-2">
         <Command.Empty className="py-10 text-center text-muted text-sm">Nothing goes by that name.</Command.Empty>
         <Command.Group heading="Actions">
@@ -74,7 +80,12 @@ function PaletteList({ close }: { close: () => void }) {
         {agents && agents.data.length > 0 && (
           <Command.Group heading="Agents">
             {agents.data.map((agent) => (
-              <Command.Item key={agent.agent_id} value={`${agent.name} ${agent.agent_id}`} onSelect={go(`/agents/${agent.agent_id}`)} className={ROW}>
+              <Command.Item
+                key={agent.agent_id}
+                value={`${agent.name} ${agent.agent_id}`}
+                onSelect={go(`/agents/${agent.agent_id}`)}
+                className={ROW}
+              >
                 <AgentGlyph agentId={agent.agent_id} className="size-5 rounded-sm" />
                 <span className="truncate">{agent.name}</span>
               </Command.Item>

@@ -14,7 +14,9 @@ export function CreditsLine() {
     <Link href="/usage" className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted text-sm hover:bg-hover">
       <Coins aria-hidden="true" className="size-4 text-faint" />
       Credits
-      <span className="ml-auto font-medium text-foreground tabular">{data ? formatCredits(data.credits.available) : <Skeleton className="h-3.5 w-12" />}</span>
+      <span className="ml-auto font-medium text-foreground tabular">
+        {data ? formatCredits(data.credits.available) : <Skeleton className="h-3.5 w-12" />}
+      </span>
     </Link>
   );
 }

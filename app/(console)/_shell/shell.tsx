@@ -23,7 +23,10 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
   const sidebar = <Sidebar user={user} onSearch={() => setPaletteOpen(true)} />;
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <a href="#content" className="sr-only z-50 rounded-md bg-surface px-3 py-2 shadow-high focus:not-sr-only focus:fixed focus:top-3 focus:left-3">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-surface px-3 py-2 shadow-high focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
         Skip to content
       </a>
       <div className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-background lg:flex">{sidebar}</div>

@@ -22,7 +22,9 @@ export function AgentList() {
     q: parseAsString.withDefault(""),
     status: parseAsStringLiteral(["active", "archived"]).withDefault("active"),
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Agent>(consolePaths.agents({ status, q }));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Agent>(
+    consolePaths.agents({ status, q }),
+  );
   const agents = data?.pages.flatMap((page) => page.data);
   return (
     <>

@@ -35,7 +35,10 @@ export function NoAgents({ query, archived }: { query: string; archived: boolean
       <ul className="grid gap-px border-line border-t bg-line sm:grid-cols-2">
         {EXAMPLE_SENTENCES.map((example) => (
           <li key={example.title} className="bg-surface">
-            <Link href={`/agents/new?input=${encodeURIComponent(example.sentence)}`} className="block h-full px-5 py-4 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2">
+            <Link
+              href={`/agents/new?input=${encodeURIComponent(example.sentence)}`}
+              className="block h-full px-5 py-4 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
               <span className="block font-medium text-sm">{example.title}</span>
               <span className="mt-1 block text-muted text-sm">{example.sentence}</span>
             </Link>

@@ -66,7 +66,12 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
           </DialogActions>
         </>
       ) : (
-        <KeyForm busy={create.isPending} error={create.error?.message} onSubmit={(values) => create.mutate(values)} onCancel={() => change(false)} />
+        <KeyForm
+          busy={create.isPending}
+          error={create.error?.message}
+          onSubmit={(values) => create.mutate(values)}
+          onCancel={() => change(false)}
+        />
       )}
     </Dialog>
   );

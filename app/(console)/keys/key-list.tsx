@@ -20,7 +20,8 @@ export function KeyList() {
       {!error && !keys && <Skeleton className="h-48 rounded-none" />}
       {keys?.length === 0 && (
         <EmptyState title="No keys yet" seed="key-1">
-          A key is what your backend sends with each request: <code className="font-mono text-xs">Authorization: Bearer svc_sk_…</code>. It is shown once, when it is made.
+          A key is what your backend sends with each request: <code className="font-mono text-xs">Authorization: Bearer svc_sk_…</code>. It
+          is shown once, when it is made.
         </EmptyState>
       )}
       {keys && keys.length > 0 && (

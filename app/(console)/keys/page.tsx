@@ -10,7 +10,10 @@ export const metadata: Metadata = { title: "API keys" };
 export default function KeysPage() {
   return (
     <Hydrate paths={[consolePaths.agents({ limit: 100 })]} pages={[consolePaths.keys]}>
-      <PageHeader title="API keys" description="Account keys speak for the whole account; app keys run one agent and nothing else. Keep both on your servers.">
+      <PageHeader
+        title="API keys"
+        description="Account keys speak for the whole account; app keys run one agent and nothing else. Keep both on your servers."
+      >
         <CreateKeyButton />
       </PageHeader>
       <KeyList />

@@ -6,13 +6,23 @@ import type { ApiKey } from "@/lib/console/shapes/api-key";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 
 export function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
-  const revoke = useConsoleMutation(() => requestConsoleJson<ApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/revoke`, { method: "POST" }), {
-    stale: [consolePaths.keys],
-    done: `“${apiKey.name}” was revoked.`,
-    onSuccess: onClose,
-  });
+  const revoke = useConsoleMutation(
+    () => requestConsoleJson<ApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/revoke`, { method: "POST" }),
+    {
+      stale: [consolePaths.keys],
+      done: `“${apiKey.name}” was revoked.`,
+      onSuccess: onClose,
+    },
+  );
   return (
-    <ConfirmDialog open={open} onOpenChange={(next) => !next && onClose()} title={`Revoke “${apiKey.name}”?`} action="Revoke key" busy={revoke.isPending} onConfirm={() => revoke.mutate()}>
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={`Revoke “${apiKey.name}”?`}
+      action="Revoke key"
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+    >
       Whatever uses the key ending in {apiKey.last_four} is refused within a second. This cannot be undone.
     </ConfirmDialog>
   );

@@ -31,7 +31,11 @@ export function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; ope
       onOpenChange={(next) => !next && close()}
       holds={rotate.isSuccess}
       title={rotate.data ? "The new key" : `Rotate “${apiKey.name}”`}
-      description={rotate.data ? undefined : "Makes a new key with the same name and scope. The old one goes on for a while, so that you can swap them in peace."}
+      description={
+        rotate.data
+          ? undefined
+          : "Makes a new key with the same name and scope. The old one goes on for a while, so that you can swap them in peace."
+      }
     >
       {rotate.data ? (
         <KeyOnce apiKey={rotate.data.api_key} />

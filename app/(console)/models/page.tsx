@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { formatCount } from "@/components/format/format-count";
+import { formatCredits } from "@/components/format/format-credits";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
 import { prefetchConsole } from "@/lib/api/console/prefetch";
 import { consolePaths } from "@/lib/console/console-paths";
 import type { ModelInfo, ModelList } from "@/lib/console/shapes/model-info";
@@ -14,7 +14,9 @@ export const metadata: Metadata = { title: "Models" };
 
 export default async function ModelsPage() {
   const { data } = await prefetchConsole<ModelList>(consolePaths.models);
-  const sorted = data.toSorted((left, right) => Number(right.default) - Number(left.default) || Number(right.available) - Number(left.available));
+  const sorted = data.toSorted(
+    (left, right) => Number(right.default) - Number(left.default) || Number(right.available) - Number(left.available),
+  );
   const onlyBuiltIn = data.every((model) => !model.available || model.provider === "builtin");
   return (
     <>

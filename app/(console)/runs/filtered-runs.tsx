@@ -25,7 +25,12 @@ export function FilteredRuns() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <Segmented label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
-        <Select aria-label="Agent" value={agent} onChange={(event) => void setFilter({ agent: event.target.value || null })} className="w-full sm:w-56">
+        <Select
+          aria-label="Agent"
+          value={agent}
+          onChange={(event) => void setFilter({ agent: event.target.value || null })}
+          className="w-full sm:w-56"
+        >
           <option value="">All agents</option>
           {[...agentNames].map(([id, name]) => (
             <option key={id} value={id}>

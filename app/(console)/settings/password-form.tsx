@@ -36,7 +36,11 @@ export function PasswordForm({ email }: { email: string }) {
       <Field label="Current password" error={errors.current?.message ?? (wrongPlace === "current" ? change.error?.message : null)}>
         {(control) => <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />}
       </Field>
-      <Field label="New password" hint="At least 10 characters." error={errors.next?.message ?? (wrongPlace === "next" ? change.error?.message : null)}>
+      <Field
+        label="New password"
+        hint="At least 10 characters."
+        error={errors.next?.message ?? (wrongPlace === "next" ? change.error?.message : null)}
+      >
         {(control) => <Input {...control} {...form.register("next")} type="password" autoComplete="new-password" />}
       </Field>
       <div>

@@ -21,7 +21,14 @@ export function DayChart({ days }: { days: Day[] }) {
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 224 }}>
           <BarChart data={rows} margin={{ top: 4, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis dataKey="day" tickFormatter={toDayName} tick={TICK} tickLine={false} axisLine={{ stroke: "var(--line-strong)" }} minTickGap={28} />
+            <XAxis
+              dataKey="day"
+              tickFormatter={toDayName}
+              tick={TICK}
+              tickLine={false}
+              axisLine={{ stroke: "var(--line-strong)" }}
+              minTickGap={28}
+            />
             <YAxis width={44} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatCredits} />
             <Tooltip content={DayTip} cursor={{ fill: "var(--hover)" }} isAnimationActive={false} />
             <Bar dataKey="credits" fill="var(--primary)" radius={[3, 3, 0, 0]} maxBarSize={28} isAnimationActive={false} />

@@ -39,7 +39,15 @@ export function UsageView() {
         </div>
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
-        <ShareList title="By model" rows={usage.by_model.map((row) => ({ id: row.model, name: row.model, credits: row.credits, note: `${formatCount(row.input_tokens)} in · ${formatCount(row.output_tokens)} out` }))} />
+        <ShareList
+          title="By model"
+          rows={usage.by_model.map((row) => ({
+            id: row.model,
+            name: row.model,
+            credits: row.credits,
+            note: `${formatCount(row.input_tokens)} in · ${formatCount(row.output_tokens)} out`,
+          }))}
+        />
         <ShareList
           title="By agent"
           rows={usage.by_agent.map((row) => ({

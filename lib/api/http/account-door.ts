@@ -1,6 +1,6 @@
 import "server-only";
-import type { Door } from "@/lib/api/http/dispatch";
 import { bearerKey } from "@/lib/api/http/bearer-key";
+import type { Door } from "@/lib/api/http/dispatch";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { authenticateKey } from "@/lib/domain/account/authenticate-key";
@@ -12,7 +12,13 @@ export const accountDoor: Door = {
   toPath: (pathname) => pathname,
   async authenticate(request, operation) {
     const entry = await authenticateKey(bearerKey(request), "account", operation.budget);
-    if (!entry) throw new ServiceError("AUTHENTICATION_REQUIRED", "Send a valid account key: Authorization: Bearer svc_sk_…", {}, { "WWW-Authenticate": "Bearer" });
+    if (!entry)
+      throw new ServiceError(
+        "AUTHENTICATION_REQUIRED",
+        "Send a valid account key: Authorization: Bearer svc_sk_…",
+        {},
+        { "WWW-Authenticate": "Bearer" },
+      );
     return entry;
   },
 };

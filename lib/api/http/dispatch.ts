@@ -16,7 +16,11 @@ import { log } from "@/lib/platform/log";
 export interface Door {
   router: Router;
   /** @throws ServiceError AUTHENTICATION_REQUIRED */
-  authenticate(request: Request, operation: Operation, params: Record<string, string>): Promise<{ principal: Principal; budget: Budget | null }>;
+  authenticate(
+    request: Request,
+    operation: Operation,
+    params: Record<string, string>,
+  ): Promise<{ principal: Principal; budget: Budget | null }>;
   /** The path that the router knows. */
   toPath(pathname: string): string;
 }
@@ -50,7 +54,8 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     const url = new URL(request.url);
     const match = door.router.find(door.toPath(url.pathname));
     const operation = requireOperation(match, request.method);
-    const entry = operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
+    const entry =
+      operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
@@ -64,7 +69,13 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
 
 function requireIpBudget(request: Request): void {
   const wait = takeIpBudget(request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown", env().IP_LIMIT_PER_MINUTE);
-  if (wait > 0) throw new ServiceError("RATE_LIMITED", `Too many requests from this address. Try again in ${wait} seconds.`, {}, { "Retry-After": String(wait) });
+  if (wait > 0)
+    throw new ServiceError(
+      "RATE_LIMITED",
+      `Too many requests from this address. Try again in ${wait} seconds.`,
+      {},
+      { "Retry-After": String(wait) },
+    );
 }
 
 function requireOperation(match: Match | null, method: string): Operation {
@@ -77,14 +88,22 @@ function requireOperation(match: Match | null, method: string): Operation {
 
 function requireBudget(budget: Budget | null): void {
   if (!budget?.exceeded) return;
-  throw new ServiceError("RATE_LIMITED", `This account may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`, {}, {
-    "Retry-After": String(budget.resetSeconds),
-  });
+  throw new ServiceError(
+    "RATE_LIMITED",
+    `This account may make ${budget.limit} of these requests a minute. Try again in ${budget.resetSeconds} seconds.`,
+    {},
+    {
+      "Retry-After": String(budget.resetSeconds),
+    },
+  );
 }
 
 function requireAccess(operation: Operation, principal: Principal): void {
   if (operation.superAgent && !principal.superAgentAccess) {
-    throw new ServiceError("SUPER_AGENT_ACCESS_DENIED", "This account is not on the super-agent's allowlist. Ask the operator of the service.");
+    throw new ServiceError(
+      "SUPER_AGENT_ACCESS_DENIED",
+      "This account is not on the super-agent's allowlist. Ask the operator of the service.",
+    );
   }
   if (operation.admin && !principal.isAdmin) throw new ServiceError("NOT_FOUND", "There is no such route.");
 }
@@ -100,7 +119,9 @@ async function readCall(
   const json = operation.body ? await readJson(request) : undefined;
   const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
   const query = operation.query ? parseWith(operation.query, readQuery(url)) : undefined;
-  const body = operation.body ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json)) : undefined;
+  const body = operation.body
+    ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json))
+    : undefined;
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
   return { principal, params, query, body, request, requestId, baseUrl: baseUrl(url), idempotencyKey };
 }
@@ -140,7 +161,10 @@ function toResponse(operation: Operation, reply: Reply): Response {
   if (env().CHECK_RESPONSES) checkReply(operation, reply);
   if (reply.body === undefined) return new Response(null, { status: reply.status, headers: reply.headers });
   const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
-  return new Response(text, { status: reply.status, headers: { ...JSON_TYPE, "content-length": String(Buffer.byteLength(text)), ...reply.headers } });
+  return new Response(text, {
+    status: reply.status,
+    headers: { ...JSON_TYPE, "content-length": String(Buffer.byteLength(text)), ...reply.headers },
+  });
 }
 
 /** In tests each answer is held against the document; a difference is a failure of the service, not of the caller. */
@@ -149,7 +173,10 @@ function checkReply(operation: Operation, reply: { status: number; body?: unknow
   const body = typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
   const result = spec?.schema?.safeParse(JSON.parse(JSON.stringify(body ?? null)));
   if (spec && (!result || result.success)) return;
-  log.error({ operation: operation.operationId, status: reply.status, issues: result?.error?.issues }, "an answer does not fit the document");
+  log.error(
+    { operation: operation.operationId, status: reply.status, issues: result?.error?.issues },
+    "an answer does not fit the document",
+  );
   throw new Error(`the answer of ${operation.operationId} does not fit the document`);
 }
 

@@ -14,7 +14,13 @@ export function errorAnswer(error: unknown, requestId: string): Response {
 
 function internal(error: unknown, requestId: string): ServiceError {
   log.error({ err: error, request_id: requestId }, "a request failed");
-  if (isDatabaseDown(error)) return new ServiceError("SERVICE_UNAVAILABLE", "The database cannot be reached at the moment. Try again shortly.", {}, { "Retry-After": "5" });
+  if (isDatabaseDown(error))
+    return new ServiceError(
+      "SERVICE_UNAVAILABLE",
+      "The database cannot be reached at the moment. Try again shortly.",
+      {},
+      { "Retry-After": "5" },
+    );
   return new ServiceError("INTERNAL_ERROR", `Something failed on our side. Quote request ${requestId} when you report it.`);
 }
 

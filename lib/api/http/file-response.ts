@@ -24,7 +24,12 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
     "cache-control": "private, no-cache",
     etag,
   };
-  if (request.headers.get("if-none-match")?.split(/\s*,\s*/).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)) {
+  if (
+    request.headers
+      .get("if-none-match")
+      ?.split(/\s*,\s*/)
+      .some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)
+  ) {
     return new Response(null, { status: 304, headers });
   }
   const ifRange = request.headers.get("if-range");
@@ -33,7 +38,11 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   if (!range) return new Response(body, { status: 200, headers: { ...headers, "content-length": String(file.sizeBytes) } });
   return new Response(body, {
     status: 206,
-    headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`, "content-length": String(range.end - range.start + 1) },
+    headers: {
+      ...headers,
+      "content-range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
+      "content-length": String(range.end - range.start + 1),
+    },
   });
 }
 

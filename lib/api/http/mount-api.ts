@@ -36,7 +36,10 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
     for (const item of [value].flat()) headers.append(name, item);
   }
   const method = incoming.method ?? "GET";
-  const hasBody = method !== "GET" && method !== "HEAD" && (incoming.headers["content-length"] !== undefined || incoming.headers["transfer-encoding"] !== undefined);
+  const hasBody =
+    method !== "GET" &&
+    method !== "HEAD" &&
+    (incoming.headers["content-length"] !== undefined || incoming.headers["transfer-encoding"] !== undefined);
   const url = `http://${headers.get("host") ?? "localhost"}${incoming.url ?? "/"}`;
   const safe = URL.canParse(url) ? url : `http://localhost${incoming.url?.startsWith("/") ? incoming.url : "/"}`;
   if (UNSENDABLE.has(method)) return new Request(safe, { method: "OPTIONS", headers, signal }); // no operation has these: the answer is 405 or 404 either way

@@ -66,9 +66,23 @@ export interface Operation {
 }
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
-type Optional = "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "idempotent" | "bodyOptional" | "params" | "query" | "body" | "handle";
+type Optional =
+  | "auth"
+  | "budget"
+  | "superAgent"
+  | "admin"
+  | "hourlyWrite"
+  | "idempotent"
+  | "bodyOptional"
+  | "params"
+  | "query"
+  | "body"
+  | "handle";
 
-type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> = Omit<Operation, Optional> &
+type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> = Omit<
+  Operation,
+  Optional
+> &
   Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "idempotent" | "bodyOptional">> & {
     params?: P;
     query?: Q;

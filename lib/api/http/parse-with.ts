@@ -23,5 +23,6 @@ function toDetails(issue: z.core.$ZodIssue, prefix: string): ErrorDetail[] {
 const HINTS: Record<string, string> = {
   appId: "is not a property of this request: name the agent in agent_id",
   inputs: "is not a property of this request: put the named inputs into input",
-  skills: "is not a property of this request: a run sees the account's enabled skills; switch them at /v1/skills, or write them into the agent's own skill_content (agent_id)",
+  skills:
+    "is not a property of this request: a run sees the account's enabled skills; switch them at /v1/skills, or write them into the agent's own skill_content (agent_id)",
 };

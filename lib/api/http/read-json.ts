@@ -24,7 +24,8 @@ async function readBounded(request: Request): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) { // Node's web streams are async iterable; the DOM type does not say so
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    // Node's web streams are async iterable; the DOM type does not say so
     size += chunk.length;
     if (size > JSON_BODY_MAX_BYTES) throw tooLarge();
     chunks.push(chunk);
@@ -50,7 +51,7 @@ function parse(text: string): unknown {
 }
 
 function requireStorable(value: unknown, path: string, depth: number, escaped: boolean): void {
-  if (typeof value === "string") return requireText(value, path, escaped);
+  if (typeof value === "string") requireText(value, path, escaped);
   if (typeof value !== "object" || value === null) return;
   if (depth > JSON_MAX_DEPTH_LEVELS) throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
   for (const [key, item] of Object.entries(value)) {

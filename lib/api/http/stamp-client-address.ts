@@ -20,5 +20,9 @@ export function stampClientAddress(): void {
 function stamp(request: IncomingMessage): void {
   const trustedProxies = once("trusted-proxies", () => parseTrustedProxies(env().TRUSTED_PROXIES));
   const forwardedFor = [request.headers["x-forwarded-for"] ?? ""].flat().join(",");
-  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies }).limitKey;
+  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress({
+    socketAddress: request.socket.remoteAddress,
+    forwardedFor,
+    trustedProxies,
+  }).limitKey;
 }

@@ -63,7 +63,14 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
       ...(operation.params && { path: asObject(operation.params) }),
       ...(operation.query && { query: asObject(operation.query) }),
       ...(operation.idempotent && {
-        header: z.object({ "Idempotency-Key": z.string().min(1).max(255).optional().meta({ description: "Kept for 24 hours: the same key and body start one run." }) }),
+        header: z.object({
+          "Idempotency-Key": z
+            .string()
+            .min(1)
+            .max(255)
+            .optional()
+            .meta({ description: "Kept for 24 hours: the same key and body start one run." }),
+        }),
       }),
     },
     ...(requestBody(operation) && { requestBody: requestBody(operation) }),
@@ -97,9 +104,18 @@ function toResponses(operation: Operation): ZodOpenApiResponsesObject {
   for (const spec of operation.responses) {
     const status = String(spec.status) as "200"; // the library's type lists the literals
     const known = responses[status] as { content?: object } | undefined;
-    const content = spec.schema || spec.contentType ? { [spec.contentType ?? "application/json"]: spec.schema ? { schema: spec.schema } : {} } : undefined;
-    const own = Object.fromEntries(Object.entries(spec.headers ?? {}).map(([name, description]) => [name, { description, schema: { type: "string" as const } }]));
-    responses[status] = { description: spec.description, headers: { ...headersOf(operation), ...own }, ...(content && { content: { ...known?.content, ...content } }) };
+    const content =
+      spec.schema || spec.contentType
+        ? { [spec.contentType ?? "application/json"]: spec.schema ? { schema: spec.schema } : {} }
+        : undefined;
+    const own = Object.fromEntries(
+      Object.entries(spec.headers ?? {}).map(([name, description]) => [name, { description, schema: { type: "string" as const } }]),
+    );
+    responses[status] = {
+      description: spec.description,
+      headers: { ...headersOf(operation), ...own },
+      ...(content && { content: { ...known?.content, ...content } }),
+    };
   }
   for (const [status, codes] of byStatus(allErrors(operation))) {
     responses[String(status) as "400"] = {
@@ -116,7 +132,10 @@ function headersOf(operation: Operation) {
 }
 
 function allErrors(operation: Operation): ErrorCode[] {
-  const common: ErrorCode[] = operation.auth === "none" ? ["RATE_LIMITED", "INTERNAL_ERROR"] : ["AUTHENTICATION_REQUIRED", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"];
+  const common: ErrorCode[] =
+    operation.auth === "none"
+      ? ["RATE_LIMITED", "INTERNAL_ERROR"]
+      : ["AUTHENTICATION_REQUIRED", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"];
   const shaped: ErrorCode[] = operation.body ? ["INVALID_INPUT", "PAYLOAD_TOO_LARGE"] : [];
   const listed: ErrorCode[] = operation.superAgent ? ["SUPER_AGENT_ACCESS_DENIED"] : [];
   return [...new Set([...operation.errors, ...common, ...shaped, ...listed])];

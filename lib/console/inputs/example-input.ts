@@ -10,7 +10,8 @@ export function exampleInput(schema: JsonObject | null): JsonObject {
       if (typeof field.initial === "boolean") return [field.name, field.initial];
       const text = field.initial || field.placeholder;
       if (field.control === "number") return [field.name, Number(text) || 1];
-      if (field.control === "select") return [field.name, field.options.find((option) => String(option) === text) ?? field.options[0] ?? ""];
+      if (field.control === "select")
+        return [field.name, field.options.find((option) => String(option) === text) ?? field.options[0] ?? ""];
       if (field.control === "json") return [field.name, parsed(text)];
       return [field.name, text || "…"];
     }),

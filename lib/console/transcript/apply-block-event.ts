@@ -18,11 +18,25 @@ export function applyBlockEvent(blocks: Block[], event: RunEvent): void {
       return putCard(blocks, event.card);
     case "tool.started":
       finishMessages(blocks);
-      return put(blocks, { kind: "tool", id: event.tool_call_id, name: event.name, status: "running", startedAt: event.created_at, endedAt: null });
+      return put(blocks, {
+        kind: "tool",
+        id: event.tool_call_id,
+        name: event.name,
+        status: "running",
+        startedAt: event.created_at,
+        endedAt: null,
+      });
     case "tool.completed": {
       const begun = find(blocks, "tool", event.tool_call_id)?.block;
       const startedAt = begun?.startedAt ?? event.created_at;
-      return put(blocks, { kind: "tool", id: event.tool_call_id, name: event.name, status: event.status, startedAt, endedAt: event.created_at });
+      return put(blocks, {
+        kind: "tool",
+        id: event.tool_call_id,
+        name: event.name,
+        status: event.status,
+        startedAt,
+        endedAt: event.created_at,
+      });
     }
     case "artifact.created":
       return put(blocks, { kind: "artifact", id: event.artifact.id, artifact: event.artifact });

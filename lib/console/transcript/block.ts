@@ -6,6 +6,13 @@ export type Block =
   | { kind: "thinking"; id: string; title: string; text: string; done: boolean }
   | { kind: "todo"; id: string; title: string; items: { id: string; text: string; done: boolean }[]; done: boolean }
   | { kind: "search"; id: string; title: string; items: { title: string; url: string }[]; done: boolean }
-  | { kind: "tool"; id: string; name: string; status: "running" | "succeeded" | "failed" | "stopped"; startedAt: string; endedAt: string | null }
+  | {
+      kind: "tool";
+      id: string;
+      name: string;
+      status: "running" | "succeeded" | "failed" | "stopped";
+      startedAt: string;
+      endedAt: string | null;
+    }
   | { kind: "artifact"; id: string; artifact: Artifact }
   | { kind: "approval"; id: string; toolName: string; summary: string; decision: "approve" | "reject" | "expired" | null };

@@ -39,13 +39,17 @@ export function useRunStream(): RunStream {
       const own = new AbortController();
       controller.current = own;
       const current = () => controller.current === own;
-      followRun({ runId, open, signal: own.signal, onEvent: (event) => current() && store.push(event), onState: (next) => current() && setState(next) }).catch(
-        (failure: unknown) => {
-          if (!current()) return;
-          setState("ended");
-          setError(failure instanceof Error ? failure : new Error("The stream could not be read."));
-        },
-      );
+      followRun({
+        runId,
+        open,
+        signal: own.signal,
+        onEvent: (event) => current() && store.push(event),
+        onState: (next) => current() && setState(next),
+      }).catch((failure: unknown) => {
+        if (!current()) return;
+        setState("ended");
+        setError(failure instanceof Error ? failure : new Error("The stream could not be read."));
+      });
     },
     [reset, store],
   );

@@ -1,8 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
-import { hashApiKey } from "@/lib/platform/crypto/api-key";
-import { looksLikeApiKey } from "@/lib/platform/crypto/api-key";
+import { hashApiKey, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 import { postgres } from "@/lib/platform/postgres";
 
 export type BudgetClass = "read" | "run";
@@ -55,7 +54,11 @@ FROM found, budget, counted`;
  * Looks a key up and counts the request against its account's budget a minute, in one statement.
  * Null when the key is missing, malformed, unknown, expired, revoked or of the other family.
  */
-export async function authenticateKey(key: string, family: "account" | "app", budgetClass: BudgetClass): Promise<{ principal: Principal; budget: Budget } | null> {
+export async function authenticateKey(
+  key: string,
+  family: "account" | "app",
+  budgetClass: BudgetClass,
+): Promise<{ principal: Principal; budget: Budget } | null> {
   if (!looksLikeApiKey(key, family)) return null;
   const values = [hashApiKey(key), family === "app", budgetClass, env().RATE_LIMIT_PER_MINUTE];
   const { rows } = await postgres().query<Row>({ name: "authenticate-key", text: AUTHENTICATE, values });

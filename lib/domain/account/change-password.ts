@@ -8,5 +8,8 @@ import { prisma } from "@/lib/storage/prisma";
 export async function changePassword(principal: Principal, current: string, next: string): Promise<void> {
   const user = await prisma().user.findUnique({ where: { id: principal.userId ?? "" } });
   if (!user || !(await verifyPassword(user.passwordHash, current))) throw invalidInput("current_password", "is not your password");
-  await prisma().user.update({ where: { id: user.id }, data: { passwordHash: await hashPassword(next), sessionVersion: { increment: 1 } } });
+  await prisma().user.update({
+    where: { id: user.id },
+    data: { passwordHash: await hashPassword(next), sessionVersion: { increment: 1 } },
+  });
 }

@@ -42,17 +42,24 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
   await tx.query(
     `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [accountId, name, micros, input.superAgentAccess ?? false, input.readPerMinute ?? null, input.runsPerMinute ?? null, input.writePerHour ?? null],
+    [
+      accountId,
+      name,
+      micros,
+      input.superAgentAccess ?? false,
+      input.readPerMinute ?? null,
+      input.runsPerMinute ?? null,
+      input.writePerHour ?? null,
+    ],
   );
   const { rowCount } = await tx.query(
     `INSERT INTO users (id, account_id, email, name, password_hash, is_admin) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING`,
     [userId, accountId, email, name, passwordHash, input.isAdmin ?? false],
   );
   if (rowCount === 0) throw new ServiceError("CONFLICT", "This e-mail address already has an account. Sign in instead.");
-  await tx.query("INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')", [
-    newId(),
-    accountId,
-    micros,
-  ]);
+  await tx.query(
+    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
+    [newId(), accountId, micros],
+  );
   return { accountId, userId, email };
 }

@@ -10,8 +10,14 @@ export interface SessionUser {
 }
 
 /** The signed-in user as a principal; null when the session's version is not the user's any more (password change, sign-out everywhere). */
-export async function findSessionPrincipal(userId: string, sessionVersion: number): Promise<{ principal: Principal; user: SessionUser } | null> {
-  const user = await prisma().user.findUnique({ where: { id: userId }, include: { account: { select: { blocked: true, superAgentAccess: true } } } });
+export async function findSessionPrincipal(
+  userId: string,
+  sessionVersion: number,
+): Promise<{ principal: Principal; user: SessionUser } | null> {
+  const user = await prisma().user.findUnique({
+    where: { id: userId },
+    include: { account: { select: { blocked: true, superAgentAccess: true } } },
+  });
   if (!user || user.sessionVersion !== sessionVersion) return null;
   return {
     principal: {

@@ -17,7 +17,11 @@ RETURNING count, greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - 
  */
 export async function takeHourlyWrite(tx: Queryable, principal: Principal): Promise<void> {
   if (principal.writePerHour === null) return;
-  const { rows } = await tx.query<{ count: number; retry_seconds: number }>({ name: "take-hourly-write", text: TAKE, values: [`write:${principal.accountId}`] });
+  const { rows } = await tx.query<{ count: number; retry_seconds: number }>({
+    name: "take-hourly-write",
+    text: TAKE,
+    values: [`write:${principal.accountId}`],
+  });
   const row = rows[0];
   if (!row || row.count <= principal.writePerHour) return;
   throw new ServiceError(

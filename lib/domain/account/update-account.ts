@@ -28,7 +28,15 @@ export async function updateAccount(principal: Principal, changes: AccountChange
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
          read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour)
        WHERE id = $1`,
-      [principal.accountId, changes.name, changes.superAgentAccess, changes.blocked, changes.readPerMinute, changes.runsPerMinute, changes.writePerHour],
+      [
+        principal.accountId,
+        changes.name,
+        changes.superAgentAccess,
+        changes.blocked,
+        changes.readPerMinute,
+        changes.runsPerMinute,
+        changes.writePerHour,
+      ],
     );
     await tx.query(
       `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash), session_version = session_version + $4 WHERE id = $1`,
@@ -36,12 +44,14 @@ export async function updateAccount(principal: Principal, changes: AccountChange
     );
     await changeCredits(tx, principal.accountId, changes);
   });
-  return describe(principal);
+  return describeAccount(principal);
 }
 
 async function changeCredits(tx: Transaction, accountId: string, changes: AccountChanges): Promise<void> {
   if (changes.credits === undefined && changes.addCredits === undefined) return;
-  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR UPDATE", [accountId]);
+  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR UPDATE", [
+    accountId,
+  ]);
   const current = BigInt(rows[0]?.available_micros ?? 0);
   const next = changes.credits === undefined ? current + toMicros(changes.addCredits ?? 0) : toMicros(changes.credits);
   if (next === current) return;
@@ -54,8 +64,11 @@ async function changeCredits(tx: Transaction, accountId: string, changes: Accoun
   ]);
 }
 
-async function describe(principal: Principal): Promise<object> {
-  const account = await prisma().account.findUniqueOrThrow({ where: { id: principal.accountId }, include: { users: { where: { id: principal.userId ?? "" } } } });
+async function describeAccount(principal: Principal): Promise<object> {
+  const account = await prisma().account.findUniqueOrThrow({
+    where: { id: principal.accountId },
+    include: { users: { where: { id: principal.userId ?? "" } } },
+  });
   const user = account.users[0];
   return {
     account_id: account.id,

@@ -1,6 +1,6 @@
 import "server-only";
-import { models } from "@/lib/domain/models/models";
 import type { LoadedAgent } from "@/lib/domain/execution/load-run";
+import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText } from "@/lib/model/agent-config/config-to-text";
@@ -54,7 +54,10 @@ export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ p
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { summary, ...given } = parsed.data;
   if (Object.keys(given).length === 0) return { ok: false, problems: ["Give at least one field that changes."] };
-  const problems = [...(given.skill_content === undefined ? [] : skillProblems(given.skill_content)), ...dashboardProblems(given.dashboard_template ?? null)];
+  const problems = [
+    ...(given.skill_content === undefined ? [] : skillProblems(given.skill_content)),
+    ...dashboardProblems(given.dashboard_template ?? null),
+  ];
   const config = given.config === undefined ? null : checkConfig(given.config);
   if (config && !config.ok) return { ok: false, problems: [...problems, ...config.problems] };
   if (problems.length > 0) return { ok: false, problems };
@@ -72,17 +75,28 @@ export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ p
 function checkConfig(value: unknown): Checked<{ config: AgentConfig }> {
   const checked = checkAgentConfig(value, { isKnownModel: (id) => models().find(id) !== null });
   if (checked.ok) return { ok: true, config: checked.config };
-  return { ok: false, problems: checked.issues.slice(0, PROBLEMS_SHOWN).map((issue) => describeIssue({ path: ["config", ...issue.path], message: issue.message })) };
+  return {
+    ok: false,
+    problems: checked.issues
+      .slice(0, PROBLEMS_SHOWN)
+      .map((issue) => describeIssue({ path: ["config", ...issue.path], message: issue.message })),
+  };
 }
 
 function dashboardProblems(template: unknown): string[] {
   if (template === null) return [];
   const checked = checkDashboardTemplate(template);
-  return checked.ok ? [] : checked.issues.slice(0, PROBLEMS_SHOWN).map((issue) => describeIssue({ path: ["dashboard_template", ...issue.path], message: issue.message }));
+  return checked.ok
+    ? []
+    : checked.issues
+        .slice(0, PROBLEMS_SHOWN)
+        .map((issue) => describeIssue({ path: ["dashboard_template", ...issue.path], message: issue.message }));
 }
 
 function skillProblems(text: string): string[] {
-  return Buffer.byteLength(text, "utf8") > SKILL_CONTENT_MAX_BYTES ? [`skill_content: must have at most ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8`] : [];
+  return Buffer.byteLength(text, "utf8") > SKILL_CONTENT_MAX_BYTES
+    ? [`skill_content: must have at most ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8`]
+    : [];
 }
 
 function describeIssue(issue: { path: readonly PropertyKey[]; message: string }): string {

@@ -6,7 +6,12 @@ import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 
 /** Stores an agent that a creation run built, with its first version. The run's id makes it one agent, however often the step runs. */
-export async function insertAgent(tx: Transaction, run: Pick<LoadedRun, "id" | "accountId">, agentId: string, draft: AgentDraft): Promise<void> {
+export async function insertAgent(
+  tx: Transaction,
+  run: Pick<LoadedRun, "id" | "accountId">,
+  agentId: string,
+  draft: AgentDraft,
+): Promise<void> {
   const versionId = newId();
   await tx.query(
     `INSERT INTO agents (id, account_id, name, description, version, status, write_autonomy, skill_content, config_content, config, dashboard_template,

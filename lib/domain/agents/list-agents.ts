@@ -6,7 +6,16 @@ import { prisma } from "@/lib/storage/prisma";
 
 export type AgentMetadata = Pick<Agent, "id" | "name" | "description" | "version" | "status" | "writeAutonomy" | "createdAt" | "updatedAt">;
 
-const METADATA = { id: true, name: true, description: true, version: true, status: true, writeAutonomy: true, createdAt: true, updatedAt: true } as const;
+const METADATA = {
+  id: true,
+  name: true,
+  description: true,
+  version: true,
+  status: true,
+  writeAutonomy: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
 
 /** The account's agents, newest first, without their texts. `search` looks into name and description. */
 export async function listAgents(

@@ -15,7 +15,11 @@ export interface CreationRequest {
 }
 
 /** Starts the run that builds an agent out of plain language. Nothing is stored when it is refused. @throws ServiceError as contract §1 orders them */
-export async function requestAgentCreation(principal: Principal, request: CreationRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
+export async function requestAgentCreation(
+  principal: Principal,
+  request: CreationRequest,
+  idempotency?: Idempotency,
+): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   const model = chooseModel(null, null);

@@ -19,8 +19,12 @@ export async function reserveCredits(tx: Queryable, accountId: string, runId: st
   const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1", [accountId]);
   const available = toCredits(BigInt(rows[0]?.available_micros ?? 0));
   const required = toCredits(micros);
-  throw new ServiceError("INSUFFICIENT_CREDITS", `This run needs ${required} credits to start and the account has ${available}. Nothing was started.`, {
-    available,
-    required,
-  });
+  throw new ServiceError(
+    "INSUFFICIENT_CREDITS",
+    `This run needs ${required} credits to start and the account has ${available}. Nothing was started.`,
+    {
+      available,
+      required,
+    },
+  );
 }

@@ -1,13 +1,13 @@
 import "server-only";
+import { checkAgentDraft, checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { editAgent } from "@/lib/domain/agents/edit-agent";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
-import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { checkAgentDraft, checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { newId } from "@/lib/platform/ids";
+import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 
 /**
  * Takes what the model proposes by the one strictly typed tool of a build. What does not fit goes back to the model as the tool's result, so that it
@@ -15,13 +15,18 @@ import { newId } from "@/lib/platform/ids";
  */
 export async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const tool = run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL;
-  if (call.name !== tool.name) return { succeeded: false, output: { error: `There is no tool ${JSON.stringify(call.name)} here: call ${tool.name}.` } };
+  if (call.name !== tool.name)
+    return { succeeded: false, output: { error: `There is no tool ${JSON.stringify(call.name)} here: call ${tool.name}.` } };
   return run.kind === "agent_creation" ? create(run, call, step) : edit(run, call, step);
 }
 
 async function create(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const checked = checkAgentDraft(call.input);
-  if (!checked.ok) return { succeeded: false, output: { error: "The agent cannot be stored so. Mend this and call the tool again.", problems: checked.problems } };
+  if (!checked.ok)
+    return {
+      succeeded: false,
+      output: { error: "The agent cannot be stored so. Mend this and call the tool again.", problems: checked.problems },
+    };
   const { draft } = checked;
   const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}`;
   await finish(run, call, step, text, { agent_id: newId(), agent_name: draft.name }, (tx, agentId) => insertAgent(tx, run, agentId, draft));
@@ -32,7 +37,11 @@ async function edit(run: LoadedRun, call: ToolCall, step: RunStep): Promise<Tool
   if (!run.agent) return { succeeded: false, output: { error: "The agent does not exist any more." } };
   const { agent } = run;
   const checked = checkAgentPatch(call.input, agent);
-  if (!checked.ok) return { succeeded: false, output: { error: "The change cannot be stored so. Mend this and call the tool again.", problems: checked.problems } };
+  if (!checked.ok)
+    return {
+      succeeded: false,
+      output: { error: "The change cannot be stored so. Mend this and call the tool again.", problems: checked.problems },
+    };
   await finish(run, call, step, checked.summary, { agent_id: agent.id, agent_name: checked.patch.name ?? agent.name }, (tx) =>
     editAgent(tx, run, agent, checked.patch),
   );

@@ -40,5 +40,12 @@ async function insert(run: { id: string; accountId: string }, stepKey: string, m
 
 /** As the log keeps it: the url names the artifact and is signed when it is shown. */
 function toArtifact(row: ArtifactRow): Artifact {
-  return { id: row.id, title: row.title, type: row.contentType, url: `artifact:${row.id}`, name: row.name, size_bytes: Number(row.sizeBytes) };
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.contentType,
+    url: `artifact:${row.id}`,
+    name: row.name,
+    size_bytes: Number(row.sizeBytes),
+  };
 }

@@ -1,6 +1,5 @@
 import "server-only";
-import { outputSchema } from "@/lib/domain/execution/complete-run";
-import { lastText } from "@/lib/domain/execution/complete-run";
+import { lastText, outputSchema } from "@/lib/domain/execution/complete-run";
 import { loadHistory } from "@/lib/domain/execution/load-history";
 import type { LoadedRun, StoredToolResult, StoredTurn } from "@/lib/domain/execution/load-run";
 import { readData } from "@/lib/domain/execution/read-data";
@@ -27,10 +26,18 @@ export interface TurnInput {
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 export async function buildPrompt(run: LoadedRun): Promise<TurnInput> {
   const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : runTools(run);
-  const system = await systemPrompt(run, tools.map((tool) => tool.name));
+  const system = await systemPrompt(
+    run,
+    tools.map((tool) => tool.name),
+  );
   const history = (await loadHistory(run)).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
-  const prompt: TurnPrompt = [{ role: "system", content: system }, ...history, { role: "user", content: [{ type: "text", text: userText(run) }] }, ...transcript];
+  const prompt: TurnPrompt = [
+    { role: "system", content: system },
+    ...history,
+    { role: "user", content: [{ type: "text", text: userText(run) }] },
+    ...transcript,
+  ];
   const nudge = nudgeText(run);
   if (nudge) prompt.push({ role: "user", content: [{ type: "text", text: nudge }] });
   return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
@@ -68,7 +75,9 @@ async function describeWorkspace(run: LoadedRun): Promise<{ name: string; fileCo
 
 /** A stored turn and the results of its calls, as the model said and saw them. */
 function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
-  const results = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : [])).filter((result) => result !== undefined);
+  const results = turn.content
+    .flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []))
+    .filter((result) => result !== undefined);
   if (turn.content.length === 0) return [];
   const said = { role: "assistant" as const, content: turn.content };
   return results.length === 0 ? [said] : [said, { role: "tool", content: results.map(toResultPart) }];
@@ -91,5 +100,7 @@ function nudgeText(run: LoadedRun): string | null {
   if (isBuild(run)) return `Call the tool ${run.kind === "agent_creation" ? CREATE_AGENT_TOOL.name : EDIT_AGENT_TOOL.name} now.`;
   const schema = outputSchema(run);
   const output = schema && readData(lastText(run), schema);
-  return output && !output.ok ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.` : null;
+  return output && !output.ok
+    ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
+    : null;
 }

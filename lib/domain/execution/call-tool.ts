@@ -19,10 +19,17 @@ export async function callTool(runId: string, turn: number, toolCallId: string):
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = findCall(run, turn, toolCallId);
     step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
-    const result = await withinTime(run, step, (limited) => (isBuild(run) ? applyBuild(run, call, limited) : dispatchTool(run, call, limited)));
+    const result = await withinTime(run, step, (limited) =>
+      isBuild(run) ? applyBuild(run, call, limited) : dispatchTool(run, call, limited),
+    );
     if (result === "run-ended") return { done: true };
     await storeResult(runId, turn, call, result);
-    step.log.append({ type: "tool.completed", tool_call_id: toolCallId, name: call.name, status: result.succeeded ? "succeeded" : "failed" });
+    step.log.append({
+      type: "tool.completed",
+      tool_call_id: toolCallId,
+      name: call.name,
+      status: result.succeeded ? "succeeded" : "failed",
+    });
     return { done: false };
   });
 }

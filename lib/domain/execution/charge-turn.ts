@@ -1,13 +1,13 @@
 import "server-only";
-import type { SpeakInput } from "@/lib/domain/execution/speak-input";
-import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
+import type { StoredTurn } from "@/lib/domain/execution/load-run";
+import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
-import { RunFailure } from "@/lib/model/run/run-failure";
 import { env } from "@/lib/env";
+import { RunFailure } from "@/lib/model/run/run-failure";
 import { priceUsage } from "@/lib/runtime/models/price-usage";
-import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
+import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** A priced call: the model that answered, what it used and how it ended. */
@@ -17,7 +17,12 @@ export type ChargedCall = { model: string; usage: TurnUsage; finishReason: strin
  * Stores a turn (null content: one that was aborted) and charges it, in one transaction; tells the log what the run has cost.
  * @throws RunFailure INSUFFICIENT_CREDITS when the wallet ran out
  */
-export async function chargeTurn(input: SpeakInput, messageId: string, call: ChargedCall, content: TurnContent | null): Promise<StoredTurn> {
+export async function chargeTurn(
+  input: SpeakInput,
+  messageId: string,
+  call: ChargedCall,
+  content: TurnContent | null,
+): Promise<StoredTurn> {
   const { run, turn, step } = input;
   const { paid, usage } = await transaction(async (tx) => {
     if (content) await storeTurn(tx, run.id, turn, messageId, call, content);
@@ -41,7 +46,14 @@ export async function chargeTurn(input: SpeakInput, messageId: string, call: Cha
   return { turn, messageId, model: call.model, content: content ?? [] };
 }
 
-async function storeTurn(tx: Transaction, runId: string, turn: number, messageId: string, call: ChargedCall, content: TurnContent): Promise<void> {
+async function storeTurn(
+  tx: Transaction,
+  runId: string,
+  turn: number,
+  messageId: string,
+  call: ChargedCall,
+  content: TurnContent,
+): Promise<void> {
   await tx.query({
     name: "store-turn",
     text: "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, $2, $3, $4, $5, $6)",

@@ -1,7 +1,7 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { readData } from "@/lib/domain/execution/read-data";
+import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { listRunArtifacts } from "@/lib/domain/runs/list-run-artifacts";
 import { settleRun } from "@/lib/domain/runs/settle-run";

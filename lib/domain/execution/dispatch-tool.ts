@@ -1,9 +1,9 @@
 import "server-only";
 import { artifactPort } from "@/lib/domain/execution/artifact-port";
-import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { readTodo } from "@/lib/domain/execution/read-todo";
 import { runTools } from "@/lib/domain/execution/run-tools";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { workspacePort } from "@/lib/domain/execution/workspace-port";
 import { executeTool } from "@/lib/runtime/tools/execute-tool";

@@ -15,5 +15,11 @@ export function readData(text: string, schema: JsonObject): ReadData {
   }
   const violations = validateAgainst(schema, data);
   if (violations.length === 0) return { ok: true, data };
-  return { ok: false, problem: violations.slice(0, 5).map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ") };
+  return {
+    ok: false,
+    problem: violations
+      .slice(0, 5)
+      .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+      .join("; "),
+  };
 }

@@ -1,6 +1,6 @@
 import "server-only";
-import { isAgentRun } from "@/lib/domain/execution/run-limits";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { isAgentRun } from "@/lib/domain/execution/run-limits";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";

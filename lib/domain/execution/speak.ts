@@ -3,12 +3,12 @@ import { chargeTurn } from "@/lib/domain/execution/charge-turn";
 import { findOpenMessage } from "@/lib/domain/execution/find-open-message";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
+import { turnModels } from "@/lib/domain/execution/turn-models";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
 import { streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
-import { turnModels } from "@/lib/domain/execution/turn-models";
 
 /** Streams one turn of the model into the log, then stores and charges it in one transaction. */
 export async function speak(input: SpeakInput): Promise<StoredTurn> {
@@ -47,7 +47,13 @@ function toContent(result: TurnResult): TurnContent {
   const content: TurnContent = [];
   if (result.text) content.push({ type: "text", text: result.text });
   for (const call of result.toolCalls) {
-    content.push({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.input, ...(call.providerOptions && { providerOptions: call.providerOptions }) });
+    content.push({
+      type: "tool-call",
+      toolCallId: call.id,
+      toolName: call.name,
+      input: call.input,
+      ...(call.providerOptions && { providerOptions: call.providerOptions }),
+    });
   }
   return content;
 }
@@ -67,7 +73,12 @@ class TurnMessage {
   text(delta: string): void {
     this.endCard();
     if (!this.shown) {
-      this.step.log.append({ type: "message.created", message_id: this.id, role: "assistant", ...(this.replaces && { replaces: this.replaces }) });
+      this.step.log.append({
+        type: "message.created",
+        message_id: this.id,
+        role: "assistant",
+        ...(this.replaces && { replaces: this.replaces }),
+      });
       this.shown = true;
       this.replaces = null;
     }

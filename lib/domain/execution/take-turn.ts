@@ -1,8 +1,8 @@
 import "server-only";
 import { buildPrompt } from "@/lib/domain/execution/build-prompt";
-import { type PlannedCall, plannedCalls } from "@/lib/domain/execution/planned-calls";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
+import { type PlannedCall, plannedCalls } from "@/lib/domain/execution/planned-calls";
 import { isBuild, runLimits } from "@/lib/domain/execution/run-limits";
 import { speak } from "@/lib/domain/execution/speak";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
@@ -51,7 +51,10 @@ async function startedRun(runId: string): Promise<LoadedRun | null> {
 function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
   if (!isBuild(run)) return new RunFailure("STEP_LIMIT_EXCEEDED", `The run took ${maxSteps} steps, its limit, without coming to an end.`);
   const what = run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
-  return new RunFailure("AGENT_BUILD_FAILED", `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`);
+  return new RunFailure(
+    "AGENT_BUILD_FAILED",
+    `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+  );
 }
 
 function requireBudget(run: LoadedRun, maxMicros: bigint | null): void {

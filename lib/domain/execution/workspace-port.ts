@@ -1,8 +1,8 @@
 import "server-only";
 import { systemPrincipal } from "@/lib/domain/account/system-principal";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { fileStore } from "@/lib/domain/files/file-store";
 import { commitFile, storeBytes } from "@/lib/domain/files/save-file";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import { decodePage } from "@/lib/runtime/tools/decode-page";
@@ -36,7 +36,8 @@ export function workspacePort(run: LoadedRun): WorkspacePort | null {
     },
     async readBytes(path, maxBytes) {
       const file = await find(path);
-      if (Number(file.sizeBytes) > maxBytes) throw new ToolFailure(`${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`);
+      if (Number(file.sizeBytes) > maxBytes)
+        throw new ToolFailure(`${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`);
       return readAll(file);
     },
     write: (path, text) => writeFile(accountId, workspaceId, path, text),
@@ -55,12 +56,22 @@ async function readAll(file: WorkspaceFile, range?: { start: number; end: number
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function writeFile(accountId: string, workspaceId: string, path: string, text: string): Promise<{ path: string; size_bytes: number }> {
+async function writeFile(
+  accountId: string,
+  workspaceId: string,
+  path: string,
+  text: string,
+): Promise<{ path: string; size_bytes: number }> {
   const checked = checkFilePath(path);
   if (!checked.ok) throw new ToolFailure(checked.message);
   try {
     const stored = await storeBytes(accountId, new Blob([text]).stream());
-    const { file } = await commitFile(systemPrincipal(accountId), workspaceId, { path: checked.path, contentType: null, stored, countsAsWrite: false });
+    const { file } = await commitFile(systemPrincipal(accountId), workspaceId, {
+      path: checked.path,
+      contentType: null,
+      stored,
+      countsAsWrite: false,
+    });
     return { path: file.path, size_bytes: Number(file.sizeBytes) };
   } catch (error) {
     if (error instanceof ServiceError) throw new ToolFailure(error.message);

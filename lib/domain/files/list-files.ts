@@ -6,7 +6,11 @@ import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** The files of a workspace whose path starts with `prefix`, newest first. @throws ServiceError WORKSPACE_NOT_FOUND */
-export async function listFiles(principal: Principal, workspaceId: string, page: PageRequest & { prefix: string }): Promise<Page<WorkspaceFile>> {
+export async function listFiles(
+  principal: Principal,
+  workspaceId: string,
+  page: PageRequest & { prefix: string },
+): Promise<Page<WorkspaceFile>> {
   await requireWorkspace(principal, workspaceId);
   const before = readCursor(page.cursor);
   const rows = await prisma().workspaceFile.findMany({

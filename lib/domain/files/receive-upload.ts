@@ -34,7 +34,12 @@ export async function receiveUpload(principal: Principal, workspaceId: string, u
   try {
     if (rawPath === null) return await receiveForm(principal, workspaceId, { ...upload, body: upload.body });
     const stored = await storeBytes(principal.accountId, upload.body, upload.signal);
-    return await commitFile(principal, workspaceId, { path: rawPath, contentType: rawType(upload.contentType), stored, countsAsWrite: true });
+    return await commitFile(principal, workspaceId, {
+      path: rawPath,
+      contentType: rawType(upload.contentType),
+      stored,
+      countsAsWrite: true,
+    });
   } catch (error) {
     if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
     if (error instanceof FileTooLarge) throw fileTooLarge();
@@ -42,7 +47,11 @@ export async function receiveUpload(principal: Principal, workspaceId: string, u
   }
 }
 
-async function receiveForm(principal: Principal, workspaceId: string, upload: Upload & { body: ReadableStream<Uint8Array> }): Promise<SavedFile> {
+async function receiveForm(
+  principal: Principal,
+  workspaceId: string,
+  upload: Upload & { body: ReadableStream<Uint8Array> },
+): Promise<SavedFile> {
   const received = await receiveMultipart<StoredBytes>({
     body: upload.body,
     contentType: upload.contentType,

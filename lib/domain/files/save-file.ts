@@ -79,7 +79,10 @@ interface NewRow {
 }
 
 async function insertFile(tx: Transaction, row: NewRow): Promise<{ id: string; replacedKey: string | null }> {
-  const exists = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [row.workspaceId, row.accountId]);
+  const exists = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [
+    row.workspaceId,
+    row.accountId,
+  ]);
   if (!exists.rowCount) throw new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace.");
   const old = await tx.query<{ size_bytes: string; storage_key: string }>(
     "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
@@ -104,7 +107,11 @@ export async function takeSpace(tx: Transaction, accountId: string, bytes: bigin
     "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
     [accountId, bytes, limit],
   );
-  if (rowCount === 0) throw new ServiceError("PAYLOAD_TOO_LARGE", `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`);
+  if (rowCount === 0)
+    throw new ServiceError(
+      "PAYLOAD_TOO_LARGE",
+      `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
+    );
 }
 
 /** Removes bytes that no row names; when that fails they are only left over, and said so in the log. */

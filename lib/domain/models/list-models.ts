@@ -2,7 +2,8 @@ import "server-only";
 import { models } from "@/lib/domain/models/models";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 
-const OFFLINE_TEXT = "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";
+const OFFLINE_TEXT =
+  "Rule-based and built in: it needs no network and no key. It reads files, computes figures and follows plain steps; it does not think. Set a provider's key to switch on a real model.";
 
 /** Every model that a request may name, and which one serves when none is named. */
 export function listModels() {

@@ -46,7 +46,8 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   const accepted = await transaction(async (tx) => {
     const replay = idempotency && (await replayOrReserve(tx, principal, idempotency));
     if (replay) return replay;
-    if (principal.blocked) throw new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
+    if (principal.blocked)
+      throw new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
     if (request.countsAsWrite) await takeHourlyWrite(tx, principal);
     const run = await insertRun(tx, principal, request, runId);
     if (idempotency) await storeAnswer(tx, principal, idempotency, run);

@@ -1,7 +1,7 @@
 import "server-only";
 import { models } from "@/lib/domain/models/models";
-import { invalidInput } from "@/lib/model/errors";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { invalidInput } from "@/lib/model/errors";
 
 /**
  * The model of a run: the one that the request names, else the agent's, else the default.

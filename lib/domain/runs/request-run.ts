@@ -3,10 +3,10 @@ import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
 import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
-import { chooseModel } from "@/lib/domain/runs/choose-model";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -58,7 +58,11 @@ export async function requestRun(
       userText: toUserText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
-      estimateMicros: estimateRun(model, JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0), request.maxCreditsMicros),
+      estimateMicros: estimateRun(
+        model,
+        JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0),
+        request.maxCreditsMicros,
+      ),
       countsAsWrite: false,
     },
     idempotency,

@@ -41,7 +41,12 @@ WHERE id = $1 AND status = ANY($6) RETURNING ${COLUMNS}`;
  * @param within more that must become true with it (an agent that was built)
  * @returns whether the run is ended and its log closed by this call
  */
-export async function settleRun(runId: string, outcome: Outcome, writer: number | null, within?: (tx: Transaction) => Promise<void>): Promise<boolean> {
+export async function settleRun(
+  runId: string,
+  outcome: Outcome,
+  writer: number | null,
+  within?: (tx: Transaction) => Promise<void>,
+): Promise<boolean> {
   const settled = await transaction(async (tx) => {
     const row = await moveRun(tx, runId, outcome);
     if (!row) return null;
@@ -80,7 +85,10 @@ export async function moveRun(tx: Transaction, runId: string, outcome: Outcome):
   const { rows } = await tx.query<SettledRow>({ name: "move-run", text: MOVE, values });
   const row = rows[0];
   if (!row) return null;
-  await tx.query("UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2", [row.conversation_id, runId]);
+  await tx.query("UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = $1 AND active_run_id = $2", [
+    row.conversation_id,
+    runId,
+  ]);
   await tx.query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = $1 AND status = 'pending'", [runId]);
   if (row.result && row.conversation_id) {
     await tx.query(
@@ -108,7 +116,9 @@ async function afterClose(runId: string, delivery: string | null): Promise<void>
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
-  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>(`SELECT ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`, [runId]);
+  const { rows } = await tx.query<{ usage: Parameters<typeof toUsage>[0] }>(`SELECT ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`, [
+    runId,
+  ]);
   return toUsage(rows[0]?.usage ?? null);
 }
 
@@ -145,8 +155,18 @@ async function insertDelivery(tx: Transaction, row: SettledRow): Promise<string>
 
 function camelResult(result: RunResult | null) {
   if (!result) return null;
-  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({ ...artifact, url: `artifact:${artifact.id}`, sizeBytes: size_bytes }));
-  return { text: result.text, agentId: result.agent_id, agentName: result.agent_name, artifacts, ...(result.data !== undefined && { data: result.data }) };
+  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({
+    ...artifact,
+    url: `artifact:${artifact.id}`,
+    sizeBytes: size_bytes,
+  }));
+  return {
+    text: result.text,
+    agentId: result.agent_id,
+    agentName: result.agent_name,
+    artifacts,
+    ...(result.data !== undefined && { data: result.data }),
+  };
 }
 
 async function insertNotification(tx: Transaction, row: SettledRow): Promise<void> {

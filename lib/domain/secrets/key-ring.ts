@@ -1,7 +1,7 @@
 import "server-only";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
 import { type KeyRing, parseKeyRing } from "@/lib/platform/crypto/key-ring";
+import { once } from "@/lib/platform/once";
 
 /** The keys that stored secrets are sealed with, of ENCRYPTION_KEYS. */
 export function keyRing(): KeyRing {

@@ -33,7 +33,10 @@ async function rotateWebhookSecrets(): Promise<number> {
   for (const row of await prisma().webhookSecret.findMany()) {
     if (!needsRotation(ring, row.sealed)) continue;
     const scope = { accountId: row.accountId, name: WEBHOOK_SECRET_SCOPE };
-    await prisma().webhookSecret.update({ where: { id: row.id }, data: { sealed: seal(ring, openSealed(ring, row.sealed, scope), scope) } });
+    await prisma().webhookSecret.update({
+      where: { id: row.id },
+      data: { sealed: seal(ring, openSealed(ring, row.sealed, scope), scope) },
+    });
     count += 1;
   }
   return count;

@@ -3,8 +3,8 @@ import { artifactUrl } from "@/lib/domain/runs/artifact-url";
 import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
 import { env } from "@/lib/env";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
-import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
@@ -53,7 +53,10 @@ interface Answer {
 }
 
 async function send(runId: string, accountId: string, url: string, payload: string, at: Date): Promise<Answer> {
-  const body = payload.replace(/"url":"artifact:([0-9a-f-]{36})"/g, (_, id: string) => `"url":${JSON.stringify(artifactUrl(id, baseUrl()))}`);
+  const body = payload.replace(
+    /"url":"artifact:([0-9a-f-]{36})"/g,
+    (_, id: string) => `"url":${JSON.stringify(artifactUrl(id, baseUrl()))}`,
+  );
   const signature = signWebhook({ id: runId, at, body, secrets: await webhookSecrets(accountId) });
   try {
     const answer = await egressFetch(url, {

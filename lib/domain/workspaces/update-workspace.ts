@@ -6,7 +6,11 @@ import type { Workspace } from "@/lib/storage/generated/client";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Replaces what is given. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
-export async function updateWorkspace(principal: Principal, workspaceId: string, patch: { name?: string; description?: string | null }): Promise<Workspace> {
+export async function updateWorkspace(
+  principal: Principal,
+  workspaceId: string,
+  patch: { name?: string; description?: string | null },
+): Promise<Workspace> {
   const current = await requireWorkspace(principal, workspaceId);
   const next = { name: patch.name ?? current.name, description: patch.description === undefined ? current.description : patch.description };
   await transaction(async (tx) => {

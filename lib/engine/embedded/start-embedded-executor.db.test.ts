@@ -50,13 +50,13 @@ test("a function runs through its steps once and its result is stored", async ()
   const seen: string[] = [];
   await start((client) => [
     client.createFunction({ id: "plain", triggers: [{ event: "t/plain" }] }, async ({ event, step }) => {
-      const a = await step.run("a", () => (seen.push("a"), 1));
-      const b = await step.run("b", () => (seen.push("b"), a + 1));
+      const a = await step.run("a", () => seen.push("a"));
+      const b = await step.run("b", () => seen.push("b") * 10 + a);
       return { b, id: event.data.id };
     }),
   ]);
   await send("t/plain", { id: "x" });
-  expect(await ended("toy-plain")).toEqual([{ status: "completed", output: { b: 2, id: "x" } }]);
+  expect(await ended("toy-plain")).toEqual([{ status: "completed", output: { b: 21, id: "x" } }]);
   expect(seen).toEqual(["a", "b"]);
 });
 
@@ -186,7 +186,10 @@ describe("waiting", () => {
     await start((client) => [
       client.createFunction({ id: "parallel", triggers: [{ event: "t/parallel" }], retries: 2 }, async ({ step }) => {
         const all = await Promise.all([
-          step.run("a", async () => (seen.push("a"), "A")),
+          step.run("a", async () => {
+            seen.push("a");
+            return "A";
+          }),
           step.run("b", async () => {
             seen.push("b");
             if (seen.filter((name) => name === "b").length === 1) throw new Error("once");

@@ -59,10 +59,14 @@ export function createS3FileStore(settings: S3Settings): FileStore {
     },
     read: async (key, range) => {
       const Range = range && `bytes=${range.start}-${range.end ?? ""}`;
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: requireFileKey(key), Range })).catch(toMissing);
+      const { Body, ContentRange } = await client.send(new GetObjectCommand({ Bucket, Key: requireFileKey(key), Range })).catch(toMissing);
       if (Body === undefined) throw new FileMissing();
-      // The SDK declares DOM's stream, whose chunks it leaves untyped; they are bytes.
-      return Body.transformToWebStream() as ReadableStream<Uint8Array>;
+      // The SDK leaves the chunks of the stream untyped; they are bytes.
+      const stream = Body.transformToWebStream() as ReadableStream<Uint8Array>;
+      if (range === undefined) return stream;
+      // Not every server heeds every range: some send the whole file, or more than was asked for.
+      const from = Number(/^bytes (\d+)-/.exec(ContentRange ?? "")?.[1] ?? 0);
+      return cutOut(stream, range.start - from, (range.end ?? Number.POSITIVE_INFINITY) - from);
     },
     delete: remove,
     deletePrefix: async (prefix) => {
@@ -115,5 +119,21 @@ async function sweep(client: S3Client, Bucket: string, before: Date): Promise<nu
 }
 
 function toMissing(error: unknown): never {
-  throw error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 ? new FileMissing() : error;
+  // A bucket that is not there is the operator's mistake: no file may be taken for lost because of it.
+  throw error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== "NoSuchBucket"
+    ? new FileMissing()
+    : error;
+}
+
+function cutOut(stream: ReadableStream<Uint8Array>, start: number, end: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      const piece = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+      at += chunk.byteLength;
+      if (piece.byteLength > 0) controller.enqueue(piece);
+      if (at > end) controller.terminate();
+    },
+  });
+  return stream.pipeThrough(cut);
 }

@@ -10,7 +10,10 @@ export function ApiTab({ agent }: { agent: AgentRecord }) {
   const body = { agent_id: agent.agent_id, input: exampleInput(agent.inputs_schema) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Call title="Run and stream" text="One JSON object a line, until run.completed or run.failed. The run goes on when the connection breaks.">
+      <Call
+        title="Run and stream"
+        text="One JSON object a line, until run.completed or run.failed. The run goes on when the connection breaks."
+      >
         <Snippets what="Run and stream" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />
       </Call>
       <Call title="Run in the background" text="Answers at once with a run_id to poll. Add webhook_url to be told instead.">

@@ -34,7 +34,13 @@ export function EditDialog({ agentId, open, onClose }: { agentId: string; open: 
   };
   const started = stream.state !== null;
   return (
-    <Dialog wide open={open} onOpenChange={(next) => !next && onClose()} title="Edit in words" description="Say what should change. A new version is stored once the edit has succeeded.">
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Edit in words"
+      description="Say what should change. A new version is stored once the edit has succeeded."
+    >
       <form onSubmit={submit} className="grid gap-4">
         {edit.error && (
           <Notice tone="danger" title="The edit was not started" alert>
@@ -46,7 +52,12 @@ export function EditDialog({ agentId, open, onClose }: { agentId: string; open: 
         ) : (
           <Field label="What should change?">
             {(control) => (
-              <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} placeholder="Write the report in German, and put the totals first." />
+              <Textarea
+                {...control}
+                value={input}
+                onChange={(event) => setInput(event.target.value)}
+                placeholder="Write the report in German, and put the totals first."
+              />
             )}
           </Field>
         )}

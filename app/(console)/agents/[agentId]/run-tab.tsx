@@ -31,7 +31,9 @@ export function RunTab({ agent }: { agent: AgentRecord }) {
         <RunForm
           schema={agent.inputs_schema}
           busy={state !== null && state !== "ended"}
-          onRun={(body) => stream.start({ agent_id: agent.agent_id, ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })}
+          onRun={(body) =>
+            stream.start({ agent_id: agent.agent_id, ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })
+          }
         />
       </Card>
       <div className="min-w-0">
@@ -54,7 +56,9 @@ export function RunTab({ agent }: { agent: AgentRecord }) {
 function RunPlace() {
   return (
     <div className="grid min-h-48 place-items-center rounded-lg border border-line-strong border-dashed px-6 py-10 text-center">
-      <p className="max-w-xs text-balance text-muted text-sm">The run appears here as it happens: what the agent says, the tools it uses, the files it makes.</p>
+      <p className="max-w-xs text-balance text-muted text-sm">
+        The run appears here as it happens: what the agent says, the tools it uses, the files it makes.
+      </p>
     </div>
   );
 }
@@ -64,7 +68,12 @@ function ConversationChip({ onEnd }: { onEnd: () => void }) {
     <p className="mb-4 flex items-center gap-2 rounded-md border border-accent-line bg-accent-soft px-2.5 py-1 text-accent text-xs">
       <MessagesSquare aria-hidden="true" className="size-3.5" />
       Continues the conversation
-      <button type="button" aria-label="Start a new conversation" onClick={onEnd} className="ml-auto grid size-6 place-items-center rounded-sm">
+      <button
+        type="button"
+        aria-label="Start a new conversation"
+        onClick={onEnd}
+        className="ml-auto grid size-6 place-items-center rounded-sm"
+      >
         <X aria-hidden="true" className="size-3.5" />
       </button>
     </p>

@@ -28,7 +28,11 @@ export function SkillTab({ skill }: { skill: string }) {
         </div>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre tabIndex={0} aria-label="Skill source" className="max-h-[70dvh] overflow-auto whitespace-pre-wrap px-5 py-4 font-mono text-xs leading-relaxed focus-visible:-outline-offset-2">
+        <pre
+          tabIndex={0}
+          aria-label="Skill source"
+          className="max-h-[70dvh] overflow-auto whitespace-pre-wrap px-5 py-4 font-mono text-xs leading-relaxed focus-visible:-outline-offset-2"
+        >
           {skill}
         </pre>
       )}

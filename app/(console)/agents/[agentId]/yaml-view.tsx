@@ -22,7 +22,9 @@ const THEME = EditorView.theme({
   ".cm-content": { padding: "0.875rem 0" },
   ".cm-line": { padding: "0 1rem" },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--faint)", paddingLeft: "0.5rem" },
-  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": { backgroundColor: "color-mix(in oklab, var(--accent) 24%, transparent) !important" },
+  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {
+    backgroundColor: "color-mix(in oklab, var(--accent) 24%, transparent) !important",
+  },
 });
 
 /** YAML to read and select, not to change. */
@@ -34,7 +36,13 @@ export function YamlView({ text, label }: { text: string; label: string }) {
       maxHeight="70dvh"
       editable={false}
       basicSetup={{ highlightActiveLine: false, highlightActiveLineGutter: false, foldGutter: false }}
-      extensions={[yaml(), syntaxHighlighting(HIGHLIGHT), THEME, EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" })]}
+      extensions={[
+        yaml(),
+        syntaxHighlighting(HIGHLIGHT),
+        THEME,
+        EditorState.readOnly.of(true),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+      ]}
     />
   );
 }

@@ -8,7 +8,11 @@ export function ExampleSentences({ onPick }: { onPick: (sentence: string) => voi
       <ul className="grid gap-3 sm:grid-cols-2">
         {EXAMPLE_SENTENCES.map((example) => (
           <li key={example.title}>
-            <button type="button" onClick={() => onPick(example.sentence)} className="h-full w-full rounded-lg border border-line bg-surface p-4 text-left transition-colors hover:border-line-strong hover:bg-hover/40">
+            <button
+              type="button"
+              onClick={() => onPick(example.sentence)}
+              className="h-full w-full rounded-lg border border-line bg-surface p-4 text-left transition-colors hover:border-line-strong hover:bg-hover/40"
+            >
               <span className="flex items-center gap-2.5 font-medium text-sm">
                 <AgentGlyph agentId={example.title} className="size-6 rounded-sm" />
                 {example.title}

@@ -27,7 +27,11 @@ export default async function RunPage({ params }: RunPageProps) {
   const names = new Map(run.agent_id && agentName ? [[run.agent_id, agentName]] : []);
   return (
     <Hydrate paths={[path]}>
-      <PageHeader back={{ href: "/runs", label: "Runs" }} title={runTitle(run, names)} description={<IdChip id={run.run_id} what="run id" />}>
+      <PageHeader
+        back={{ href: "/runs", label: "Runs" }}
+        title={runTitle(run, names)}
+        description={<IdChip id={run.run_id} what="run id" />}
+      >
         <RunActions runId={run.run_id} />
       </PageHeader>
       <RunView runId={run.run_id} agentName={agentName} />

@@ -9,7 +9,9 @@ const usageSchema = z
     credits: z.object({ available: z.number() }),
     used_24h: z.number(),
     by_model: z.array(z.object({ model: z.string(), credits: z.number(), input_tokens: z.number(), output_tokens: z.number() })),
-    by_agent: z.array(z.object({ agent_id: idField.nullable(), agent_name: z.string().nullable(), credits: z.number(), runs: z.number().int() })),
+    by_agent: z.array(
+      z.object({ agent_id: idField.nullable(), agent_name: z.string().nullable(), credits: z.number(), runs: z.number().int() }),
+    ),
     by_day: z.array(z.object({ day: z.string(), credits: z.number(), runs: z.number().int() })),
     window_start: timeField,
   })
@@ -21,7 +23,8 @@ export const getAccountUsageOperation = operation({
   operationId: "getAccountUsage",
   tag: "Account",
   summary: "Wallet and spend",
-  description: "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day.",
+  description:
+    "The wallet's balance less what running runs have reserved, and the spend of the last 24 hours by model and agent, and of 30 days by day.",
   responses: [{ status: 200, description: "Balance and spend, in credits.", schema: usageSchema }],
   errors: [],
   async handle({ principal }) {

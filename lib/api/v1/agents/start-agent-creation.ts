@@ -13,14 +13,25 @@ export const startAgentCreation = operation({
   operationId: "createAgent",
   tag: "Agents",
   summary: "Create an agent from plain language",
-  description: "Starts an asynchronous creation run. The agent is built, validated and stored by the run; the completed run carries its id.",
+  description:
+    "Starts an asynchronous creation run. The agent is built, validated and stored by the run; the completed run carries its id.",
   hourlyWrite: true,
   idempotent: true,
   body: z
     .strictObject({ input: sentenceField, conversation_id: idField.optional(), webhook_url: webhookUrlField.optional() })
     .meta({ id: "CreateAgentRequest" }),
-  responses: [{ status: 202, description: "The creation run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } }],
-  errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND", "IDEMPOTENCY_CONFLICT", "ACCOUNT_BLOCKED", "CONVERSATION_BUSY", "INSUFFICIENT_CREDITS", "SERVICE_UNAVAILABLE"],
+  responses: [
+    { status: 202, description: "The creation run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } },
+  ],
+  errors: [
+    "INVALID_INPUT",
+    "CONVERSATION_NOT_FOUND",
+    "IDEMPOTENCY_CONFLICT",
+    "ACCOUNT_BLOCKED",
+    "CONVERSATION_BUSY",
+    "INSUFFICIENT_CREDITS",
+    "SERVICE_UNAVAILABLE",
+  ],
   async handle(call) {
     const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
     const accepted = await requestAgentCreation(

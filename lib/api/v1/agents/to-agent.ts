@@ -1,6 +1,6 @@
 import "server-only";
-import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
 import type { AgentRecord as Agent } from "@/lib/domain/agents/agent-record";
+import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
 
 export function toAgentMetadata(agent: AgentMetadata) {
   return {

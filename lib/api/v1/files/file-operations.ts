@@ -25,7 +25,9 @@ const uploadFileOperation = operation({
     "Multipart with the field `file` (one) and optionally `path`, or the raw bytes with `?path=`. The same path again replaces the file. A broken-off upload leaves nothing.",
   hourlyWrite: true,
   params: workspaceParams,
-  query: z.object({ path: z.string().optional().meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes." }) }),
+  query: z.object({
+    path: z.string().optional().meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes." }),
+  }),
   rawBody: { "multipart/form-data": "The field `file`, and optionally `path`.", "application/octet-stream": "The file's bytes." },
   responses: [
     { status: 201, description: "The file.", schema: fileSchema },
@@ -41,7 +43,11 @@ const uploadFileOperation = operation({
       contentLength: length === null ? null : Number(length),
       signal: request.signal,
     });
-    return { status: replaced ? 200 : 201, body: toFile(file), headers: { Location: `/v1/workspaces/${params.workspace_id}/files/${file.id}` } };
+    return {
+      status: replaced ? 200 : 201,
+      body: toFile(file),
+      headers: { Location: `/v1/workspaces/${params.workspace_id}/files/${file.id}` },
+    };
   },
 });
 
@@ -53,7 +59,14 @@ const listFilesOperation = operation({
   summary: "List files",
   description: "The workspace's files, newest first.",
   params: workspaceParams,
-  query: z.object({ ...listQuery, prefix: z.string().max(1024).default("").meta({ description: "Only paths that start with it.", override: { type: "string" } }) }),
+  query: z.object({
+    ...listQuery,
+    prefix: z
+      .string()
+      .max(1024)
+      .default("")
+      .meta({ description: "Only paths that start with it.", override: { type: "string" } }),
+  }),
   responses: [{ status: 200, description: "A page of files.", schema: listOf(fileSchema) }],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, query }) {

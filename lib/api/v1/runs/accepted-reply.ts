@@ -4,7 +4,11 @@ import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/id
 import type { RunView } from "@/lib/domain/runs/run-view";
 
 /** What `acceptRun` needs to keep an `Idempotency-Key`; undefined without one. */
-export function idempotency(call: Call<unknown, unknown, unknown>, route: string, toBody: (run: RunView) => unknown): Idempotency | undefined {
+export function idempotency(
+  call: Call<unknown, unknown, unknown>,
+  route: string,
+  toBody: (run: RunView) => unknown,
+): Idempotency | undefined {
   if (call.idempotencyKey === null) return undefined;
   return {
     route: `${route} ${JSON.stringify(call.params ?? {})}`,
@@ -15,10 +19,18 @@ export function idempotency(call: Call<unknown, unknown, unknown>, route: string
 }
 
 /** 202 with the run, or the first answer again. */
-export function acceptedReply(accepted: RunView | Replay, toBody: (run: RunView) => unknown, locationOf = (runId: string) => `/v1/runs/${runId}`): Reply {
+export function acceptedReply(
+  accepted: RunView | Replay,
+  toBody: (run: RunView) => unknown,
+  locationOf = (runId: string) => `/v1/runs/${runId}`,
+): Reply {
   if ("replayed" in accepted) {
     const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string }; // our own stored answer
-    return { status: accepted.status, body, headers: { "Idempotency-Replayed": "true", Location: locationOf(body.run_id ?? body.runId ?? "") } };
+    return {
+      status: accepted.status,
+      body,
+      headers: { "Idempotency-Replayed": "true", Location: locationOf(body.run_id ?? body.runId ?? "") },
+    };
   }
   return { status: 202, body: toBody(accepted), headers: { Location: locationOf(accepted.id) } };
 }

@@ -1,9 +1,9 @@
 import "server-only";
-import { operation } from "@/lib/api/http/operation";
 import { ndjson } from "@/lib/api/http/ndjson";
+import { operation } from "@/lib/api/http/operation";
 import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
-import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
+import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 
@@ -18,7 +18,17 @@ export const createRealtimeRunOperation = operation({
   budget: "run",
   body: realtimeRunBody,
   responses: [{ status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" }],
-  errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "WORKSPACE_NOT_FOUND", "CONVERSATION_NOT_FOUND", "CONFLICT", "ACCOUNT_BLOCKED", "CONVERSATION_BUSY", "INSUFFICIENT_CREDITS", "SERVICE_UNAVAILABLE"],
+  errors: [
+    "INVALID_INPUT",
+    "AGENT_NOT_FOUND",
+    "WORKSPACE_NOT_FOUND",
+    "CONVERSATION_NOT_FOUND",
+    "CONFLICT",
+    "ACCOUNT_BLOCKED",
+    "CONVERSATION_BUSY",
+    "INSUFFICIENT_CREDITS",
+    "SERVICE_UNAVAILABLE",
+  ],
   async handle(call) {
     const run = await requestRun(call.principal, "agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
     if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");

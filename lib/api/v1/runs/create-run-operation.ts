@@ -12,7 +12,8 @@ export const createRunOperation = operation({
   operationId: "createRun",
   tag: "Runs",
   summary: "Start a run",
-  description: "Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.",
+  description:
+    "Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.",
   budget: "run",
   idempotent: true,
   body: createRunBody,

@@ -16,7 +16,10 @@ export const getRunOperation = operation({
   description: "Status, result, usage and error of a run of any kind but the super-agent's.",
   params: z.object({ run_id: idField }),
   query: z.object({
-    raw_output: z.enum(["true", "false"], "must be true or false").default("false").meta({ description: "`true` adds the whole transcript as `result.raw_output`." }),
+    raw_output: z
+      .enum(["true", "false"], "must be true or false")
+      .default("false")
+      .meta({ description: "`true` adds the whole transcript as `result.raw_output`." }),
   }),
   responses: [{ status: 200, description: "The run.", schema: runSchema }],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],

@@ -13,7 +13,10 @@ const startingAfter = z
   .regex(/^(-1|\d{1,9})$/, "must be a whole number from -1")
   .transform(Number)
   .default(-1)
-  .meta({ description: "The last sequence number that you have; -1 (the default) for all.", override: { type: "integer", minimum: -1, default: -1 } });
+  .meta({
+    description: "The last sequence number that you have; -1 (the default) for all.",
+    override: { type: "integer", minimum: -1, default: -1 },
+  });
 
 export const listRunEventsOperation = operation({
   method: "GET",

@@ -1,6 +1,6 @@
 import "server-only";
-import type { RunView } from "@/lib/domain/runs/run-view";
 import { withArtifactUrls } from "@/lib/domain/runs/artifact-url";
+import type { RunView } from "@/lib/domain/runs/run-view";
 import { toEditStatus } from "@/lib/model/run/run-status";
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;

@@ -12,7 +12,9 @@ const card = z
     kind: z.enum(["thinking", "search", "todo"]),
     status: z.enum(["in_progress", "done"]),
     title: z.string(),
-    items: z.array(z.union([z.object({ id: z.string(), text: z.string(), done: z.boolean() }), z.object({ title: z.string(), url: z.string() })])),
+    items: z.array(
+      z.union([z.object({ id: z.string(), text: z.string(), done: z.boolean() }), z.object({ title: z.string(), url: z.string() })]),
+    ),
   })
   .meta({ id: "Card" });
 
@@ -22,7 +24,12 @@ const approval = { approval_id: idField, tool_name: z.string(), summary: z.strin
 /** One line of a run's stream (contract §3). */
 export const runEventSchema = z
   .discriminatedUnion("type", [
-    event("run.created", { render_protocol: z.literal(1), status: z.string(), agent_id: idField.nullable(), conversation_id: idField.nullable() }),
+    event("run.created", {
+      render_protocol: z.literal(1),
+      status: z.string(),
+      agent_id: idField.nullable(),
+      conversation_id: idField.nullable(),
+    }),
     event("message.created", { message_id: z.string(), role: z.literal("assistant"), replaces: z.string().optional() }),
     event("output_text.delta", { message_id: z.string(), delta: z.string() }),
     event("thinking.delta", { card_id: z.string(), delta: z.string() }),

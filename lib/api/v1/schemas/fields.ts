@@ -1,6 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { LIST_DEFAULT_ROWS, LIST_MAX_ROWS, METADATA_KEY_MAX_CHARACTERS, METADATA_MAX_PAIRS, METADATA_VALUE_MAX_CHARACTERS, WEBHOOK_URL_MAX_CHARACTERS } from "@/lib/model/limits";
+import {
+  LIST_DEFAULT_ROWS,
+  LIST_MAX_ROWS,
+  METADATA_KEY_MAX_CHARACTERS,
+  METADATA_MAX_PAIRS,
+  METADATA_VALUE_MAX_CHARACTERS,
+  WEBHOOK_URL_MAX_CHARACTERS,
+} from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 
 /** Fields that many requests share. Each gives its own clear message. */
@@ -10,7 +17,9 @@ export const idField = z
   .transform((text) => text.toLowerCase())
   .meta({ format: "uuid", example: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f" });
 
-export const timeField = z.iso.datetime({ message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z", offset: true }).meta({ format: "date-time" });
+export const timeField = z.iso
+  .datetime({ message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z", offset: true })
+  .meta({ format: "date-time" });
 export const nullableTime = timeField.nullable();
 
 export const listQuery = {
@@ -20,8 +29,21 @@ export const listQuery = {
     .transform(Number)
     .pipe(z.number().int().min(1, `must be 1 to ${LIST_MAX_ROWS}`).max(LIST_MAX_ROWS, `must be 1 to ${LIST_MAX_ROWS}`))
     .default(LIST_DEFAULT_ROWS)
-    .meta({ type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS, description: "Rows a page.", override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS } }),
-  cursor: z.string().min(1, "must be a next_cursor of this list").max(200).nullable().default(null).meta({ description: "`next_cursor` of the page before.", override: { type: "string" } }),
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: LIST_MAX_ROWS,
+      default: LIST_DEFAULT_ROWS,
+      description: "Rows a page.",
+      override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS },
+    }),
+  cursor: z
+    .string()
+    .min(1, "must be a next_cursor of this list")
+    .max(200)
+    .nullable()
+    .default(null)
+    .meta({ description: "`next_cursor` of the page before.", override: { type: "string" } }),
 };
 
 export function listOf<T extends z.ZodType>(row: T) {
@@ -32,7 +54,11 @@ export const webhookUrlField = z
   .string()
   .min(1)
   .max(WEBHOOK_URL_MAX_CHARACTERS, `must have at most ${WEBHOOK_URL_MAX_CHARACTERS} characters`)
-  .meta({ format: "uri", description: "Public http or https URL that is sent the terminal result.", example: "https://example.com/hooks/runs" });
+  .meta({
+    format: "uri",
+    description: "Public http or https URL that is sent the terminal result.",
+    example: "https://example.com/hooks/runs",
+  });
 
 export const metadataField = z
   .record(

@@ -90,8 +90,14 @@ export const sentenceField = z
 /** The named inputs of a run, at most 256 KB as JSON. */
 export const inputField = z
   .record(z.string(), z.unknown())
-  .refine((input) => Buffer.byteLength(JSON.stringify(input), "utf8") <= INPUT_MAX_BYTES, `must have at most ${INPUT_MAX_BYTES} bytes as JSON`)
-  .meta({ description: "Named inputs to the agent; checked against its `inputs` schema when it has one.", example: { question: "What were the best three months?" } });
+  .refine(
+    (input) => Buffer.byteLength(JSON.stringify(input), "utf8") <= INPUT_MAX_BYTES,
+    `must have at most ${INPUT_MAX_BYTES} bytes as JSON`,
+  )
+  .meta({
+    description: "Named inputs to the agent; checked against its `inputs` schema when it has one.",
+    example: { question: "What were the best three months?" },
+  });
 
 export const realtimeRunBody = z
   .strictObject({
@@ -109,6 +115,9 @@ export const createRunBody = z
   .strictObject({
     ...realtimeRunBody.shape,
     webhook_url: webhookUrlField.optional(),
-    should_notify: z.boolean().optional().meta({ description: "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends." }),
+    should_notify: z
+      .boolean()
+      .optional()
+      .meta({ description: "Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends." }),
   })
   .meta({ id: "CreateRunRequest" });

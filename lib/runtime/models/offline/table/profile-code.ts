@@ -1,4 +1,5 @@
 import "server-only";
+import { type InlineTables, loadCode } from "./load-code";
 import { TABLE_CODE } from "./table-code";
 
 const PROFILE_CODE = String.raw`
@@ -25,7 +26,7 @@ function hitsOf(name, counts, rows, phrases) {
 }
 function profile(path) {
   let rows;
-  try { rows = readTable(path); } catch (error) { return { path, error: String(error.message || error).slice(0, 200) }; }
+  try { rows = load(path); } catch (error) { return { path, error: String(error.message || error).slice(0, 200) }; }
   const hits = [];
   const columns = columnsOf(rows).map((name) => {
     const kind = kindOf(rows, name);
@@ -56,6 +57,6 @@ export interface Phrase {
 }
 
 /** Code that looks at tables: their columns, and which of their values the phrases of the request name. */
-export function profileCode(paths: readonly string[], phrases: readonly Phrase[]): string {
-  return `const paths = ${JSON.stringify(paths)};\nconst phrases = ${JSON.stringify(phrases)};\n${TABLE_CODE}${PROFILE_CODE}`;
+export function profileCode(paths: readonly string[], phrases: readonly Phrase[], inline: InlineTables): string {
+  return `const paths = ${JSON.stringify(paths)};\nconst phrases = ${JSON.stringify(phrases)};\n${loadCode(inline)}${TABLE_CODE}${PROFILE_CODE}`;
 }

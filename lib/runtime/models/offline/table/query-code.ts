@@ -1,4 +1,5 @@
 import "server-only";
+import { type InlineTables, loadCode } from "./load-code";
 import { TABLE_CODE } from "./table-code";
 import type { TableQuery } from "./table-query";
 
@@ -81,11 +82,11 @@ function answer(query, table) {
     correlation: query.correlation ? correlate(query.correlation, rows) : null,
   };
 }
-const table = readTable(path);
+const table = load(path);
 ({ kind: "answers", path, answers: queries.map((query) => answer(query, table)) })
 `;
 
 /** Code that answers the queries on one table. */
-export function queryCode(path: string, queries: readonly TableQuery[]): string {
-  return `const path = ${JSON.stringify(path)};\nconst queries = ${JSON.stringify(queries)};\n${TABLE_CODE}${QUERY_CODE}`;
+export function queryCode(path: string, queries: readonly TableQuery[], inline: InlineTables): string {
+  return `const path = ${JSON.stringify(path)};\nconst queries = ${JSON.stringify(queries)};\n${loadCode(inline)}${TABLE_CODE}${QUERY_CODE}`;
 }

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { IdChip } from "@/components/ui/id-chip";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Workspace } from "@/lib/console/shapes/workspace";
+import { Hydrate } from "../../_shared/hydrate";
+import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { AssignedAgents } from "./assigned-agents";
+import { WorkspaceActions } from "./workspace-actions";
+import { WorkspaceFiles } from "./workspace-files";
+
+export const metadata: Metadata = { title: "Workspace" };
+
+export default async function WorkspacePage({ params }: { params: Promise<{ workspaceId: string }> }) {
+  const { workspaceId } = await params;
+  const workspace = await readOrNotFound<Workspace>(consolePaths.workspace(workspaceId));
+  const id = workspace.workspace_id;
+  return (
+    <Hydrate paths={[consolePaths.workspaceAgents(id), consolePaths.agents({ limit: 100 })]} pages={[consolePaths.workspaceFiles(id)]}>
+      <PageHeader back={{ href: "/workspaces", label: "Workspaces" }} title={workspace.name} description={workspace.description}>
+        <WorkspaceActions workspace={workspace} />
+      </PageHeader>
+      <div className="-mt-3 mb-5">
+        <IdChip id={id} what="workspace id" />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <WorkspaceFiles workspaceId={id} />
+        <AssignedAgents workspaceId={id} />
+      </div>
+    </Hydrate>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+import { Ellipsis, PencilLine, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
+import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Workspace } from "@/lib/console/shapes/workspace";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { WorkspaceForm, type WorkspaceValues } from "../workspace-form";
+
+export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const router = useRouter();
+  const path = consolePaths.workspace(workspace.workspace_id);
+  const close = () => setDialog(null);
+  const rename = useConsoleMutation((body: WorkspaceValues) => requestConsoleJson<Workspace>(path, { method: "PATCH", body }), {
+    stale: ["v1/workspaces"],
+    quiet: true,
+    done: "Saved.",
+    onSuccess: () => {
+      close();
+      router.refresh();
+    },
+  });
+  const remove = useConsoleMutation(() => requestConsoleJson<void>(path, { method: "DELETE" }), {
+    stale: ["v1/workspaces"],
+    done: `${workspace.name} was deleted.`,
+    onSuccess: () => router.push("/workspaces"),
+  });
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button size="icon" aria-label="More actions">
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem onSelect={() => setDialog("rename")}>
+            <PencilLine aria-hidden="true" />
+            Rename
+          </MenuItem>
+          <MenuItem danger onSelect={() => setDialog("delete")}>
+            <Trash2 aria-hidden="true" />
+            Delete workspace
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <Dialog open={dialog === "rename"} onOpenChange={(open) => !open && close()} title="Rename workspace">
+        <WorkspaceForm
+          initial={workspace}
+          action="Save"
+          busy={rename.isPending}
+          error={rename.error?.message}
+          onSubmit={(values) => rename.mutate(values)}
+          onCancel={close}
+        />
+      </Dialog>
+      <ConfirmDialog
+        open={dialog === "delete"}
+        onOpenChange={(open) => !open && close()}
+        title={`Delete ${workspace.name}?`}
+        action="Delete workspace"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        All its files are deleted with it. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

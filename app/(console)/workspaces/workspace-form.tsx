@@ -1,0 +1,64 @@
+"use client";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Textarea } from "@/components/ui/textarea";
+import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+
+const schema = z.object({
+  name: z.string().trim().min(1, "Give it a name.").max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
+  description: z.string().trim().max(10_000, "At most 10,000 characters."),
+});
+
+export interface WorkspaceValues {
+  name: string;
+  description: string | null;
+}
+
+interface WorkspaceFormProps {
+  initial?: WorkspaceValues;
+  action: string;
+  busy: boolean;
+  error: string | undefined;
+  onSubmit: (values: WorkspaceValues) => void;
+  onCancel: () => void;
+}
+
+/** Name and description of a workspace, to make one or to change it. */
+export function WorkspaceForm({ initial, action, busy, error, onSubmit, onCancel }: WorkspaceFormProps) {
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { name: initial?.name ?? "", description: initial?.description ?? "" },
+  });
+  const { errors } = form.formState;
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ name, description }) => onSubmit({ name, description: description || null }))}
+      noValidate
+      className="grid gap-4"
+    >
+      {error && (
+        <Notice tone="danger" title="That was not saved" alert>
+          {error}
+        </Notice>
+      )}
+      <Field label="Name" error={errors.name?.message}>
+        {(control) => <Input {...control} {...form.register("name")} placeholder="Sales figures" autoComplete="off" />}
+      </Field>
+      <Field label="Description" optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...form.register("description")} />}
+      </Field>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

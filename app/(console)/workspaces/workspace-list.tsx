@@ -1,0 +1,48 @@
+"use client";
+import { FolderClosed } from "lucide-react";
+import Link from "next/link";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Workspace } from "@/lib/console/shapes/workspace";
+import { useConsolePages } from "@/lib/console/use-console-pages";
+import { QueryProblem } from "../_shared/query-problem";
+
+export function WorkspaceList() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Workspace>(consolePaths.workspaces);
+  const workspaces = data?.pages.flatMap((page) => page.data);
+  return (
+    <Card aria-label="Workspaces" aria-busy={!workspaces}>
+      {error && !workspaces && <QueryProblem error={error} retry={() => void refetch()} />}
+      {!error && !workspaces && <Skeleton className="h-40 rounded-none" />}
+      {workspaces?.length === 0 && (
+        <EmptyState title="No workspaces yet" seed="workspace-4">
+          Put files in a workspace, name it when you start a run, and the agent can list and read them: figures, notes, a handbook.
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line">
+        {workspaces?.map((workspace) => (
+          <li key={workspace.workspace_id}>
+            <Link
+              href={`/workspaces/${workspace.workspace_id}`}
+              className="flex min-h-14 items-center gap-3.5 px-4 py-2.5 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
+              <FolderClosed aria-hidden="true" className="size-5 shrink-0 text-accent" />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium text-base">{workspace.name}</span>
+                {workspace.description && <span className="block truncate text-muted">{workspace.description}</span>}
+              </span>
+              <span className="text-faint text-xs">
+                <RelativeTime time={workspace.updated_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import "server-only";
+import type { ReadPrompt } from "./read-prompt";
+import { readInput } from "./read-input";
+import { readSkill } from "./read-skill";
+import type { InlineTables } from "./table/load-code";
+import { sentencesOf } from "./words";
+
+/** What a run is to do, as the rules see it. */
+export interface Job {
+  /** What the person asks now; and asked before, oldest first. */
+  request: string;
+  earlier: string[];
+  material: { name: string; text: string }[];
+  tables: InlineTables;
+  steps: string[];
+  purpose: string;
+  /** Wanted besides the answer. */
+  report: "markdown" | "csv" | null;
+  hasWorkspace: boolean;
+  tools: ReadonlySet<string>;
+  agentName: string | null;
+}
+
+const REPORT = /\b(?:report|document|write-?up|memo|markdown file|artifact|download|save|export|spreadsheet)\b/i;
+const TODO_MAX = 10;
+
+export function readJob(prompt: ReadPrompt): Job {
+  const input = readInput(prompt.request);
+  const skill = readSkill(prompt.block("skill") ?? "");
+  const wanted = `${input.text}\n${skill.steps.join("\n")}\n${skill.purpose}`;
+  const workspace = prompt.block("workspace") ?? "";
+  return {
+    request: input.text,
+    earlier: prompt.earlier.map((message) => readInput(message).text),
+    material: input.material,
+    tables: input.tables,
+    steps: skill.steps,
+    purpose: skill.purpose,
+    report: !REPORT.test(wanted) ? null : /\b(?:csv|spreadsheet)\b.{0,20}\b(?:file|export|artifact|download)|\b(?:export|save|download)\b.{0,40}\bcsv\b/i.test(input.text) ? "csv" : isReport(wanted) ? "markdown" : null,
+    hasWorkspace: prompt.tools.has("workspace_files") && !workspace.startsWith("none"),
+    tools: prompt.tools,
+    agentName: /^Name: (.+)$/m.exec(prompt.block("agent") ?? "")?.[1] ?? null,
+  };
+}
+
+/** `report the average` is a verb; `write a report` and `the report` are things. */
+function isReport(text: string): boolean {
+  return /\b(?:a|an|the|as|into|in|of|short|brief|full|written|markdown|weekly|monthly|daily|summary|final)\s+(?:\w+\s+){0,2}?(?:report|document|write-?up|memo|file to download|artifact)\b|\b(?:save|export|download)\b|\bartifact\b/i.test(text);
+}
+
+/** The todo list of a job of several steps; null when one step is all. */
+export function todoOf(job: Job): string[] | null {
+  const steps = job.steps.length > 1 ? job.steps : sentencesOf(job.request);
+  return steps.length > 1 ? steps.slice(0, TODO_MAX).map((step) => (step.length > 200 ? `${step.slice(0, 199)}…` : step)) : null;
+}
