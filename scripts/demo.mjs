@@ -80,7 +80,7 @@ function readOptions() {
 async function startService(ending) {
   process.env.PORT = String(await freePort());
   process.env.NEXTAUTH_URL = `http://localhost:${process.env.PORT}`;
-  process.env.LOG_LEVEL ||= "warn";
+  process.env.LOG_LEVEL ||= "error";
   if (!process.env.DATA_DIR) {
     const folder = mkdtempSync(join(tmpdir(), "lathe-demo-"));
     process.env.DATA_DIR = folder;

@@ -8,7 +8,7 @@ export function AgentGlyph({ agentId, className }: { agentId: string; className?
       aria-hidden="true"
       className={mergeClasses("grid size-8 shrink-0 place-items-center rounded-md border border-line bg-sunken text-accent", className)}
     >
-      <TurnedPart seed={agentId} className="w-[74%]" />
+      <TurnedPart seed={agentId} stretched className="h-[72%] w-[78%]" />
     </span>
   );
 }

@@ -1,9 +1,17 @@
 import { turnedProfile } from "@/components/brand/turned-profile";
 
+interface TurnedPartProps {
+  seed: string;
+  drawn?: boolean;
+  /** Fills its box, whatever the box's shape. */
+  stretched?: boolean;
+  className?: string;
+}
+
 /** A turned part, different for each seed: an agent's face. `drawn` shows it as a drawing with its centre line, else it is solid. */
-export function TurnedPart({ seed, drawn, className }: { seed: string; drawn?: boolean; className?: string }) {
+export function TurnedPart({ seed, drawn, stretched, className }: TurnedPartProps) {
   return (
-    <svg viewBox="0 0 64 32" fill="none" aria-hidden="true" className={className}>
+    <svg viewBox="0 0 64 32" fill="none" aria-hidden="true" preserveAspectRatio={stretched ? "none" : undefined} className={className}>
       <path
         d={turnedProfile(seed)}
         fill={drawn ? "none" : "currentColor"}

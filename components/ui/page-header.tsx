@@ -1,3 +1,4 @@
+import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 
@@ -14,12 +15,10 @@ export function PageHeader({ title, description, back, children }: PageHeaderPro
     <header className="mb-6">
       {back && (
         <nav aria-label="Breadcrumb" className="mb-2">
-          <Link href={back.href} className="text-muted text-sm hover:text-foreground">
+          <Link href={back.href} className="inline-flex items-center gap-1 rounded-sm text-muted text-sm hover:text-foreground">
+            <ChevronLeft aria-hidden="true" className="-ml-1 size-4" />
             {back.label}
           </Link>
-          <span aria-hidden="true" className="ml-2 text-line-strong">
-            /
-          </span>
         </nav>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -1,13 +1,13 @@
 import type { ComponentProps } from "react";
 import { mergeClasses } from "@/components/merge-classes";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 
 /** A table that scrolls sideways on its own when it must. `label` says what its rows are. */
 export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto focus-visible:-outline-offset-2">
+    <ScrollRegion label={label} className="overflow-y-hidden">
       <table aria-label={label} className={mergeClasses("w-full border-collapse text-sm", className)} {...rest} />
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -1,4 +1,4 @@
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-error";
@@ -82,6 +82,26 @@ test("even TRACE is answered by the contract's 405", async ({ serviceUrl }) => {
   expect(answer.status).toBe(405);
   expect(answer.allow).toContain("POST");
   expect(JSON.parse(answer.body)).toMatchObject({ error: "METHOD_NOT_ALLOWED" });
+});
+
+test("a refusal that leaves a large body unread does not wedge its connection for the next request", async ({ serviceUrl }) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      const request = httpRequest(new URL("/v1/runs", serviceUrl), { method: "POST", agent, headers }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode));
+      });
+      request.setTimeout(10_000, () => request.destroy(new Error("The connection gave no answer.")));
+      request.on("error", reject).end(body);
+    });
+  try {
+    expect([await post(" ".repeat(1_048_577)), await post("{}"), await post(" ".repeat(3_000_000)), await post("{}")]).toEqual([
+      401, 401, 401, 401,
+    ]);
+  } finally {
+    agent.destroy();
+  }
 });
 
 test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({ api }) => {

@@ -67,7 +67,7 @@ test("a proposal that does not fit is shown to the model again, and its repair i
   expect(run.status).toBe("completed");
   const calls = await one.calls();
   expect(calls.length).toBeGreaterThanOrEqual(3);
-  expect(textOfMessages(calls[2])).toContain("no_such_tool");
+  expect(textOfMessages(calls[2])).toContain("config.tools.builtin.0");
   expect((await api.get(`/v1/agents/${run.agent_id}`)).as(agentShape).name).toBe("Weather reporter");
 });
 

@@ -78,7 +78,9 @@ for (const query of [
   { cursor: "'; --" },
 ]) {
   test(`a bad filter is refused and named: ${JSON.stringify(query)}`, async ({ api }) => {
-    expectError(await api.get("/v1/runs", { query }), 400, "INVALID_INPUT", Object.keys(query)[0]);
+    const { details } = expectError(await api.get("/v1/runs", { query }), 400, "INVALID_INPUT");
+    // A list of statuses may name its bad one: `status.1`.
+    expect(details?.map((detail) => detail.path.split(".")[0])).toContain(Object.keys(query)[0]);
   });
 }
 

@@ -21,6 +21,8 @@ import { scriptKeyOf } from "./model-server/script-key.mjs";
 
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 const CALLS_KEPT = 20_000;
+// A reader drops what it has not read when the connection breaks; this long it has for the pieces before a cut.
+const BEFORE_CUT_MS = 80;
 
 const scripts = new Map();
 const calls = [];
@@ -153,7 +155,7 @@ async function streamAnswer(response, turn, answer, body, script) {
   send({ role: "assistant", content: "" });
   let sent = 0;
   for (const delta of deltasOf(turn, answer)) {
-    if (turn.cut_after === sent) return response.socket?.destroy();
+    if (turn.cut_after === sent) return cut(response);
     if (turn.hold_after === sent) await held(script, response);
     if (response.destroyed) return undefined;
     send(delta);
@@ -161,7 +163,7 @@ async function streamAnswer(response, turn, answer, body, script) {
     if (turn.malformed && sent === 1) response.write('data: {"choices": [{"index": 0, "delta"\n\n');
     await pause(turn.chunk_delay_ms);
   }
-  if (turn.cut_after !== undefined && turn.cut_after >= sent) return response.socket?.destroy();
+  if (turn.cut_after !== undefined && turn.cut_after >= sent) return cut(response);
   if (turn.hold_after !== undefined && turn.hold_after >= sent) await held(script, response);
   if (response.destroyed) return undefined;
   send({}, finishReason(turn, answer));
@@ -184,7 +186,7 @@ function* deltasOf(turn, answer) {
 async function sendWhole(response, turn, answer, body, script) {
   await pause(turn.first_delay_ms);
   if (turn.hold_after !== undefined) await held(script, response);
-  if (turn.cut_after !== undefined) return response.socket?.destroy();
+  if (turn.cut_after !== undefined) return cut(response);
   if (turn.malformed) return response.writeHead(200, { "content-type": "application/json" }).end('{"choices": [');
   const message = { role: "assistant", content: answer.text || null };
   if (answer.reasoning) message.reasoning_content = answer.reasoning;
@@ -221,6 +223,11 @@ function usageOf(turn, answer, body) {
     total_tokens: promptTokens + completionTokens,
     prompt_tokens_details: { cached_tokens: turn.usage?.cached ?? 0 },
   };
+}
+
+async function cut(response) {
+  await pause(BEFORE_CUT_MS);
+  response.socket?.destroy();
 }
 
 function held(script, response) {

@@ -7,7 +7,12 @@ import { once } from "@/lib/platform/once";
 /** The process's one connection pool. Prisma's adapter, the event log and the embedded executor share it. */
 export function postgres(): pg.Pool {
   return once("postgres", () => {
-    const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: env().DATABASE_POOL_SIZE, idleTimeoutMillis: 60_000, connectionTimeoutMillis: 10_000 });
+    const pool = new pg.Pool({
+      connectionString: env().DATABASE_URL,
+      max: env().DATABASE_POOL_SIZE,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 10_000,
+    });
     pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
     return pool;
   });

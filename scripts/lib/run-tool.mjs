@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { SetupError } from "./setup-error.mjs";
 
+const HEAD_LINES = 20;
 const TAIL_LINES = 25;
 
 /**
  * Runs a tool to its end and returns what it printed (stdout and stderr together, the last 200,000 characters).
- * Throws a SetupError with the sentence `failure`, the tool's last lines as `details` and all it printed as `output` when it cannot start or does not exit with 0.
+ * Throws a SetupError with the sentence `failure`, the tool's first and last lines as `details` and all it printed as `output` when it cannot start or does not exit with 0.
  * `echo` also passes the output on as it comes; `onStart(pid)` tells the child's process id.
  */
 export function runTool(command, args, { cwd, env, failure, echo = false, onStart } = {}) {
@@ -24,7 +25,7 @@ export function runTool(command, args, { cwd, env, failure, echo = false, onStar
       if (code === 0) resolve(output);
       else
         reject(
-          Object.assign(new SetupError(`${failure} (${signal ? `stopped by ${signal}` : `exit code ${code}`}).`, lastLines(output)), {
+          Object.assign(new SetupError(`${failure} (${signal ? `stopped by ${signal}` : `exit code ${code}`}).`, mainLines(output)), {
             output,
           }),
         );
@@ -32,6 +33,9 @@ export function runTool(command, args, { cwd, env, failure, echo = false, onStar
   });
 }
 
-function lastLines(text) {
-  return text.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+/** The last lines, and before them the first ones: some tools tell the cause first and then all that follows from it. */
+function mainLines(text) {
+  const lines = text.trimEnd().split("\n");
+  if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join("\n");
+  return [...lines.slice(0, HEAD_LINES), "…", ...lines.slice(-TAIL_LINES)].join("\n");
 }

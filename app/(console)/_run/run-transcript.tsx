@@ -10,7 +10,7 @@ export function RunTranscript({ transcript, state }: { transcript: Transcript; s
   const { blocks, error } = transcript;
   const waits = blocks.length === 0 && state !== "ended" && !error;
   return (
-    <div className="grid gap-4" aria-busy={state !== "ended"}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 [&>.tool+.tool]:-mt-2.5" aria-busy={state !== "ended"}>
       {waits && <TranscriptSkeleton />}
       {blocks.map((block) => (
         <BlockView key={`${block.kind}-${block.id}`} block={block} />

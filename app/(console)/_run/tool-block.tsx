@@ -11,7 +11,7 @@ const WORDS = { running: "running", succeeded: "succeeded", failed: "failed", st
 /** A tool's start and end. What went in and out stays on the server. */
 export function ToolBlock({ block }: { block: BlockOf<"tool"> }) {
   return (
-    <div className="flex min-h-6 items-center gap-2.5 text-sm">
+    <div className="tool flex min-h-6 items-center gap-2.5 text-sm">
       <ToolSign status={block.status} />
       <code className={mergeClasses("truncate font-mono text-xs", block.status === "failed" ? "text-danger" : "text-muted")}>
         {block.name}

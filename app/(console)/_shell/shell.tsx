@@ -22,14 +22,16 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
   useEffect(() => setMenuOpen(false), [pathname]);
   const sidebar = <Sidebar user={user} onSearch={() => setPaletteOpen(true)} />;
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div data-shell="" className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-surface px-3 py-2 shadow-high focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
         Skip to content
       </a>
-      <div className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-background lg:flex">{sidebar}</div>
+      <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh flex-col border-line border-r bg-background lg:flex">
+        {sidebar}
+      </aside>
       <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-line border-b bg-background/95 px-3 backdrop-blur lg:hidden">
         <Button look="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
           <MenuIcon aria-hidden="true" />

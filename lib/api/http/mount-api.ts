@@ -47,20 +47,53 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
     method,
     headers,
     signal,
-    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: "half" }), // Node's and the DOM's stream types differ by name only
+    ...(hasBody && { body: bodyOf(incoming), duplex: "half" }),
   } as RequestInit);
+}
+
+/** The request's body, read only when somebody asks for it and no faster. What nobody asked for is left in the socket for `drain`. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let chunks: AsyncIterator<Buffer> | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        chunks ??= incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks?.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Methods that `Request` refuses. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 async function send(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  // A client that still sends a body which nobody reads must be able to read the answer; its connection is not used again.
+  if (!incoming.complete) outgoing.setHeader("connection", "close");
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  drain(incoming);
   if (!response.body) {
     outgoing.end();
-    incoming.resume();
     return;
   }
   outgoing.flushHeaders();
   await pipeline(Readable.fromWeb(response.body as NodeReadableStream<Uint8Array>), outgoing);
+}
+
+const DRAIN_MS = 5_000;
+
+/** Throws away what a client still sends after its answer is decided, for five seconds; then the connection is cut. */
+function drain(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  incoming.resume();
+  const cut = setTimeout(() => incoming.destroy(), DRAIN_MS);
+  cut.unref();
+  incoming.once("end", () => clearTimeout(cut));
+  incoming.once("close", () => clearTimeout(cut));
 }

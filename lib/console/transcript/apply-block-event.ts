@@ -8,17 +8,20 @@ export function applyBlockEvent(blocks: Block[], event: RunEvent): void {
       if (event.replaces) drop(blocks, "message", event.replaces);
       finishMessages(blocks);
       blocks.push({ kind: "message", id: event.message_id, text: "", done: false });
-      return;
+      break;
     case "output_text.delta":
-      return appendText(blocks, "message", event.message_id, event.delta);
+      appendText(blocks, "message", event.message_id, event.delta);
+      break;
     case "thinking.delta":
-      return appendText(blocks, "thinking", event.card_id, event.delta);
+      appendText(blocks, "thinking", event.card_id, event.delta);
+      break;
     case "card.created":
     case "card.updated":
-      return putCard(blocks, event.card);
+      putCard(blocks, event.card);
+      break;
     case "tool.started":
       finishMessages(blocks);
-      return put(blocks, {
+      put(blocks, {
         kind: "tool",
         id: event.tool_call_id,
         name: event.name,
@@ -26,10 +29,11 @@ export function applyBlockEvent(blocks: Block[], event: RunEvent): void {
         startedAt: event.created_at,
         endedAt: null,
       });
+      break;
     case "tool.completed": {
       const begun = find(blocks, "tool", event.tool_call_id)?.block;
       const startedAt = begun?.startedAt ?? event.created_at;
-      return put(blocks, {
+      put(blocks, {
         kind: "tool",
         id: event.tool_call_id,
         name: event.name,
@@ -37,15 +41,18 @@ export function applyBlockEvent(blocks: Block[], event: RunEvent): void {
         startedAt,
         endedAt: event.created_at,
       });
+      break;
     }
     case "artifact.created":
-      return put(blocks, { kind: "artifact", id: event.artifact.id, artifact: event.artifact });
+      put(blocks, { kind: "artifact", id: event.artifact.id, artifact: event.artifact });
+      break;
     case "approval.requested":
     case "approval.resolved": {
       const decision = event.type === "approval.resolved" ? event.decision : null;
       const asked = find(blocks, "approval", event.approval_id)?.block;
       const summary = event.summary || asked?.summary || "";
-      return put(blocks, { kind: "approval", id: event.approval_id, toolName: event.tool_name, summary, decision });
+      put(blocks, { kind: "approval", id: event.approval_id, toolName: event.tool_name, summary, decision });
+      break;
     }
   }
 }
@@ -93,8 +100,7 @@ function putCard(blocks: Block[], card: Card): void {
   const done = card.status === "done";
   if (card.kind === "thinking") {
     const text = find(blocks, "thinking", id)?.block.text ?? "";
-    return put(blocks, { kind: "thinking", id, title: title || "Thinking", text, done });
-  }
-  if (card.kind === "todo") return put(blocks, { kind: "todo", id, title, items: card.items.filter((item) => "text" in item), done });
-  put(blocks, { kind: "search", id, title, items: card.items.filter((item) => "url" in item), done });
+    put(blocks, { kind: "thinking", id, title: title || "Thinking", text, done });
+  } else if (card.kind === "todo") put(blocks, { kind: "todo", id, title, items: card.items.filter((item) => "text" in item), done });
+  else put(blocks, { kind: "search", id, title, items: card.items.filter((item) => "url" in item), done });
 }

@@ -38,7 +38,7 @@ async function* limitRaw(response: IncomingMessage, maxBytes: number, raw: { byt
     // As above: Buffers, typed as any.
     const chunk = piece as Buffer;
     raw.bytes += chunk.byteLength;
-    if (false) throw new EgressFailed("too_large");
+    if (raw.bytes > maxBytes) throw new EgressFailed("too_large");
     yield chunk;
   }
 }

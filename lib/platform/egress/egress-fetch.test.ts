@@ -246,6 +246,17 @@ describe("egressFetch, bounded", () => {
     expect([whole.body.byteLength, whole.ended]).toEqual([5_000_000, "complete"]);
   });
 
+  it("counts compressed bytes too, when next to nothing comes out of them", async () => {
+    // Stored blocks of no bytes, in a gzip frame: five bytes each, and never the end.
+    const head = Buffer.from("1f8b08000000000000ff", "hex");
+    const blocks = Buffer.alloc(500_000, Buffer.from("000000ffff", "hex"));
+    const port = await serve(
+      (_request, response) => void response.writeHead(200, { "content-encoding": "gzip" }).write(Buffer.concat([head, blocks])),
+    );
+    const answer = await egressFetch("http://api.example.com/", world(port).request);
+    expect([answer.body.byteLength, answer.ended]).toEqual([0, "too_large"]);
+  });
+
   it("reports damaged compression as broken, and an empty compressed answer as complete", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/empty") response.writeHead(204, { "content-encoding": "gzip" }).end();

@@ -75,7 +75,7 @@ describe("createMailer", () => {
   });
 
   it("lets no text become another header, another receiver or a file", async () => {
-    const { url, lines } = await startSmtp();
+    const { url, lines, commands } = await startSmtp();
     await mailerFor(url).send({
       ...mail,
       subject: "Hello\r\nBcc: thief@evil.example\r\n\r\nbody",

@@ -132,6 +132,8 @@ export const PRELUDE = String.raw`
     }
     return best;
   }
+  /** A feature of GeoJSON is told by its properties. */
+  const withoutGeometry = (row) => (row.type === "Feature" && isRecord(row.properties) ? { ...row.properties } : row);
   function parseJsonTable(text) {
     const clean = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
     let value;
@@ -143,7 +145,7 @@ export const PRELUDE = String.raw`
       value = lines.map((line) => parse(line));
     }
     const rows = rowsOf(value, 0);
-    if (rows) return rows;
+    if (rows) return rows.map(withoutGeometry);
     if (isRecord(value)) return [value];
     throw new Error("The file holds no table.");
   }

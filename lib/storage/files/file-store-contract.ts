@@ -1,3 +1,5 @@
+import "server-only";
+
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { FileMissing, FileTooLarge } from "./file-errors";

@@ -117,9 +117,8 @@ async function feed<T>({ parser, fault }: Form<T>, { body, maxBytes }: Multipart
       if (!parser.write(next.value)) await Promise.race([new Promise((resolve) => parser.once("drain", resolve)), fault]);
     }
     parser.end();
-    await Promise.race([ended, fault]);
-    // A fault may have come with the very last bytes, right before the end.
-    await Promise.race([fault, Promise.resolve()]);
+    // The fault first: it may have come with the very last bytes, right before the end.
+    await Promise.race([fault, ended]);
   } catch (error) {
     // Not awaited: a client that is stuck would hold the answer up.
     reader.cancel(error).catch(() => {});

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Markdown } from "@/components/markdown/markdown";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
 
 /** The agent's instructions, as a page or as they are written. */
@@ -27,14 +28,9 @@ export function SkillTab({ skill }: { skill: string }) {
           <Markdown text={withoutFrontmatter(skill)} />
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre
-          tabIndex={0}
-          aria-label="Skill source"
-          className="max-h-[70dvh] overflow-auto whitespace-pre-wrap px-5 py-4 font-mono text-xs leading-relaxed focus-visible:-outline-offset-2"
-        >
-          {skill}
-        </pre>
+        <ScrollRegion label="Skill source" className="max-h-[70dvh] px-5 py-4">
+          <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed">{skill}</pre>
+        </ScrollRegion>
       )}
     </Card>
   );

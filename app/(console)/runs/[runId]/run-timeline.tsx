@@ -14,7 +14,7 @@ export function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
   const built = run.kind === "agent_creation" && run.status === "completed" && run.agent_id;
   const logGone = state === "ended" && transcript.blocks.length === 0 && transcript.error === null;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {error && (
         <Notice tone="danger" title="The event log could not be read" alert>
           {error.message}

@@ -7,7 +7,7 @@ import type { Run } from "@/lib/console/shapes/run";
 import { useFollowRun } from "@/lib/console/transcript/use-follow-run";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { UsageTable } from "../../_run/usage-table";
+import { UsageRows } from "../../_run/usage-rows";
 import { useStreamEnd } from "../../_run/use-stream-end";
 import { RawTranscript } from "./raw-transcript";
 import { RunFacts } from "./run-facts";
@@ -41,12 +41,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <RunFacts run={run} agentName={agentName} />
-        {usage && (
-          <Card aria-label="Usage">
-            <CardHeader title="Usage" />
-            <UsageTable usage={usage} />
-          </Card>
-        )}
+        {usage && <UsageRows usage={usage} />}
       </div>
     </div>
   );

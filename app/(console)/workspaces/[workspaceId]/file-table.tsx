@@ -20,7 +20,7 @@ export function FileTable({ workspaceId, files }: { workspaceId: string; files: 
   );
   return (
     <>
-      <Table label="Files">
+      <Table label="File list">
         <thead>
           <tr>
             <TableHead>Path</TableHead>

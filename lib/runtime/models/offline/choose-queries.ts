@@ -12,6 +12,8 @@ export interface ChosenQueries {
   queries: TableQuery[];
   /** Sentences of the request that the rules could not read. */
   unread: string[];
+  /** Words of conditions that nothing in the table answers to. */
+  ignored: string[];
   /** How well the table fits what is asked. */
   score: number;
 }
@@ -23,10 +25,10 @@ export function chooseQueries(job: Job, table: TableProfile): ChosenQueries {
   let previous: TableQuery | null = null;
   for (const earlier of job.earlier) previous = readQuestions(earlier, table, previous).at(-1) ?? previous;
   const own = readQuestions(job.request, table, previous ?? (ofPurpose.length === 1 ? (ofPurpose[0] ?? null) : null));
-  if (own.length > 0) return { queries: own, unread: unreadIn(job.request, table, previous), score: 3 * own.length + table.hits.length };
+  if (own.length > 0) return { queries: own, unread: unreadIn(job.request, table), ignored: ignoredIn(job.request, table), score: 3 * own.length + table.hits.length };
   const conditions = conditionsIn(job.request, table);
   const queries = ofPurpose.length > 0 ? ofPurpose.map((query) => withConditions(query, conditions)) : [];
-  return { queries, unread: [], score: queries.length + table.hits.length / 10 };
+  return { queries, unread: [], ignored: [], score: queries.length + table.hits.length / 10 };
 }
 
 function conditionsIn(request: string, table: TableProfile): Filter[] {
@@ -38,11 +40,16 @@ function withConditions(query: TableQuery, conditions: readonly Filter[]): Table
   return { ...query, filters: [...others, ...conditions] };
 }
 
+function ignoredIn(request: string, table: TableProfile): string[] {
+  const words = sentencesOf(request).flatMap((sentence) => readQuestion(sentence, table)?.ignored ?? []);
+  return [...new Set(words)].slice(0, 8);
+}
+
 const SMALL_TALK = /\b(?:please|thanks?|hello|hi|file|report|artifact|workspace|csv|json)\b/i;
 
-function unreadIn(request: string, table: TableProfile, previous: TableQuery | null): string[] {
+function unreadIn(request: string, table: TableProfile): string[] {
   return sentencesOf(request)
-    .filter((sentence) => wordsOf(sentence).length > 3 && !SMALL_TALK.test(sentence) && readQuestions(sentence, table, previous).length === 0)
+    .filter((sentence) => wordsOf(sentence).length > 3 && !SMALL_TALK.test(sentence) && readQuestion(sentence, table) === null)
     .slice(0, 5);
 }
 

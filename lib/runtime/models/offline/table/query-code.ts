@@ -50,7 +50,9 @@ function groupsOf(query, rows, all) {
   const { order } = query;
   return done.sort((a, b) => {
     const x = order ? a.values[order.measure] : null, y = order ? b.values[order.measure] : null;
-    if (order && (x === null) !== (y === null)) return x === null ? 1 : -1;
+    // What has no name or no figure cannot be the first of a ranking.
+    const lastX = order && (x === null || a.key.includes(null)), lastY = order && (y === null || b.key.includes(null));
+    if (lastX !== lastY) return lastX ? 1 : -1;
     return order ? (order.descending ? compare(y, x) : compare(x, y)) || byKey(a, b) : byKey(a, b);
   });
 }

@@ -53,9 +53,16 @@ export const OP_WORDS: ReadonlyMap<string, MeasureOp> = new Map(
   } satisfies Record<string, MeasureOp>),
 );
 
+/** `over` is what a group of rows is judged by. */
+interface Superlative {
+  hints: string[];
+  op: "min" | "max";
+  over?: "sum";
+}
+
 /** Adjectives that name a column and an end of it: `heaviest` is the most of a weight. */
-export const SUPERLATIVES: ReadonlyMap<string, { hints: string[]; op: "min" | "max" }> = new Map(
-  Object.entries({
+export const SUPERLATIVES: ReadonlyMap<string, Superlative> = new Map(
+  Object.entries<Superlative>({
     heaviest: { hints: ["weight", "mass"], op: "max" },
     lightest: { hints: ["weight", "mass"], op: "min" },
     fastest: { hints: ["speed", "horsepower", "time", "acceleration"], op: "max" },
@@ -63,9 +70,9 @@ export const SUPERLATIVES: ReadonlyMap<string, { hints: string[]; op: "min" | "m
     hottest: { hints: ["temp_max", "temperature", "temp"], op: "max" },
     warmest: { hints: ["temp_max", "temperature", "temp"], op: "max" },
     coldest: { hints: ["temp_min", "temperature", "temp"], op: "min" },
-    wettest: { hints: ["precipitation", "rain", "rainfall"], op: "max" },
-    rainiest: { hints: ["precipitation", "rain", "rainfall"], op: "max" },
-    driest: { hints: ["precipitation", "rain", "rainfall"], op: "min" },
+    wettest: { hints: ["precipitation", "rain", "rainfall"], op: "max", over: "sum" },
+    rainiest: { hints: ["precipitation", "rain", "rainfall"], op: "max", over: "sum" },
+    driest: { hints: ["precipitation", "rain", "rainfall"], op: "min", over: "sum" },
     windiest: { hints: ["wind"], op: "max" },
     longest: { hints: ["length", "duration", "time", "distance"], op: "max" },
     shortest: { hints: ["length", "duration", "time", "distance", "height"], op: "min" },

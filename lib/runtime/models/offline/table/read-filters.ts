@@ -94,7 +94,7 @@ function comparisons(words: readonly string[], table: TableProfile, mentions: re
   for (const [place, word] of words.entries()) {
     const value = /\d/.test(word) ? numberOf(word) : null;
     if (value === null || used.has(place)) continue;
-    const found = comparisonBefore(words, place);
+    const found = comparisonBefore(words, place) ?? equalityAround(words, place, mentions);
     const column = found && nearestNumber(table, mentions, place);
     if (!found || !column) continue;
     filters.push({ column: column.name, op: found.op, values: [value * scaleAfter(words, place)] });
@@ -108,6 +108,19 @@ function comparisonBefore(words: readonly string[], place: number): { op: Filter
     const text = words.slice(Math.max(0, place - length), place).join(" ").toLowerCase();
     const known = COMPARISONS.find(([pattern]) => pattern.test(text));
     if (known) return { op: known[1], start: place - length };
+  }
+  return null;
+}
+
+/** `8 cylinders`, `cylinders is 8`: a number beside a measured column, without a word of comparison. */
+function equalityAround(words: readonly string[], place: number, mentions: readonly Mention[]): { op: FilterOp; start: number } | null {
+  const numeric = mentions.filter((mention) => mention.columns[0]?.kind === "number");
+  const isRank = /^(?:top|first|last|bottom|best|worst|the)$/i.test(words[place - 1] ?? "");
+  if (!isRank && numeric.some((mention) => mention.at[0] === place + 1)) return { op: "in", start: place };
+  for (const gap of [1, 2, 3]) {
+    const between = words.slice(place - gap + 1, place).join(" ").toLowerCase();
+    const isBound = numeric.some((mention) => mention.at.at(-1) === place - gap) && /^(?:|=|is|are|of|equals?|equal to|exactly|is exactly)$/.test(between);
+    if (isBound) return { op: "in", start: place - gap + 1 };
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { STOP_WORDS, stem } from "../words";
 import { findMentions, type Mention, nameWords } from "./find-mentions";
 import { numberOf, OP_WORDS, PERIOD_WORDS, SUPERLATIVES } from "./question-words";
 import { isYears, readFilters, timeColumn } from "./read-filters";
@@ -12,6 +13,8 @@ export interface Question {
   openOps: MeasureOp[];
   /** Whether months may mean those of each year or those of the calendar. */
   isMonthOpen: boolean;
+  /** Words of a condition that the table does not know. */
+  ignored: string[];
 }
 
 interface Ask {
@@ -30,6 +33,7 @@ const GROUP_WORDS = /^(?:per|by|each|every|across|within)$/;
 const LIST_WORDS = /\b(?:list|show|which|find|who)\b/i;
 const LIST_DEFAULT_ROWS = 10;
 const LABELS_MAX = 3;
+const RANKED_MAX_GROUPS = 10;
 
 /** Reads one clause. Null when it asks nothing that the table could answer. */
 export function readQuestion(clause: string, table: TableProfile): Question | null {
@@ -38,6 +42,7 @@ export function readQuestion(clause: string, table: TableProfile): Question | nu
   const mentions = findMentions(words, table.columns.filter((column) => column.kind !== "empty"));
   const reading: Reading = { words, lower, table, mentions, used: new Set() };
   const filters = readFilters(words, table, mentions, reading.used);
+  const mentioned = new Set(mentions.flatMap((mention) => mention.at));
   for (const place of reading.used) removeMention(mentions, place);
   const groups = readGroups(reading);
   const asks = readAsks(reading);
@@ -45,7 +50,30 @@ export function readQuestion(clause: string, table: TableProfile): Question | nu
   const openOps = takeAsks(query, asks, reading, groups.ranked);
   const isEmpty = query.measures.length === 0 && query.list === null && query.correlation === null;
   if (isEmpty && openOps.length === 0 && filters.length === 0 && groups.groups.length === 0 && query.limit === null) return null;
-  return { query, openOps, isMonthOpen: groups.isMonthOpen };
+  groupCompared(query);
+  return { query, openOps, isMonthOpen: groups.isMonthOpen, ignored: ignoredWords(reading, mentioned) };
+}
+
+/** Several values of one column are there to be compared. */
+function groupCompared(query: TableQuery): void {
+  const compared = query.filters.find((filter) => filter.op === "in" && filter.values.length > 1);
+  if (compared && query.groups.length === 0 && query.list === null) query.groups.push({ column: compared.column, period: null });
+}
+
+const CONDITION_WORDS = /^(?:from|in|at|with|without|where|whose|for|are|is|was|were|of|named|called|made|during|by|only)$/;
+
+/** Numbers, names and words of a condition that nothing in the table answers to: leaving them out in silence would be a lie. */
+function ignoredWords({ words, lower, used, table }: Reading, mentioned: ReadonlySet<number>): string[] {
+  const known = (place: number) => used.has(place) || mentioned.has(place) || OP_WORDS.has(lower[place] ?? "") || PERIOD_WORDS.has((lower[place] ?? "").replace(/s$/, ""));
+  const path = table.path.toLowerCase();
+  return words.filter((word, place) => {
+    const text = lower[place] ?? "";
+    if (known(place) || path.includes(stem(text)) || word.includes(".csv") || word.includes(".json")) return false;
+    if (/^\d/.test(word)) return readLimit(lower) !== numberOf(word);
+    if (STOP_WORDS.has(text) || SUPERLATIVES.has(text) || numberOf(word) !== null || word.length < 2) return false;
+    const isName = place > 0 && /^\p{Lu}/u.test(word);
+    return isName || CONDITION_WORDS.test(lower[place - 1] ?? "");
+  });
 }
 
 function removeMention(mentions: Mention[], place: number): void {
@@ -155,7 +183,10 @@ function readAsks({ lower, mentions, used }: Reading): Ask[] {
   }
   if (asks.length > 0) return asks.filter((ask, index) => asks.findIndex((other) => other.at === ask.at) === index);
   // `maximum temperature` may be the name of temp_max: then the word asks as well.
-  return lower.flatMap((word, at) => (named.has(at) && OP_WORDS.has(word) && ["min", "max"].includes(OP_WORDS.get(word) ?? "") ? [{ op: OP_WORDS.get(word) ?? "max", at }] : []));
+  return lower.flatMap((word, at) => {
+    const op = named.has(at) ? OP_WORDS.get(word) : undefined;
+    return op ? [{ op, at }] : [];
+  });
 }
 
 /** Puts the figures into the query; answers those that found no column. */
@@ -165,16 +196,35 @@ function takeAsks(query: TableQuery, asks: Ask[], reading: Reading, ranked: bool
   if (/\bcorrelat|\brelationship\b|\brelate[sd]?\b/.test(text)) return takeCorrelation(query, measured);
   const limit = readLimit(reading.lower);
   if (limit !== null) query.limit = limit;
+  if (SORT_WORDS.test(text)) return takeOrder(query, asks, measured, reading, text);
   const superlative = findSuperlative(reading);
   if (superlative) measured.push({ columns: [superlative.column], at: [superlative.at], score: 0 });
   if (superlative && !asks.some((ask) => ask.op === superlative.op)) asks.push({ op: superlative.op, at: superlative.at });
+  if (limit !== null && measured.length === 0 && query.groups.length === 0 && reading.mentions.length === 0 && asks.every((ask) => RANK_WORDS.test(reading.lower[ask.at] ?? ""))) return [];
   const extreme = asks.find((ask) => ask.op === "max" || ask.op === "min");
   const others = asks.filter((ask) => ask !== extreme);
   const isRanking = extreme !== undefined && (ranked || limit !== null || superlative !== null);
   if (isRanking && query.groups.length === 0 && limit !== null) groupByMentionedText(query, reading, text);
-  if (isRanking && query.groups.length > 0) return rankGroups(query, others, measured, extreme, ranked);
+  if (isRanking && query.groups.length > 0) return rankGroups(query, others, measured, extreme, ranked ? (superlative?.over ?? (superlative ? "mean" : extreme.op)) : "sum");
   if (isRanking && measured.length > 0 && others.length === 0) return rankRows(query, reading, measured, extreme, limit);
   return takeFigures(query, asks, measured, reading);
+}
+
+const SORT_WORDS = /\b(?:sort|sorted|ranked?|ordered|order) (?:\w+ ){0,4}?(?:by|from|in|descending|ascending|alphabetically|highest|lowest|largest|smallest|most|least|per)\b|\b(?:descending|ascending)\b/;
+const RANK_WORDS = /^(?:most|least|highest|lowest|largest|smallest|biggest|top|best|worst)$/;
+
+/** `sorted from most to least`: words of rank that order the groups and ask for no figure. */
+function takeOrder(query: TableQuery, asks: Ask[], measured: Mention[], reading: Reading, text: string): MeasureOp[] {
+  const figures = asks.filter((ask) => !RANK_WORDS.test(reading.lower[ask.at] ?? ""));
+  const open = takeFigures(query, figures, measured, reading);
+  const isAscending = /\bascending\b|\b(?:least|lowest|smallest|fewest|worst)\b(?:(?! to\b).)*? (?:to|first)\b|\b(?:least|lowest|smallest) first\b/.test(text);
+  if (query.groups.length > 0 && query.measures.length > 0) query.order = { measure: 0, descending: !isAscending };
+  else if (query.groups.length === 0 && measured[0]?.columns[0] && figures.length === 0) {
+    const by = measured.at(-1)?.columns[0]?.name ?? null;
+    query.list = { by, descending: !isAscending, columns: labelColumns(reading.table, by === null ? [] : [by]), limit: query.limit ?? LIST_DEFAULT_ROWS };
+    query.measures = [];
+  }
+  return open;
 }
 
 function isMeasurable(column: TableColumn): boolean {
@@ -187,13 +237,13 @@ function takeCorrelation(query: TableQuery, measured: Mention[]): MeasureOp[] {
   return [];
 }
 
-function findSuperlative({ lower, table }: Reading): { column: TableColumn; op: "min" | "max"; at: number } | null {
+function findSuperlative({ lower, table }: Reading): { column: TableColumn; op: "min" | "max"; at: number; over: "sum" | undefined } | null {
   for (const [at, word] of lower.entries()) {
     const known = SUPERLATIVES.get(word);
     if (!known) continue;
     for (const hint of known.hints) {
       const column = table.columns.find(({ kind, name }) => kind === "number" && hint.split(/[ _]/).every((part) => nameWords(name).includes(part)));
-      if (column) return { column, op: lower[at - 1] === "least" ? "min" : known.op, at };
+      if (column) return { column, op: lower[at - 1] === "least" ? "min" : known.op, at, over: known.over };
     }
   }
   return null;
@@ -207,7 +257,7 @@ function readLimit(lower: readonly string[]): number | null {
     const previous = lower[at - 1] ?? "";
     const next = lower[at + 1] ?? "";
     const isRank = OP_WORDS.get(next) === "max" || OP_WORDS.get(next) === "min" || SUPERLATIVES.has(next);
-    if (/^(?:top|first|bottom|best|worst)$/.test(previous) || isRank || /^(?:top|the)$/.test(previous) === false && lower.slice(at + 1, at + 5).join(" ").includes("with the ")) return value;
+    if (/^(?:top|first|bottom|best|worst)$/.test(previous) || isRank || /^\S+ with the (?:most|highest|lowest|fewest|largest|least)/.test(lower.slice(at + 1, at + 5).join(" "))) return value;
   }
   return null;
 }
@@ -219,13 +269,14 @@ function groupByMentionedText(query: TableQuery, { mentions, table }: Reading, t
   if (column && /\b(?:top|by|most|fewest|highest|largest|lowest)\b/.test(text)) query.groups.push({ column: column.name, period: null });
 }
 
-function rankGroups(query: TableQuery, others: Ask[], measured: Mention[], extreme: Ask, ranked: boolean): MeasureOp[] {
+function rankGroups(query: TableQuery, others: Ask[], measured: Mention[], extreme: Ask, over: MeasureOp): MeasureOp[] {
   const column = measured.flatMap((mention) => mention.columns).find((candidate) => candidate.kind === "number");
   const given = others.filter((ask) => column !== undefined || ask.op === "count").map((ask): Measure => ({ op: ask.op, column: ask.op === "count" ? null : (column?.name ?? null) }));
   if (given.length > 0) query.measures = given;
   else if (column === undefined) query.measures = [{ op: "count", column: null }];
-  else query.measures = ranked ? [{ op: extreme.op, column: column.name }, { op: "mean", column: column.name }, { op: "sum", column: column.name }] : [{ op: "sum", column: column.name }, { op: "mean", column: column.name }];
+  else query.measures = [...new Set<MeasureOp>([over, "mean", extreme.op])].map((op) => ({ op, column: column.name }));
   query.order = { measure: 0, descending: extreme.op === "max" };
+  query.limit ??= RANKED_MAX_GROUPS;
   return [];
 }
 

@@ -7,7 +7,7 @@ import type { TableQuery } from "./table-query";
 
 const QUERIES_MAX = 8;
 const CLAUSE_VERBS =
-  "report|compute|calculate|show|list|find|give|tell|name|count|sum|compare|rank|sort|say|state|write|determine|work|which|what|how|who|where|add|include|also|highlight|identify|summari[sz]e|group|for";
+  "report|compute|calculate|show|list|find|give|tell|name|count|sum|compare|rank|sort|say|state|write|determine|work|which|what|how|who|where|add|include|also|highlight|identify|summari[sz]e|group|for|correlat(?:e|ion)|relationship";
 const OPS = [...OP_WORDS.keys()].join("|");
 /** A comma or conjunction behind which another question starts. */
 const CLAUSE_BREAK = new RegExp(`\\s*(?:,|;|\\band\\b|\\bthen\\b|\\bplus\\b|\\bas well as\\b|&)+(?:\\s*(?:and|then|also|finally))*\\s+(?=(?:(?:the|its|their|a)\\s+)?(?:${CLAUSE_VERBS}|${OPS})s?\\b)`, "i");
