@@ -14,12 +14,13 @@ const TABLE = [
   ["components", ["lib/model"]],
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine"]],
-  ["app/\\(console\\)", ["components", "lib/console", "lib/model", "lib/domain"]],
+  ["app/\\(console\\)", ["components", "lib/console", "lib/model", "lib/domain", "lib/api/console"]],
   ["e2e", []],
 ];
 // The browser reads these; a server's environment has no place in them.
 const WITHOUT_ENV = new Set(["lib/model", "lib/console", "components", "e2e"]);
-const TESTS = "\\.test\\.(ts|tsx|mjs)$";
+// Tests, and the folders of what only tests use.
+const TESTS = "(\\.test\\.(ts|tsx|mjs)$|^lib/[^/]+/test/)";
 
 const rows = TABLE.map(([layer, allowed]) => ({
   name: `imports-of-${layer.replace(/[^a-z0-9]+/gi, "-")}`,

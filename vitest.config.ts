@@ -12,15 +12,26 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      { resolve: { alias }, test: { name: "unit", include: ["{lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"], exclude: ["**/*.db.test.ts", "**/node_modules/**"] } },
+      {
+        resolve: { alias },
+        test: {
+          name: "unit",
+          // Some tests start processes or search long; a busy machine must not fail them.
+          testTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+          include: ["{lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"],
+          exclude: ["**/*.db.test.ts", "**/node_modules/**"],
+        },
+      },
       {
         resolve: { alias },
         test: {
           name: "db",
+          sequence: { groupOrder: 1 },
           include: ["lib/**/*.db.test.ts"],
           globalSetup: ["scripts/lib/test-database.mjs"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers: 2,
         },
       },

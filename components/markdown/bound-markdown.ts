@@ -77,4 +77,4 @@ function countMarks(line: string): number {
   return marks;
 }
 
-const MARKS = "*_~`[]()<>!&\\|";
+const MARKS = "*_~`[]()<>!&\\|@";

@@ -1,11 +1,13 @@
+"use client";
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 import { mergeClasses } from "@/components/merge-classes";
 import { Spinner } from "@/components/ui/spinner";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 export const buttonClasses = cva(
-  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium transition-colors disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium transition-colors data-dim:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       look: {
@@ -36,6 +38,7 @@ interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof butt
 
 /** A button, or with `asChild` a link that looks like one. */
 export function Button({ look, size, asChild, busy, className, children, disabled, type = "button", ...rest }: ButtonProps) {
+  const hydrated = useHydrated();
   const classes = mergeClasses(buttonClasses({ look, size }), className);
   if (asChild) {
     return (
@@ -44,8 +47,17 @@ export function Button({ look, size, asChild, busy, className, children, disable
       </Slot.Root>
     );
   }
+  const rests = Boolean(disabled || busy);
   return (
-    <button type={type} className={classes} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    // Before the page answers a click would be lost, and a form's would send its fields in the address.
+    <button
+      type={type}
+      className={classes}
+      disabled={rests || !hydrated}
+      data-dim={rests && !busy ? "" : undefined}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {busy && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner />

@@ -10,7 +10,7 @@ export function CardHeader({ title, note, children }: { title: ReactNode; note?:
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2">
       <div className="flex min-w-0 items-baseline gap-2">
-        <h2 className="font-medium text-sm">{title}</h2>
+        <h2 className="shrink-0 font-medium text-sm">{title}</h2>
         {note && <span className="text-faint text-xs">{note}</span>}
       </div>
       {children && <div className="flex items-center gap-2">{children}</div>}

@@ -31,18 +31,17 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
             wide ? "sm:max-w-2xl" : "sm:max-w-md",
           )}
         >
-          <div className="flex items-start justify-between gap-4 px-5 pt-5">
-            <div className="grid gap-1">
-              <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-              {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
-            </div>
-            <Radix.Close asChild>
-              <Button look="ghost" size="icon-small" aria-label="Close" className="-mt-1 -mr-2">
-                <X aria-hidden="true" />
-              </Button>
-            </Radix.Close>
+          <div className="grid gap-1 px-5 pt-5 pr-12">
+            <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+            {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
           </div>
           <div className="px-5 pt-4 pb-5">{children}</div>
+          {/* Last, so that the first field gets the focus. */}
+          <Radix.Close asChild>
+            <Button look="ghost" size="icon-small" aria-label="Close" className="absolute top-4 right-3.5">
+              <X aria-hidden="true" />
+            </Button>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

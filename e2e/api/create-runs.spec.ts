@@ -139,12 +139,30 @@ test("metadata holds 16 pairs with keys of 64 and values of 512 characters, and 
   }
 });
 
-test("JSON of 64 levels is accepted", async ({ api, script }) => {
+/** An object of `levels` levels, itself counted. */
+function nestedObject(levels: number): Record<string, unknown> {
+  return levels === 1 ? {} : { deeper: nestedObject(levels - 1) };
+}
+
+test("JSON of 64 levels is accepted and of 65 is not", async ({ api, script }) => {
   const one = await script({ text: "ok" });
-  let nested: unknown = {};
-  for (let level = 3; level < 64; level += 1) nested = { deeper: nested };
-  expect((await api.post("/v1/runs", { input: { text: one.mark, nested } })).status).toBe(202);
+  const attempt = (levels: number) => api.post("/v1/runs", { input: { text: one.mark, nested: nestedObject(levels - 2) } });
+  expect((await attempt(64)).status).toBe(202);
+  expectError(await attempt(65), 400, "INVALID_INPUT");
 });
+
+const UNSTORABLE: [string, Record<string, unknown>][] = [
+  ["a NUL character deep inside", { a: [{ b: "x\u0000y" }] }],
+  ["a NUL character in a key", { "x\u0000y": 1 }],
+  ["a lone high surrogate deep inside", { a: [["\ud83c"]] }],
+  ["a lone low surrogate in a key", { "\udf0d": 1 }],
+];
+for (const [name, input] of UNSTORABLE) {
+  test(`a run's input with ${name} is refused, async and streamed, and in metadata too`, async ({ api }) => {
+    for (const path of ["/v1/runs", "/v1/realtime/runs"]) expectError(await api.post(path, { input }), 400, "INVALID_INPUT");
+    expectError(await api.post("/v1/runs", { input: {}, metadata: { key: "x\u0000y" } }), 400, "INVALID_INPUT");
+  });
+}
 
 test("a webhook may be up to 2,048 characters long and must be public http or https without a login", async ({ api, inbox, script }) => {
   const one = await script({ text: "ok" });

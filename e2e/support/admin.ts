@@ -12,7 +12,7 @@ export class AdminError extends Error {
  * Runs the operator's command (contract §15) beside the suite's server and returns the object that it prints. `E2E_ADMIN` names another
  * command, so that a server elsewhere can be tested. Throws `AdminError` with its output when it fails.
  */
-export function admin(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<Record<string, unknown>> {
+export function admin(args: string[], environment: Record<string, string | undefined> = {}): Promise<Record<string, unknown>> {
   const [command = "node", ...first] = (process.env.E2E_ADMIN || "npm run -s admin --").split(" ");
   const dataDir = process.env.E2E_DATA_DIR ? { DATA_DIR: process.env.E2E_DATA_DIR } : {};
   return new Promise((resolve, reject) => {

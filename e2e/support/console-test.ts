@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type Credentials, signUp } from "./sign-up";
+import type { Credentials } from "./fill-in-credentials";
+import { signUp } from "./sign-up";
 import { test as base } from "./test";
 
 interface ConsoleFixtures {

@@ -29,7 +29,7 @@ const PLENTY = 100_000;
 export async function createAccount(
   baseUrl: string,
   wishes: AccountWishes = {},
-  environment: NodeJS.ProcessEnv = {},
+  environment: Record<string, string | undefined> = {},
 ): Promise<TestAccount> {
   const email = `e2e-${randomBytes(8).toString("hex")}@example.test`;
   const password = randomBytes(12).toString("base64url");

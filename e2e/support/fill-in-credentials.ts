@@ -1,5 +1,9 @@
 import type { Page } from "@playwright/test";
-import type { Credentials } from "./sign-up";
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
 
 /** Fills the two labelled fields that the sign-in and the sign-up page share. */
 export async function fillInCredentials(page: Page, { email, password }: Credentials): Promise<void> {

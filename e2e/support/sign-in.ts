@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
+import type { Credentials } from "./fill-in-credentials";
 import { fillInCredentials } from "./fill-in-credentials";
-import type { Credentials } from "./sign-up";
 
 /** Signs in through the page, by labels. Where it leads is the caller's to see. */
 export async function signIn(page: Page, credentials: Credentials): Promise<void> {

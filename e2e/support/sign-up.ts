@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { fillInCredentials } from "./fill-in-credentials";
-
-export interface Credentials {
-  email: string;
-  password: string;
-}
+import { type Credentials, fillInCredentials } from "./fill-in-credentials";
 
 /** Signs up through the page as a person does, by labels, and waits until the console is left open. */
 export async function signUp(page: Page): Promise<Credentials> {

@@ -15,7 +15,7 @@ const FILES = {
 export async function startHelperServer(kind: keyof typeof FILES, port = 0): Promise<HelperServer> {
   const { file, prefix } = FILES[kind];
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
-    env: { PATH: process.env.PATH, [`${prefix}_PORT`]: String(port), [`${prefix}_UNTIL_STDIN_ENDS`]: "1" },
+    env: { ...process.env, [`${prefix}_PORT`]: String(port), [`${prefix}_UNTIL_STDIN_ENDS`]: "1" },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

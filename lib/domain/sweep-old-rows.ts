@@ -1,9 +1,11 @@
 import "server-only";
+import { fileStore } from "@/lib/domain/files/file-store";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
+import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
 import { EVENTS_KEPT_HOURS, IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { postgres } from "@/lib/platform/postgres";
 
-const BATCH_ROWS = 5000;
+const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
@@ -15,12 +17,9 @@ export async function sweepOldRows(): Promise<void> {
      WHERE l.closed_at IS NULL AND r.completed_at < now() - interval '30 seconds' AND (l.lease_until IS NULL OR l.lease_until < now()) LIMIT 200`,
   );
   for (const { run_id } of open.rows) await closeEndedRun(run_id, null);
-  await postgres().query(
-    `DELETE FROM run_events WHERE run_id IN (SELECT run_id FROM run_logs WHERE closed_at < now() - make_interval(hours => $1)
-       AND closed_at > now() - make_interval(hours => $1) - interval '2 days' LIMIT $2)`,
-    [EVENTS_KEPT_HOURS, BATCH_ROWS],
-  );
+  await deleteOldRunEvents(EVENTS_KEPT_HOURS);
   await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
+  await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
 }

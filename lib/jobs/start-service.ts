@@ -1,6 +1,6 @@
 import "server-only";
 import { inngest } from "@/lib/engine/client";
-import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode } from "@/lib/engine/engine-mode";
 import { env } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
@@ -18,6 +18,13 @@ export async function startService(): Promise<void> {
 async function start(): Promise<void> {
   if (engineMode() !== "embedded") return;
   const executor = await startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: env().WORKER_CONCURRENCY });
-  (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => executor.stop({ graceMs: GRACE_MS }); // the seam named in scripts/lib/serve.mjs
+  (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => stop(executor); // the seam named in scripts/lib/serve.mjs
   log.info("the embedded executor works");
+}
+
+/** Lets running steps end. What still answers keeps its connections; when the listener has closed, the database goes, and that is no news. */
+async function stop(executor: EmbeddedExecutor): Promise<void> {
+  postgres().removeAllListeners("error");
+  postgres().on("error", () => {});
+  await executor.stop({ graceMs: GRACE_MS });
 }

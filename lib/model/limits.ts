@@ -23,5 +23,3 @@ export const STREAM_PING_SECONDS = 10;
 export const EVENTS_KEPT_HOURS = 24;
 export const DEFAULT_MAX_STEPS = 20;
 export const DEFAULT_TIMEOUT_SECONDS = 600;
-export const FILE_MAX_BYTES = 100 * 1024 * 1024;
-export const ACCOUNT_FILES_MAX_BYTES = 5 * 1024 * 1024 * 1024;

@@ -13,6 +13,8 @@ export function postgres(): pg.Pool {
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
     });
+    // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
+    pool.on("connect", (client) => client.on("error", () => {}));
     pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
     return pool;
   });

@@ -36,15 +36,19 @@ export function postgresHome(dataDir) {
   return toPlace(folder, pointer, user);
 }
 
-/** The clusters outside of data folders whose data folder no longer points to them; their files are kept, but nobody needs them to run. */
+/**
+ * The homes outside of data folders whose data folder no longer points to them: `{ home, worthless }`. Nobody needs them to run.
+ * `worthless` ones belonged to a temporary folder that is gone; of the others the files are kept, for a data folder may only have moved.
+ */
 export function abandonedHomes() {
   return outerPlaces().flatMap((place) => {
     if (!existsSync(place)) return [];
     return readdirSync(place)
       .map((name) => join(place, name))
-      .filter((home) => {
+      .flatMap((home) => {
         const owner = readOwner(home);
-        return owner !== null && !pointsTo(owner, home);
+        if (owner === null || pointsTo(owner, home)) return [];
+        return [{ home, worthless: owner.startsWith(`${realpathSync(tmpdir())}/`) && !existsSync(owner) }];
       });
   });
 }

@@ -141,5 +141,8 @@ function makeFolder(dataDir) {
 }
 
 async function stopAbandoned() {
-  for (const home of abandonedHomes()) await stopPostmaster(join(home, "cluster")).catch(() => {});
+  for (const { home, worthless } of abandonedHomes()) {
+    await stopPostmaster(join(home, "cluster")).catch(() => {});
+    if (worthless) rmSync(home, { recursive: true, force: true });
+  }
 }

@@ -104,6 +104,25 @@ test("an emptied data folder means an empty database", { timeout: LIMIT_MS }, as
   expect(await query(second.url, "select to_regclass('gone') as found")).toEqual([{ found: null }]);
 });
 
+test("as root, a database whose data folder nobody else may enter lives elsewhere, and goes when a temporary folder is gone", {
+  timeout: LIMIT_MS,
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const locked = mkdtempSync(join(tmpdir(), "postgres-locked-"));
+  const inner = join(locked, "data");
+  const hidden = await startPostgres(inner);
+  const { home } = JSON.parse(readFileSync(join(inner, "postgres.json"), "utf8"));
+  expect(isAbsolute(home)).toBe(true);
+  expect(await query(hidden.url, "select 1 as x")).toEqual([{ x: 1 }]);
+  await hidden.stop();
+  await start();
+  expect(existsSync(home)).toBe(true);
+  rmSync(locked, { recursive: true });
+  await open.pop().stop();
+  await start();
+  expect(existsSync(home)).toBe(false);
+});
+
 test("a database that vanished from under its pointer is reported, not replaced", { timeout: LIMIT_MS }, async () => {
   const first = await start();
   await first.stop();

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { drainRequest } from "./drain-request.mjs";
 import { forwardedHeaders } from "./forwarded-headers.mjs";
 import { say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
@@ -42,6 +43,7 @@ function requestHandler(nextHandler) {
   const clean = forwardedHeaders(process.env.TRUSTED_PROXIES ?? "");
   return (request, response) => {
     clean(request);
+    drainRequest(request, response);
     const api = globalThis[API];
     if (api && isApiPath(request.url ?? "/")) api(request, response);
     else nextHandler(request, response);

@@ -33,7 +33,7 @@ export function SignInForm({ returnPath }: { returnPath: string }) {
     await new Promise(() => undefined);
   });
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
         <Notice tone="danger" title={problem.title} alert>
           {problem.text}

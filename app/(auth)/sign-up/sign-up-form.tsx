@@ -43,7 +43,7 @@ export function SignUpForm({ returnPath }: { returnPath: string }) {
     if (known.length === 0) setProblem(error instanceof Error ? error.message : "The account could not be made.");
   };
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
         <Notice tone="danger" title="The account could not be made" alert>
           {problem}

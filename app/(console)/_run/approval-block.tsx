@@ -23,9 +23,13 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
   const waiting = resolve.isPending || resolve.isSuccess;
   const decided = block.decision ? DECIDED[block.decision] : null;
   return (
-    <section
+    <fieldset
       aria-label={`Approval of ${block.toolName}`}
-      className={decided ? "rounded-lg border border-line bg-surface p-3.5" : "rounded-lg border border-warning-line bg-warning-soft p-3.5"}
+      className={
+        decided
+          ? "min-w-0 rounded-lg border border-line bg-surface p-3.5"
+          : "min-w-0 rounded-lg border border-warning-line bg-warning-soft p-3.5"
+      }
     >
       <div className="flex items-start gap-3">
         <ShieldQuestion aria-hidden="true" className={decided ? "mt-0.5 size-4 text-faint" : "mt-0.5 size-4 text-warning"} />
@@ -60,6 +64,6 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
         </div>
         {decided && <Badge tone={decided.tone}>{decided.label}</Badge>}
       </div>
-    </section>
+    </fieldset>
   );
 }

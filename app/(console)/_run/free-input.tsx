@@ -49,12 +49,18 @@ export function FreeInput({ value, error, onChange }: FreeInputProps) {
 
 /** The run's input of what was written. */
 export function readFreeInput({ text, json }: FreeInputValue): RunInput {
-  if (text.trim() === "") return json ? { input: {}, problems: {} } : { input: {}, problems: { request: "Say what it should do." } };
-  if (!json) return { input: { request: text }, problems: {} };
+  if (text.trim() === "") return json ? { input: {}, problems: NONE } : broken("Say what it should do.");
+  if (!json) return { input: { request: text }, problems: NONE };
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? { input: value, problems: {} } : { input: {}, problems: { request: "Must be a JSON object: {…}." } };
+    return isJsonObject(value) ? { input: value, problems: NONE } : broken("Must be a JSON object: {…}.");
   } catch {
-    return { input: {}, problems: { request: "This is not JSON." } };
+    return broken("This is not JSON.");
   }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+function broken(problem: string): RunInput {
+  return { input: {}, problems: new Map([["request", problem]]) };
 }

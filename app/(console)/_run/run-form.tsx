@@ -19,9 +19,9 @@ interface RunFormProps {
 /** Asks for an agent's inputs, by its schema when it has one, and for where and with what model to run. */
 export function RunForm({ schema, busy, onRun }: RunFormProps) {
   const fields = useMemo(() => toFormFields(schema), [schema]);
-  const [values, setValues] = useState<FormValues>({});
+  const [values, setValues] = useState<FormValues>(new Map());
   const [free, setFree] = useState({ text: "", json: schema !== null && fields === null });
-  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [workspaceId, setWorkspaceId] = useState("");
   const [model, setModel] = useState("");
   const formId = useId();
@@ -29,7 +29,7 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
     event.preventDefault();
     const read = fields ? toRunInput(fields, values) : readFreeInput(free);
     setProblems(read.problems);
-    const first = Object.keys(read.problems)[0];
+    const first = read.problems.keys().next().value;
     if (first === undefined)
       return onRun({ input: read.input, ...(workspaceId ? { workspace_id: workspaceId } : {}), ...(model ? { model } : {}) });
     document.querySelector<HTMLElement>(`#${CSS.escape(formId)} [name="${CSS.escape(first)}"]`)?.focus();
@@ -41,13 +41,13 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
           <InputField
             key={field.name}
             field={field}
-            value={values[field.name] ?? field.initial}
-            error={problems[field.name]}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+            value={values.get(field.name) ?? field.initial}
+            error={problems.get(field.name)}
+            onChange={(value) => setValues((before) => new Map(before).set(field.name, value))}
           />
         ))
       ) : (
-        <FreeInput value={free} error={problems.request} onChange={setFree} />
+        <FreeInput value={free} error={problems.get("request")} onChange={setFree} />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <WorkspaceSelect value={workspaceId} onChange={setWorkspaceId} />

@@ -33,6 +33,10 @@ function RunRow({ run, title }: { run: Run; title: string }) {
           <span className="block truncate font-medium">{title}</span>
           <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
             {shortenId(run.run_id)}
+            <span className="font-sans text-xs sm:hidden">
+              {" · "}
+              <RelativeTime time={run.created_at} />
+            </span>
           </span>
         </span>
       </span>

@@ -4,7 +4,7 @@ import type { BlockOf } from "./block-of";
 
 export function SearchBlock({ block }: { block: BlockOf<"search"> }) {
   return (
-    <section aria-label={block.title || "Search"} className="rounded-lg border border-line bg-surface">
+    <div className="rounded-lg border border-line bg-surface">
       <p className="flex items-center gap-2 px-3.5 py-2 font-medium text-sm">
         {block.done ? <Globe aria-hidden="true" className="size-4 text-faint" /> : <Spinner className="text-accent" />}
         {block.title || "Search"}
@@ -19,7 +19,7 @@ export function SearchBlock({ block }: { block: BlockOf<"search"> }) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import type { BlockOf } from "./block-of";
 export function TodoBlock({ block }: { block: BlockOf<"todo"> }) {
   const done = block.items.filter((item) => item.done).length;
   return (
-    <section aria-label={block.title || "Plan"} className="rounded-lg border border-line bg-surface">
+    <div className="rounded-lg border border-line bg-surface">
       <div className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2">
         <span className="font-medium text-sm">{block.title || "Plan"}</span>
         <span className="caption">
@@ -31,6 +31,6 @@ export function TodoBlock({ block }: { block: BlockOf<"todo"> }) {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }

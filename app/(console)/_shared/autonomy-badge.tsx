@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import type { WriteAutonomy } from "@/lib/console/shapes/agent";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 
 const LOOKS: Record<WriteAutonomy, { label: string; tone: BadgeTone; title: string }> = {
   full_auto: { label: "Full auto", tone: "neutral", title: "Writes outside the service run without asking." },

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { signOut } from "next-auth/react";
 import { useTheme } from "next-themes";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
-import type { ShellUser } from "./shell";
+import type { ShellUser } from "./shell-user";
 
 const THEMES = [
   { value: "system", label: "System", icon: Monitor },

@@ -11,6 +11,7 @@ import type { Agent } from "@/lib/console/shapes/agent";
 import type { Page } from "@/lib/console/shapes/page";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { NAV_GROUPS } from "./nav-items";
+import { paletteScore } from "./palette-score";
 
 interface CommandPaletteProps {
   open: boolean;
@@ -58,6 +59,7 @@ function PaletteList({ close }: { close: () => void }) {
   };
   return (
     <Command
+      filter={paletteScore}
       label="Search"
       className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
     >

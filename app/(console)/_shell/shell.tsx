@@ -6,12 +6,8 @@ import { Logo } from "@/components/brand/logo";
 import { Button } from "@/components/ui/button";
 import { Sheet } from "@/components/ui/sheet";
 import { CommandPalette } from "./command-palette";
+import type { ShellUser } from "./shell-user";
 import { Sidebar } from "./sidebar";
-
-export interface ShellUser {
-  email: string;
-  name: string;
-}
 
 /** The frame of every page: navigation at the left, in a sheet on small screens; the page beside it. */
 export function Shell({ user, children }: { user: ShellUser; children: ReactNode }) {
@@ -22,7 +18,7 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
   useEffect(() => setMenuOpen(false), [pathname]);
   const sidebar = <Sidebar user={user} onSearch={() => setPaletteOpen(true)} />;
   return (
-    <div data-shell="" className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-surface px-3 py-2 shadow-high focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -8,7 +8,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { AccountMenu } from "./account-menu";
 import { CreditsLine } from "./credits-line";
 import { NAV_GROUPS, type NavItem } from "./nav-items";
-import type { ShellUser } from "./shell";
+import type { ShellUser } from "./shell-user";
 
 export function Sidebar({ user, onSearch }: { user: ShellUser; onSearch: () => void }) {
   return (

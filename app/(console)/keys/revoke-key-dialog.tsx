@@ -4,14 +4,20 @@ import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { ApiKey } from "@/lib/console/shapes/api-key";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { useFreshKey } from "../_shared/fresh-key";
 
 export function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
+  const { apiKey: fresh, remember } = useFreshKey();
   const revoke = useConsoleMutation(
     () => requestConsoleJson<ApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/revoke`, { method: "POST" }),
     {
       stale: [consolePaths.keys],
       done: `“${apiKey.name}” was revoked.`,
-      onSuccess: onClose,
+      onSuccess: () => {
+        // Code to copy must not carry a key that no longer works.
+        if (fresh?.endsWith(apiKey.last_four)) remember(null);
+        onClose();
+      },
     },
   );
   return (

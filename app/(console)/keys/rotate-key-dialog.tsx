@@ -8,18 +8,20 @@ import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { useFreshKey } from "../_shared/fresh-key";
 import { KeyOnce } from "../_shared/key-once";
 
 /** Makes a successor; the old key lives on for as long as the owner picks, so that nothing breaks in between. */
 export function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
+  const { remember } = useFreshKey();
   const rotate = useConsoleMutation(
     () =>
       requestConsoleJson<CreatedApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/rotate`, {
         method: "POST",
         body: { overlap_minutes: Number(overlap) },
       }),
-    { stale: [consolePaths.keys] },
+    { stale: [consolePaths.keys], onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
   );
   const close = () => {
     onClose();

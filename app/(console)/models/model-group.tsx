@@ -59,7 +59,7 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
 function Cell({ name, value, note }: { name: string; value: string; note?: string | null }) {
   return (
     <p className="tabular sm:text-right">
-      <span className="text-faint text-xs sm:sr-only">{name} </span>
+      <span className="text-faint text-xs max-sm:block sm:sr-only">{name} </span>
       {value}
       {note && <span className="block text-faint text-xs">{note}</span>}
     </p>

@@ -31,7 +31,7 @@ export function PasswordForm({ email }: { email: string }) {
   const { errors } = form.formState;
   const wrongPlace = change.error?.details.find(({ path }) => path === "new_password") ? "next" : "current";
   return (
-    <form onSubmit={form.handleSubmit((values) => change.mutate(values))} noValidate className="grid gap-4">
+    <form method="post" onSubmit={form.handleSubmit((values) => change.mutate(values))} noValidate className="grid gap-4">
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <Field label="Current password" error={errors.current?.message ?? (wrongPlace === "current" ? change.error?.message : null)}>
         {(control) => <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />}

@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { authOptions, type SessionToken } from "@/lib/api/console/auth-options";
+import { REQUEST_PATH_HEADER } from "@/lib/api/http/stamp-client-address";
 import { findSessionPrincipal } from "@/lib/domain/account/find-session-principal";
 import type { Principal } from "@/lib/domain/principal";
 
@@ -26,6 +27,6 @@ export async function findSession(): Promise<ConsoleSession | null> {
 export async function requireSession(): Promise<ConsoleSession> {
   const session = await findSession();
   if (session) return session;
-  const path = (await headers()).get("x-lathe-path");
+  const path = (await headers()).get(REQUEST_PATH_HEADER);
   redirect(path ? `/sign-in?callbackUrl=${encodeURIComponent(path)}` : "/sign-in");
 }

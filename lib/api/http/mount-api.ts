@@ -22,7 +22,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   outgoing.once("close", () => gone.abort());
   try {
     const response = await dispatch(accountDoor, toRequest(incoming, gone.signal));
-    await send(response, incoming, outgoing);
+    await send(response, outgoing);
   } catch (error) {
     if (!gone.signal.aborted) log.error({ err: error }, "an answer could not be sent");
     outgoing.destroy();
@@ -51,7 +51,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   } as RequestInit);
 }
 
-/** The request's body, read only when somebody asks for it and no faster. What nobody asked for is left in the socket for `drain`. */
+/** The request's body, read only when somebody asks for it and no faster. What nobody asked for is left in the socket, for the listener to throw away. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Buffer> | undefined;
   return new ReadableStream<Uint8Array>(
@@ -73,27 +73,12 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 /** Methods that `Request` refuses. */
 const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
 
-async function send(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  // A client that still sends a body which nobody reads must be able to read the answer; its connection is not used again.
-  if (!incoming.complete) outgoing.setHeader("connection", "close");
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  drain(incoming);
   if (!response.body) {
     outgoing.end();
     return;
   }
   outgoing.flushHeaders();
   await pipeline(Readable.fromWeb(response.body as NodeReadableStream<Uint8Array>), outgoing);
-}
-
-const DRAIN_MS = 5_000;
-
-/** Throws away what a client still sends after its answer is decided, for five seconds; then the connection is cut. */
-function drain(incoming: IncomingMessage): void {
-  if (incoming.complete) return;
-  incoming.resume();
-  const cut = setTimeout(() => incoming.destroy(), DRAIN_MS);
-  cut.unref();
-  incoming.once("end", () => clearTimeout(cut));
-  incoming.once("close", () => clearTimeout(cut));
 }

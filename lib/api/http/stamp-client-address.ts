@@ -17,7 +17,11 @@ export function stampClientAddress(): void {
   });
 }
 
+/** The path that was asked for, for the way back from the sign-in page. */
+export const REQUEST_PATH_HEADER = "x-lathe-path";
+
 function stamp(request: IncomingMessage): void {
+  request.headers[REQUEST_PATH_HEADER] = request.url ?? "/";
   const trustedProxies = once("trusted-proxies", () => parseTrustedProxies(env().TRUSTED_PROXIES));
   const forwardedFor = [request.headers["x-forwarded-for"] ?? ""].flat().join(",");
   request.headers[CLIENT_ADDRESS_HEADER] = clientAddress({

@@ -1,25 +1,26 @@
 import type { FormField } from "@/lib/console/inputs/form-field";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
-export type FormValues = Record<string, string | boolean>;
-export type RunInput = { input: JsonObject; problems: Record<string, string> };
+/** By name; maps, because an agent may name an input `constructor`. */
+export type FormValues = ReadonlyMap<string, string | boolean>;
+export type RunInput = { input: JsonObject; problems: ReadonlyMap<string, string> };
 
 /** The run's `input` of what was filled in. Optional fields left empty are left out; `problems` names each field that cannot be sent. */
 export function toRunInput(fields: readonly FormField[], values: FormValues): RunInput {
-  const input: JsonObject = {};
-  const problems: Record<string, string> = {};
+  const input: [string, JsonValue][] = [];
+  const problems = new Map<string, string>();
   for (const field of fields) {
-    const value = values[field.name] ?? field.initial;
-    if (typeof value === "boolean") input[field.name] = value;
+    const value = values.get(field.name) ?? field.initial;
+    if (typeof value === "boolean") input.push([field.name, value]);
     else if (value.trim() === "") {
-      if (field.required) problems[field.name] = "Required.";
+      if (field.required) problems.set(field.name, "Required.");
     } else {
       const read = readField(field, value);
-      if ("problem" in read) problems[field.name] = read.problem;
-      else input[field.name] = read.value;
+      if ("problem" in read) problems.set(field.name, read.problem);
+      else input.push([field.name, read.value]);
     }
   }
-  return { input, problems };
+  return { input: Object.fromEntries(input), problems };
 }
 
 function readField(field: FormField, text: string): { value: JsonValue } | { problem: string } {

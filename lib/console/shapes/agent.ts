@@ -1,7 +1,5 @@
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-
-export const WRITE_AUTONOMIES = ["full_auto", "approval_required", "blocked"] as const;
-export type WriteAutonomy = (typeof WRITE_AUTONOMIES)[number];
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 
 /** An agent as lists carry it (specification §2.2). */
 export interface Agent {

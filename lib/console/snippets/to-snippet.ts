@@ -11,7 +11,7 @@ export function toSnippet(language: SnippetLanguage, call: SnippetCall): string 
 function toCurl({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
   const flags = [stream ? "-N " : "", method === "GET" ? "" : `-X ${method} `].join("");
   const lines = [`curl ${flags}${shell(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${KEY_VARIABLE}`}"`];
-  if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d ${shell(JSON.stringify(body, null, 2))}`);
+  if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d ${shell(indent(JSON.stringify(body, null, 2), "  "))}`);
   return lines.join(" \\\n  ");
 }
 

@@ -21,7 +21,7 @@ export function runLimits(run: LoadedRun): RunLimits {
   return {
     maxSteps: isAgentRun(run) ? (limits?.max_steps ?? DEFAULT_MAX_STEPS) : run.kind === "super_agent" ? DEFAULT_MAX_STEPS : BUILD_MAX_STEPS,
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000),
-    maxCreditsMicros: caps.length === 0 ? null : caps.reduce((least, cap) => (cap < least ? cap : least)),
+    maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
 }
 

@@ -28,7 +28,9 @@ export async function withRunLog<T>(runId: string, ended: T, work: (step: RunSte
   const unsubscribe = onCancel(runId, () => abort.abort(CANCELLED_ERROR));
   try {
     if (await isEnded(runId)) abort.abort(CANCELLED_ERROR);
-    const outcome = abort.signal.aborted ? ended : await work({ runId, log: writer, signal: abort.signal });
+    const outcome = abort.signal.aborted
+      ? ended
+      : await work({ runId, log: writer, signal: AbortSignal.any([abort.signal, writer.signal]) });
     await writer.flush();
     return abort.signal.aborted ? await leave(runId, writer, ended) : outcome;
   } catch (error) {

@@ -2,7 +2,14 @@ import "server-only";
 import type pg from "pg";
 import type { Handler } from "@/lib/engine/embedded/call-function";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
-import type { RunDriver } from "@/lib/engine/embedded/run-driver";
+
+/** A run that this process works on, as the rest of the engine sees it. */
+export interface Driver {
+  /** Looks again at what it may do. */
+  wake(): void;
+  /** Stops without storing anything more: the run is another's. */
+  abandon(): void;
+}
 
 /** What the parts of one running executor share. */
 export interface Engine {
@@ -12,7 +19,7 @@ export interface Engine {
   /** The number of this process among `engine_processes`; another one after it was given up for dead. */
   owner: () => number;
   /** The runs that this process drives now. */
-  drivers: Map<string, RunDriver>;
+  drivers: Map<string, Driver>;
   /** Milliseconds to wait after the nth failure in a row (1 = the first). */
   backoffMs: (failures: number) => number;
   /** True once the executor winds up: drivers halt at the next step's border. */

@@ -35,6 +35,11 @@ export async function takeSlots(tx: Queryable, runId: string, keys: SlotKey[]): 
       [key, runId, free],
     );
   }
+  if (free)
+    await pokeNext(
+      tx,
+      keys.map(({ key }) => key),
+    );
   return free;
 }
 
@@ -43,9 +48,17 @@ export async function releaseSlots(tx: Queryable, runId: string): Promise<void> 
   const { rows: mine } = await tx.query<{ key: string }>("select key from engine_slots where run_id = $1 order by key", [runId]);
   for (const { key } of mine) await lockKey(tx, key);
   await tx.query("delete from engine_slots where run_id = $1", [runId]);
+  await pokeNext(
+    tx,
+    mine.map(({ key }) => key),
+  );
+}
+
+/** Pokes who waits longest for each place. If it gets its places it pokes the next one in turn, so that none stays free. */
+async function pokeNext(tx: Queryable, keys: string[]): Promise<void> {
   const { rows } = await tx.query<{ run_id: string }>(
     "select distinct on (key) run_id::text from engine_slots where key = any($1) and not held order by key, since",
-    [mine.map(({ key }) => key)],
+    [keys],
   );
   await pokeRuns(tx, [...new Set(rows.map((row) => row.run_id))]);
 }

@@ -64,11 +64,12 @@ export class EventListener {
     try {
       await client.connect();
       this.#client = client;
-      await client.query(this.channels.map((channel) => `listen ${channel}`).join(";"));
+      const listen = this.channels.map((channel) => `listen ${channel}`).join(";");
+      await client.query(listen);
       onConnect();
       this.events.onConnect();
       // A connection that only listens does not notice that its peer has vanished.
-      probe = setInterval(() => void client.query("select 1").catch(() => client.end().catch(() => {})), PROBE_MS).unref();
+      probe = setInterval(() => void client.query(listen).catch(() => client.end().catch(() => {})), PROBE_MS).unref();
       await ended;
     } finally {
       clearInterval(probe);

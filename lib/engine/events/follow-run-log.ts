@@ -1,8 +1,10 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
 import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
 import { isTerminalLine } from "@/lib/engine/events/event-line";
 import { readBatches } from "@/lib/engine/events/read-batches";
+import { isPassingError } from "@/lib/engine/is-passing-error";
 
 export interface FollowOptions {
   /** Lines with greater numbers are given; -1 for all. */
@@ -16,10 +18,12 @@ const BUFFER_MAX_CHARACTERS = 1_000_000;
 const BATCHES_A_READ = 64;
 /** Should every notification be lost, a follower still sees a line after this time. */
 const LOOK_MS = 3_000;
+/** How long the database may be away before the stream is given up. */
+const GIVE_UP_MS = 15_000;
 
 /**
  * A run's stored lines, then those to come: in order, each once, none left out, up to the terminal one; then it ends.
- * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the database cannot be read.
+ * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the database cannot be read for 15 s.
  */
 export function followRunLog(runId: string, { after, signal, hub = eventHub() }: FollowOptions): AsyncIterableIterator<string[]> {
   return new LogFollower(hub, runId, after + 1, signal).lines();
@@ -101,13 +105,13 @@ class LogFollower {
     if (!this.#isBehind) return null;
     // What is published from now on is kept; what it and the read have in common is dropped by its number.
     this.#isBehind = false;
-    const batches = await readBatches(this.hub.pool, this.runId, this.next, BATCHES_A_READ);
+    const batches = await this.#patiently(() => readBatches(this.hub.pool, this.runId, this.next, BATCHES_A_READ));
     if (batches.length === BATCHES_A_READ) this.#isBehind = true;
     const lines = this.#advance(batches);
     if (lines.length > 0) return lines;
     if (!this.#mayBeOver) return null;
     this.#mayBeOver = false;
-    return (await this.#isOver()) ? [] : null;
+    return (await this.#patiently(() => this.#isOver())) ? [] : null;
   }
 
   /** The lines of `batches` that are next, in order; a gap sends the follower to the database. */
@@ -123,6 +127,19 @@ class LogFollower {
       this.next = last + 1;
     }
     return lines;
+  }
+
+  /** A database that is away for a moment must not end the stream. */
+  async #patiently<T>(read: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    for (let failures = 0; ; failures++) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isPassingError(error) || this.signal.aborted || performance.now() - since > GIVE_UP_MS) throw error;
+        await delay(Math.min(1_000, 20 * 2 ** failures));
+      }
+    }
   }
 
   async #isOver(): Promise<boolean> {

@@ -32,28 +32,6 @@ export type RunEventBody =
 /** A line as it is stored and streamed. `created_at` is RFC 3339 in UTC. */
 export type RunEvent = RunEventBody & { sequence_number: number; run_id: string; created_at: string };
 
-/** Lines that belong to one connection and are never stored. */
-export type StreamOnlyLine =
-  | { type: "ping"; run_id: string; created_at: string }
-  | { type: "error"; run_id: string; created_at: string; sequence_number: number; code: string; message: string };
-
-export const RUN_EVENT_TYPES = [
-  "run.created",
-  "message.created",
-  "output_text.delta",
-  "thinking.delta",
-  "card.created",
-  "card.updated",
-  "tool.started",
-  "tool.completed",
-  "artifact.created",
-  "approval.requested",
-  "approval.resolved",
-  "usage.updated",
-  "run.completed",
-  "run.failed",
-] as const satisfies readonly RunEventBody["type"][];
-
 export function isTerminalEvent(type: string): boolean {
   return type === "run.completed" || type === "run.failed";
 }

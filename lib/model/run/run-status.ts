@@ -2,8 +2,6 @@
 export const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export const ACTIVE_RUN_STATUSES = ["pending", "running"] as const satisfies readonly RunStatus[];
-
 const MOVES: Record<RunStatus, readonly RunStatus[]> = {
   pending: ["running", "cancelled", "failed"],
   running: ["completed", "failed", "cancelled"],

@@ -9,7 +9,10 @@ const UNKNOWN_USAGE = {
 };
 
 /** A whole answer out of a model's stream, for the callers that want no deltas. */
-export async function generateFromStream(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<LanguageModelV3GenerateResult> {
+export async function generateFromStream(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+): Promise<LanguageModelV3GenerateResult> {
   const { stream } = await model.doStream(options);
   const draft = emptyDraft();
   const content: LanguageModelV3Content[] = [];

@@ -1,6 +1,10 @@
 import "server-only";
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderOptions,
+} from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { estimateTokens } from "./estimate-tokens";
 import { StreamCut } from "./to-model-call-problem";
@@ -42,11 +46,13 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
     case "text-delta":
       if (part.delta === "") return;
       draft.text += part.delta;
-      return listeners.onText(part.delta);
+      listeners.onText(part.delta);
+      return;
     case "reasoning-delta":
       if (part.delta === "") return;
       draft.reasoning += part.delta;
-      return listeners.onReasoning(part.delta);
+      listeners.onReasoning(part.delta);
+      return;
     case "tool-input-delta":
       draft.argumentCharacters += part.delta.length;
       return;
@@ -100,5 +106,7 @@ function withoutBytes(_key: string, value: unknown): unknown {
 }
 
 function hasImage(prompt: LanguageModelV3CallOptions["prompt"]): boolean {
-  return prompt.some((message) => message.role === "user" && message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")));
+  return prompt.some(
+    (message) => message.role === "user" && message.content.some((part) => part.type === "file" && part.mediaType.startsWith("image/")),
+  );
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { emptyDraft, takePart, toTurnUsage, type TurnDraft, type TurnListeners, type TurnToolCall } from "./read-turn";
+import { emptyDraft, type TurnDraft, type TurnListeners, type TurnToolCall, takePart, toTurnUsage } from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
 import { TurnAborted } from "./turn-aborted";
 import type { TurnUsage } from "./turn-usage";
@@ -34,6 +34,8 @@ export interface TurnRequest {
   signal: AbortSignal;
   onText(delta: string): void;
   onReasoning(delta: string): void;
+  /** How to wait before another attempt; the process's own timer unless it is given. Rejects when the signal is aborted. */
+  pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** Called before another attempt when deltas of the last one were shown. */
   onRetry(): void;
 }
@@ -70,7 +72,8 @@ async function tryModel(model: ResolvedModel, request: TurnRequest, hasFallback:
     if ("finishReason" in outcome) return outcome;
     const pause = tried < TRIES && outcome.retryable ? pauseBefore(outcome, tried, started, request.deadline, hasFallback) : null;
     if (pause === null) return outcome;
-    await wait(pause, undefined, { signal: request.signal }).catch(() => {
+    const resting = request.pause?.(pause, request.signal) ?? wait(pause, undefined, { signal: request.signal });
+    await resting.catch(() => {
       throw new TurnAborted(null);
     });
   }

@@ -21,14 +21,25 @@ export class StreamCut extends Error {
 
 /** Sorts an error of a provider (contract §2, "Failure codes"). */
 export function toModelCallProblem(error: unknown, model: string): ModelCallProblem {
-  if (error instanceof RunFailure) return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message: error.message };
+  if (error instanceof RunFailure)
+    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message: error.message };
   const status = statusOf(error);
   const retryAfterMilliseconds = retryAfter(error);
   if (status === 429) {
-    return { code: "MODEL_RATE_LIMITED", retryable: true, retryAfterMilliseconds, message: `The model ${model} is limited by its provider at the moment.` };
+    return {
+      code: "MODEL_RATE_LIMITED",
+      retryable: true,
+      retryAfterMilliseconds,
+      message: `The model ${model} is limited by its provider at the moment.`,
+    };
   }
   if (status !== null && status >= 500) {
-    return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, message: `The model ${model} is not available at the moment.` };
+    return {
+      code: "MODEL_UNAVAILABLE",
+      retryable: true,
+      retryAfterMilliseconds,
+      message: `The model ${model} is not available at the moment.`,
+    };
   }
   if (status !== null && status !== 200 && status !== 408) {
     const message = `The provider of ${model} refused the request (status ${status}).`;
@@ -37,7 +48,12 @@ export function toModelCallProblem(error: unknown, model: string): ModelCallProb
   if (isConnectionTrouble(error) || status === 408) {
     return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, message: `The model ${model} could not be reached.` };
   }
-  return { code: "EXECUTION_FAILED", retryable: true, retryAfterMilliseconds: null, message: `The model ${model} answered in a way that could not be read.` };
+  return {
+    code: "EXECUTION_FAILED",
+    retryable: true,
+    retryAfterMilliseconds: null,
+    message: `The model ${model} answered in a way that could not be read.`,
+  };
 }
 
 /** The HTTP status of the call, or the one that an error inside a stream names. */

@@ -1,5 +1,10 @@
 import "server-only";
-import type { LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolChoice } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolChoice,
+} from "@ai-sdk/provider";
 
 /** The AI SDK's words for a model call, under names of our own: only this folder knows the vendor's package. */
 export type TurnPrompt = LanguageModelV3Prompt;

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 

@@ -20,7 +20,12 @@ export function describeContext(context: RunContext): string {
   if (context.skills.length > 0) blocks.push(promptBlock("skills", describeSkills(context.skills)));
   blocks.push(promptBlock("date", `${context.now.toISOString().slice(0, 10)} (UTC)`));
   if (context.outputSchema !== null) {
-    blocks.push(promptBlock("output_schema", `The last message must be one JSON value that fits this schema, and nothing else:\n${context.outputSchema}`));
+    blocks.push(
+      promptBlock(
+        "output_schema",
+        `The last message must be one JSON value that fits this schema, and nothing else:\n${context.outputSchema}`,
+      ),
+    );
   }
   return blocks.join("\n\n");
 }
@@ -40,7 +45,9 @@ function rules(tools: readonly string[]): string {
 
 function describeWorkspace({ workspace, tools }: RunContext): string {
   if (workspace === null) return "none: this run has no workspace and so no files.";
-  const reach = tools.includes("workspace_files") ? "List and read them with the workspace_files tool." : "No tool of this run can read them.";
+  const reach = tools.includes("workspace_files")
+    ? "List and read them with the workspace_files tool."
+    : "No tool of this run can read them.";
   return `"${workspace.name}" with ${workspace.fileCount} file${workspace.fileCount === 1 ? "" : "s"}. ${reach}`;
 }
 

@@ -6,7 +6,8 @@ export function renderInput(input: JsonObject): string {
   const entries = Object.entries(input);
   const [only] = entries;
   if (entries.length === 0) return "Do what your skill says.";
-  if (entries.length === 1 && only !== undefined && typeof only[1] === "string" && only[1].trim() !== "" && isPlainKey(only[0])) return only[1];
+  if (entries.length === 1 && only !== undefined && typeof only[1] === "string" && only[1].trim() !== "" && isPlainKey(only[0]))
+    return only[1];
   return `Input:\n${JSON.stringify(input, null, 1)}`;
 }
 

@@ -68,6 +68,13 @@ function settle(runtime, context, handle) {
   }
 }
 
+/** Ends by a limit say which. */
+function inWords(error, { deadlineMilliseconds }) {
+  if (/^InternalError: interrupted/.test(error)) return `The code did not finish within ${deadlineMilliseconds / 1000} seconds.`;
+  // Without memory left an error may come out empty.
+  return error === "" || /^InternalError: out of memory/.test(error) ? "The code used too much memory." : error;
+}
+
 function prepare(context, request, log) {
   const logger = context.newFunction("log", (line) => log.add(context.getString(line)));
   context.setProp(context.global, "__log", logger);
@@ -84,9 +91,8 @@ function execute(runtime, context, request, log) {
   const form = pickForm(context, request.code);
   if (form.error) return { error: form.error };
   const outcome = context.evalCode(form.source, "<guest>", { type: "global" });
-  if (outcome.error) return { error: describeError(context, outcome.error) };
-  const settled = settle(runtime, context, outcome.value);
-  if (settled.error !== undefined) return settled;
+  const settled = outcome.error ? { error: describeError(context, outcome.error) } : settle(runtime, context, outcome.value);
+  if (settled.error !== undefined) return { error: inWords(settled.error, request) };
   const limit = context.newNumber(request.outputMaxCharacters);
   const text = context.callFunction(toText, context.undefined, settled.value, limit);
   if (text.error) return { error: describeError(context, text.error) };

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runGuestCode } from "./run-guest-code";
+
+// Each call starts a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const never = new AbortController().signal;
 const run = (code: string, files: Record<string, string> = {}, deadlineMilliseconds = 5000) =>
@@ -65,8 +68,12 @@ describe("the sandbox", () => {
 
   it("stops an endless loop at the deadline and keeps the log", async () => {
     const started = Date.now();
-    expect(await run("console.log('before'); for (;;) {}", {}, 1500)).toMatchObject({ ok: false, log: "before\n" });
-    expect(Date.now() - started).toBeLessThan(4000);
+    expect(await run("console.log('before'); for (;;) {}", {}, 1500)).toMatchObject({
+      ok: false,
+      error: "The code did not finish within 1.5 seconds.",
+      log: "before\n",
+    });
+    expect(Date.now() - started).toBeLessThan(9000);
   });
 
   it("stops endless promise jobs and regular expressions", async () => {
@@ -85,7 +92,7 @@ describe("the sandbox", () => {
     ["recursion", "function f() { return f() + 1 } f()"],
     ["deep JSON", "let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; o"],
   ])("survives a bomb of %s", async (_, code) => {
-    expect(await run(code)).toMatchObject({ ok: false });
+    expect(await run(code)).toMatchObject({ ok: false, error: expect.stringMatching(/memory|stack|too long|length|finish/i) });
   });
 
   it("cuts huge output and huge logs", async () => {
@@ -102,6 +109,6 @@ describe("the sandbox", () => {
     const outcome = runGuestCode({ code: "for (;;) {}", files: {}, signal: controller.signal });
     setTimeout(() => controller.abort(new Error("cancelled")), 200);
     await expect(outcome).rejects.toThrow("cancelled");
-    expect(Date.now() - started).toBeLessThan(2000);
+    expect(Date.now() - started).toBeLessThan(5000);
   });
 });

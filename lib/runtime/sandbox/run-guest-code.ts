@@ -5,14 +5,17 @@ import { join } from "node:path";
 import { z } from "zod";
 import { createSlots } from "./create-slots";
 
-/** Longest time one call may take, in milliseconds; then its process is killed. */
+/** Longest time the code of one call may run, in milliseconds. */
 export const GUEST_DEADLINE_MILLISECONDS = 10_000;
 const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
 const HOST_HEAP_MAX_MEBIBYTES = 192;
 const OUTPUT_MAX_CHARACTERS = 48_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
-/** The child's own deadline comes first, so that what was logged until then is not lost. */
-const GRACE_MILLISECONDS = 500;
+/**
+ * How much later the process is killed, whatever it does: time for a busy machine to start it, and for the child to stop by its
+ * own deadline, so that what was logged until then is not lost.
+ */
+const GRACE_MILLISECONDS = 5000;
 
 const answerSchema = z.object({
   error: z.string().optional(),
@@ -52,10 +55,14 @@ function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_M
   // A plain file found at run time: bundlers must not follow it, and it holds its own imports.
   const script = join(/* turbopackIgnore: true */ process.cwd(), "lib", "runtime", "sandbox", "child.mjs");
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--disable-proto=delete", script], {
-      env: { NODE_ENV: "production" },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--liftoff-only", "--disable-proto=delete", script],
+      {
+        env: { NODE_ENV: "production" },
+        stdio: ["pipe", "pipe", "ignore"],
+      },
+    );
     const chunks: Buffer[] = [];
     let bytes = 0;
     let ended: string | null = null;
@@ -63,7 +70,10 @@ function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_M
       ended ??= reason;
       child.kill("SIGKILL");
     };
-    const timer = setTimeout(() => end(`The code did not finish within ${deadlineMilliseconds / 1000} seconds.`), deadlineMilliseconds);
+    const timer = setTimeout(
+      () => end(`The code did not finish within ${deadlineMilliseconds / 1000} seconds.`),
+      deadlineMilliseconds + GRACE_MILLISECONDS,
+    );
     const onAbort = () => end("aborted");
     signal.addEventListener("abort", onAbort, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
@@ -84,7 +94,7 @@ function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_M
       JSON.stringify({
         code,
         files,
-        deadlineMilliseconds: Math.max(100, deadlineMilliseconds - GRACE_MILLISECONDS),
+        deadlineMilliseconds,
         memoryMaxBytes: MEMORY_MAX_BYTES,
         outputMaxCharacters: OUTPUT_MAX_CHARACTERS,
       }),

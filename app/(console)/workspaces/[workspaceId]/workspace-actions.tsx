@@ -13,11 +13,11 @@ import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { WorkspaceForm, type WorkspaceValues } from "../workspace-form";
 
 export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
-  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
   const path = consolePaths.workspace(workspace.workspace_id);
   const close = () => setDialog(null);
-  const rename = useConsoleMutation((body: WorkspaceValues) => requestConsoleJson<Workspace>(path, { method: "PATCH", body }), {
+  const edit = useConsoleMutation((body: WorkspaceValues) => requestConsoleJson<Workspace>(path, { method: "PATCH", body }), {
     stale: ["v1/workspaces"],
     quiet: true,
     done: "Saved.",
@@ -40,9 +40,9 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           </Button>
         </MenuTrigger>
         <MenuContent>
-          <MenuItem onSelect={() => setDialog("rename")}>
+          <MenuItem onSelect={() => setDialog("edit")}>
             <PencilLine aria-hidden="true" />
-            Rename
+            Edit details
           </MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
             <Trash2 aria-hidden="true" />
@@ -50,13 +50,13 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           </MenuItem>
         </MenuContent>
       </Menu>
-      <Dialog open={dialog === "rename"} onOpenChange={(open) => !open && close()} title="Rename workspace">
+      <Dialog open={dialog === "edit"} onOpenChange={(open) => !open && close()} title="Edit workspace">
         <WorkspaceForm
           initial={workspace}
           action="Save"
-          busy={rename.isPending}
-          error={rename.error?.message}
-          onSubmit={(values) => rename.mutate(values)}
+          busy={edit.isPending}
+          error={edit.error?.message}
+          onSubmit={(values) => edit.mutate(values)}
           onCancel={close}
         />
       </Dialog>

@@ -103,7 +103,8 @@ class Reader implements ChunkReader {
     const reasoning = delta.reasoning_content ?? delta.reasoning;
     if (typeof reasoning === "string" && reasoning !== "") this.addText("reasoning", reasoning, parts);
     if (typeof delta.content === "string" && delta.content !== "") this.addText("text", delta.content, parts);
-    for (const [place, fragment] of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []).entries()) this.addFragment(fragment, place, parts);
+    for (const [place, fragment] of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []).entries())
+      this.addFragment(fragment, place, parts);
   }
 
   private addText(kind: "text" | "reasoning", delta: string, parts: Part[]): void {
@@ -160,10 +161,15 @@ function toFinishReason(raw: string | null, hasCalls: boolean): LanguageModelV3F
 }
 
 function toUsage(usage: UsageField | null): LanguageModelV3Usage {
-  const cacheRead = usage?.prompt_tokens_details?.cached_tokens;
-  const reasoning = usage?.completion_tokens_details?.reasoning_tokens;
+  const cacheRead = countOf(usage?.prompt_tokens_details?.cached_tokens);
+  const reasoning = countOf(usage?.completion_tokens_details?.reasoning_tokens);
   return {
-    inputTokens: { total: usage?.prompt_tokens, noCache: undefined, cacheRead, cacheWrite: undefined },
-    outputTokens: { total: usage?.completion_tokens, text: undefined, reasoning },
+    inputTokens: { total: countOf(usage?.prompt_tokens), noCache: undefined, cacheRead, cacheWrite: undefined },
+    outputTokens: { total: countOf(usage?.completion_tokens), text: undefined, reasoning },
   };
+}
+
+/** A count is what is one; a server may say anything. */
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -32,7 +32,10 @@ export function createCompatibleModel(server: CompatibleServer): LanguageModelV3
   return model;
 }
 
-async function callServer({ name, baseUrl, apiKey }: CompatibleServer, options: LanguageModelV3CallOptions): Promise<ReadableStream<Uint8Array>> {
+async function callServer(
+  { name, baseUrl, apiKey }: CompatibleServer,
+  options: LanguageModelV3CallOptions,
+): Promise<ReadableStream<Uint8Array>> {
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
   const headers = {
     "content-type": "application/json",

@@ -1,5 +1,10 @@
 import "server-only";
-import type { LanguageModelV3CallOptions, LanguageModelV3FilePart, LanguageModelV3Message, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3FilePart,
+  LanguageModelV3Message,
+  LanguageModelV3ToolResultPart,
+} from "@ai-sdk/provider";
 
 type Json = Record<string, unknown>;
 

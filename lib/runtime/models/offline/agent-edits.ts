@@ -20,7 +20,10 @@ const rename: AgentEdit = (agent, order) => {
 };
 
 const describe: AgentEdit = (agent, order) => {
-  const found = new RegExp(`^(?:change|set|update|make|replace|rewrite)\\b.{0,40}?\\bdescription\\b(?:${TO}|\\s+(?:say|read)\\s+)(.+)$`, "is").exec(order);
+  const found = new RegExp(
+    `^(?:change|set|update|make|replace|rewrite)\\b.{0,40}?\\bdescription\\b(?:${TO}|\\s+(?:say|read)\\s+)(.+)$`,
+    "is",
+  ).exec(order);
   if (!found) return false;
   agent.description = unquote(found[1] ?? "");
   agent.done.push("Changed the description.");

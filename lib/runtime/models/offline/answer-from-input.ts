@@ -1,6 +1,6 @@
 import "server-only";
-import { answerPlainly } from "./answer-plainly";
 import { questionOf } from "./answer-from-texts";
+import { answerPlainly } from "./answer-plainly";
 import { findArithmetic } from "./find-arithmetic";
 import { call, type OfflineTurn, say } from "./offline-turn";
 import type { PickedFiles } from "./pick-files";
@@ -11,7 +11,13 @@ import type { RunState } from "./run-state";
 /** Answers from the request alone, and says plainly what a model of rules cannot do. */
 export function answerFromInput(job: Job, state: RunState, files: PickedFiles): OfflineTurn {
   if (files.missing.length > 0) return say(describeMissing(files, state));
-  if (job.material.length > 0) return say(quoteSources(questionOf(job), job.material.map((material) => ({ ...material, isWhole: true }))));
+  if (job.material.length > 0)
+    return say(
+      quoteSources(
+        questionOf(job),
+        job.material.map((material) => ({ ...material, isWhole: true })),
+      ),
+    );
   const sum = findArithmetic(job.request);
   if (sum !== null && job.tools.has("run_javascript")) {
     if (state.value !== null) return say(`${sum.text} = **${String(state.value.result)}**`);
@@ -30,8 +36,11 @@ function describeMissing(files: PickedFiles, state: RunState): string {
 
 function describeLimits(job: Job, state: RunState): string {
   const subject = job.request.replace(/\s+/g, " ").slice(0, 200);
-  const parts = [`This run used \`builtin/offline\`, a model of rules without knowledge of the world, and it cannot answer this by itself: “${subject}”.`];
-  if (job.steps.length > 0) parts.push(`The agent's skill asks for these steps:\n${job.steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}`);
+  const parts = [
+    `This run used \`builtin/offline\`, a model of rules without knowledge of the world, and it cannot answer this by itself: “${subject}”.`,
+  ];
+  if (job.steps.length > 0)
+    parts.push(`The agent's skill asks for these steps:\n${job.steps.map((step, index) => `${index + 1}. ${step}`).join("\n")}`);
   const binary = (state.files ?? []).slice(0, 10).map(({ path }) => `\`${path}\``);
   if (binary.length > 0) parts.push(`It found files that it cannot read: ${binary.join(", ")}.`);
   parts.push(

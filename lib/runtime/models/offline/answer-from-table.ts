@@ -31,16 +31,22 @@ export function answerFromTable(job: Job, state: RunState, files: PickedFiles): 
   if (state.profiles === null) {
     return call([{ name: "run_javascript", input: { code: profileCode(paths, phrasesOf(job), job.tables), files: files.tables } }]);
   }
-  const choice = chooseTable(job, state.profiles.flatMap((table) => ("error" in table ? [] : [table])));
+  const choice = chooseTable(
+    job,
+    state.profiles.flatMap((table) => ("error" in table ? [] : [table])),
+  );
   if (choice === null || (choice.isSummary && !files.named && files.texts.length > 0 && inline.length === 0)) {
     return files.texts.length > 0 ? null : say(unreadable(state));
   }
   if (state.answers === null) {
     const isFile = !inline.includes(choice.table.path);
     const code = queryCode(choice.table.path, choice.queries, job.tables);
-    return call([{ name: "run_javascript", input: { code, files: isFile ? [choice.table.path] : [] } }], `Compute on ${choice.table.path}: ${describeShortly(choice)}.`);
+    return call(
+      [{ name: "run_javascript", input: { code, files: isFile ? [choice.table.path] : [] } }],
+      `Compute on ${choice.table.path}: ${describeShortly(choice)}.`,
+    );
   }
-  return say(describe(choice, state, paths));
+  return say(describeChoice(choice, state, paths));
 }
 
 function chooseTable(job: Job, tables: readonly TableProfile[]): Choice | null {
@@ -51,24 +57,34 @@ function chooseTable(job: Job, tables: readonly TableProfile[]): Choice | null {
   const [best] = ranked;
   if (!best) return null;
   const isSummary = best.queries.length === 0;
-  return { table: best.table, queries: isSummary ? summaryQueries(best.table) : best.queries, unread: best.unread, ignored: best.ignored, isSummary };
+  return {
+    table: best.table,
+    queries: isSummary ? summaryQueries(best.table) : best.queries,
+    unread: best.unread,
+    ignored: best.ignored,
+    isSummary,
+  };
 }
 
 function describeShortly({ isSummary, queries }: Choice): string {
   return isSummary ? "a summary of its columns" : queries.map(describeQuery).join("; ");
 }
 
-function describe(choice: Choice, state: RunState, paths: readonly string[]): string {
+function describeChoice(choice: Choice, state: RunState, paths: readonly string[]): string {
   const { table, queries } = choice;
   const answers = state.answers?.answers ?? [];
   const parts = choice.isSummary
     ? [describeSummary(table, queries, answers)]
     : joinBullets(queries.flatMap((query, index) => (answers[index] ? [describeAnswer(query, answers[index])] : [])));
-  if (choice.ignored.length > 0) parts.unshift(`Left out, because nothing in \`${table.path}\` answers to it: ${choice.ignored.map((word) => `“${word}”`).join(", ")}.`);
-  for (const sentence of choice.unread) parts.push(`Not answered, because the built-in rule-based model could not read it: “${sentence.slice(0, 200)}”`);
+  if (choice.ignored.length > 0)
+    parts.unshift(`Left out, because nothing in \`${table.path}\` answers to it: ${choice.ignored.map((word) => `“${word}”`).join(", ")}.`);
+  for (const sentence of choice.unread)
+    parts.push(`Not answered, because the built-in rule-based model could not read it: “${sentence.slice(0, 200)}”`);
   const others = paths.filter((path) => path !== table.path);
   const unused = others.length > 0 ? ` Not used: ${others.map((path) => `\`${path}\``).join(", ")}.` : "";
-  parts.push(`Source: \`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row.${unused}`);
+  parts.push(
+    `Source: \`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row.${unused}`,
+  );
   return parts.join("\n\n");
 }
 
@@ -93,6 +109,8 @@ function failed(paths: readonly string[], error: string): string {
 }
 
 function unreadable(state: RunState): string {
-  const errors = (state.profiles ?? []).flatMap((table) => ("error" in table ? [`\`${table.path}\`: ${table.error}`] : [`\`${table.path}\` has no rows`]));
+  const errors = (state.profiles ?? []).flatMap((table) =>
+    "error" in table ? [`\`${table.path}\`: ${table.error}`] : [`\`${table.path}\` has no rows`],
+  );
   return `No table could be read. ${errors.join("; ")}`;
 }

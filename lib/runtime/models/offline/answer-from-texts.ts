@@ -16,7 +16,8 @@ export function answerFromTexts(job: Job, state: RunState, files: PickedFiles): 
   const question = questionOf(job);
   if (files.texts.length > FILES_MAX && state.matches === null && !files.named) {
     const query = [...new Set(keywordsOf(question))].slice(0, 12).join(" ");
-    if (query !== "") return call([{ name: "workspace_files", input: { action: "search", query } }], "Look for the files that the question is about.");
+    if (query !== "")
+      return call([{ name: "workspace_files", input: { action: "search", query } }], "Look for the files that the question is about.");
   }
   const wanted = likeliest(files.texts, state).slice(0, FILES_MAX);
   const reads = nextReads(wanted, state);

@@ -11,7 +11,8 @@ export function answerPlainly(request: string): string | null {
   if (/\blower ?case\b/.test(task)) return body.toLowerCase();
   if (/\bcount\b.*\bwords\b|\bhow many words\b/.test(task)) return `**${body.split(/\s+/).length}** words`;
   if (/\bcount\b.*\bcharacters\b/.test(task)) return `**${[...body].length}** characters`;
-  if (/\b(?:sort|order|alphabet)/.test(task) && items.length > 1) return toList(sorted(items, /\b(?:desc|reverse|z to a|largest first)/.test(task)));
+  if (/\b(?:sort|order|alphabet)/.test(task) && items.length > 1)
+    return toList(sorted(items, /\b(?:desc|reverse|z to a|largest first)/.test(task)));
   if (/\b(?:dedup|duplicates|unique|distinct)/.test(task) && items.length > 1) return toList([...new Set(items)]);
   if (/\b(?:bullet|list)\b/.test(task) && items.length > 1) return toList(items);
   if (/\b(?:number|numbered)\b/.test(task) && items.length > 1) return items.map((item, index) => `${index + 1}. ${item}`).join("\n");

@@ -3,6 +3,7 @@ import { answerFromInput } from "./answer-from-input";
 import { answerFromTable } from "./answer-from-table";
 import { answerFromTexts } from "./answer-from-texts";
 import { finishRun } from "./finish-run";
+import { fitOutput } from "./fit-output";
 import { call, type OfflineCall, type OfflineTurn } from "./offline-turn";
 import { pickFiles } from "./pick-files";
 import { type Job, readJob, todoOf } from "./read-job";
@@ -17,7 +18,10 @@ export function answerRun(prompt: ReadPrompt): OfflineTurn {
   if (opening.length > 0) return call(opening, describeApproach(job));
   const files = pickFiles(job, state.files ?? []);
   const turn = answerFromTable(job, state, files) ?? answerFromTexts(job, state, files) ?? answerFromInput(job, state, files);
-  return turn.calls.length > 0 ? turn : finishRun(job, state, turn.text);
+  if (turn.calls.length > 0) return turn;
+  const last = finishRun(job, state, turn.text);
+  const schema = prompt.block("output_schema");
+  return schema !== null && last.calls.length === 0 ? { ...last, text: fitOutput(schema, turn.text) } : last;
 }
 
 function openingCalls(job: Job, state: RunState): OfflineCall[] {

@@ -4,8 +4,8 @@ import type { Phrase } from "./table/profile-code";
 import { readQuestion } from "./table/read-question";
 import { readQuestions } from "./table/read-questions";
 import type { TableProfile } from "./table/table-profile";
-import type { Filter, TableQuery } from "./table/table-query";
-import { sentencesOf, STOP_WORDS, wordsOf } from "./words";
+import { emptyQuery, type Filter, type TableQuery } from "./table/table-query";
+import { STOP_WORDS, sentencesOf, wordsOf } from "./words";
 
 export interface ChosenQueries {
   /** Empty when nothing is asked that the table could answer. */
@@ -25,14 +25,34 @@ export function chooseQueries(job: Job, table: TableProfile): ChosenQueries {
   let previous: TableQuery | null = null;
   for (const earlier of job.earlier) previous = readQuestions(earlier, table, previous).at(-1) ?? previous;
   const own = readQuestions(job.request, table, previous ?? (ofPurpose.length === 1 ? (ofPurpose[0] ?? null) : null));
-  if (own.length > 0) return { queries: own, unread: unreadIn(job.request, table), ignored: ignoredIn(job.request, table), score: 3 * own.length + table.hits.length };
+  if (own.length > 0)
+    return {
+      queries: withoutEchoes(own),
+      unread: unreadIn(job.request, table),
+      ignored: ignoredIn(job.request, table),
+      score: 3 * own.length + table.hits.length,
+    };
   const conditions = conditionsIn(job.request, table);
-  const queries = ofPurpose.length > 0 ? ofPurpose.map((query) => withConditions(query, conditions)) : [];
-  return { queries, unread: [], ignored: [], score: queries.length + table.hits.length / 10 };
+  const queries = ofPurpose.length > 0 ? ofPurpose.map((query) => withConditions(query, conditions)) : countWhere(conditions);
+  return { queries: withoutEchoes(queries), unread: [], ignored: [], score: queries.length + table.hits.length / 10 };
 }
 
 function conditionsIn(request: string, table: TableProfile): Filter[] {
   return sentencesOf(request).flatMap((sentence) => readQuestion(sentence, table)?.query.filters ?? []);
+}
+
+/** Within one year the months of the year are those of the calendar: one table is enough. */
+function withoutEchoes(queries: TableQuery[]): TableQuery[] {
+  const isOneYear = ({ filters }: TableQuery) => {
+    const bound = (op: Filter["op"]) => filters.find((filter) => filter.op === op)?.values[0];
+    return bound("year>=") !== undefined && bound("year>=") === bound("year<=");
+  };
+  return queries.filter((query) => !isOneYear(query) || !query.groups.some((group) => group.period === "calendar month"));
+}
+
+/** Conditions alone ask how many rows fit them. */
+function countWhere(conditions: Filter[]): TableQuery[] {
+  return conditions.length > 0 ? [{ ...emptyQuery(), filters: conditions, measures: [{ op: "count", column: null }] }] : [];
 }
 
 function withConditions(query: TableQuery, conditions: readonly Filter[]): TableQuery {

@@ -14,7 +14,10 @@ const TOOL_NAMES: [pattern: RegExp, tool: string][] = [
 const ALL_TOOLS = ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"];
 
 const changeModel: AgentEdit = (agent, order) => {
-  const found = /^(?:use|switch to|change|set|run on|make it use)\b.*?\bmodel\b.*?([\w.-]+\/[\w.:-]+)|^(?:use|switch to)\s+([\w.-]+\/[\w.:-]+)/i.exec(order);
+  const found =
+    /^(?:use|switch to|change|set|run on|make it use)\b.*?\bmodel\b.*?([\w.-]+\/[\w.:-]+)|^(?:use|switch to)\s+([\w.-]+\/[\w.:-]+)/i.exec(
+      order,
+    );
   const model = (found?.[1] ?? found?.[2])?.replace(/[.]+$/, "");
   if (!model) return false;
   if (!agent.models.includes(model)) agent.done.push(`The model “${model}” is not in the published list, so it stays as it is.`);
@@ -29,14 +32,17 @@ const SCALES: Record<string, number> = { second: 1, minute: 60, hour: 3600 };
 
 const changeLimits: AgentEdit = (agent, order) => {
   if (!/\b(?:set|change|limit|raise|lower|increase|decrease|allow|give|reduce|use|make)\b/i.test(order)) return false;
-  const value = (order.match(/\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/gi) ?? []).map((word) => numberOf(word.replace(/[.,]$/, ""))).findLast((number) => number !== null);
+  const value = (order.match(/\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/gi) ?? [])
+    .map((word) => numberOf(word.replace(/[.,]$/, "")))
+    .findLast((number) => number !== null);
   if (value === undefined || value === null) return false;
   const setLimit = (key: string, amount: number, text: string) => {
     agent.config.limits = { ...objectAt(agent.config, "limits"), [key]: amount };
     agent.done.push(text);
     return true;
   };
-  if (/\b(?:max(?:imum)?[_ ]?steps|steps? limit|limit of steps|turns)\b/i.test(order)) return setLimit("max_steps", value, `It may take ${value} turns.`);
+  if (/\b(?:max(?:imum)?[_ ]?steps|steps? limit|limit of steps|turns)\b/i.test(order))
+    return setLimit("max_steps", value, `It may take ${value} turns.`);
   if (/\b(?:time ?out|time limit|seconds|minutes|hours)\b/i.test(order) && !/\bapproval\b/i.test(order)) {
     const seconds = value * (SCALES[/\b(second|minute|hour)s?\b/i.exec(order)?.[1]?.toLowerCase() ?? "second"] ?? 1);
     return setLimit("timeout_seconds", seconds, `Its time limit is ${seconds} seconds.`);
@@ -51,7 +57,9 @@ const changeLimits: AgentEdit = (agent, order) => {
 };
 
 const changeTools: AgentEdit = (agent, order) => {
-  const isOff = /^(?:remove|disable|forbid|drop|take away|turn off|stop using|do not (?:use|allow)|don't (?:use|allow)|without)\b/i.test(order);
+  const isOff = /^(?:remove|disable|forbid|drop|take away|turn off|stop using|do not (?:use|allow)|don't (?:use|allow)|without)\b/i.test(
+    order,
+  );
   const isOn = /^(?:add|enable|allow|give|turn on|let it use|use)\b/i.test(order);
   if (!isOff && !isOn) return false;
   if (/\b(?:step|rule|starter)\b/i.test(order) || order.length > 120) return false;

@@ -2,7 +2,8 @@ import "server-only";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { nameAgent } from "./name-agent";
 import { readWish, type Wish } from "./read-wish";
-import { toThirdPerson } from "./to-imperative";
+import { baseVerb, toThirdPerson } from "./to-imperative";
+import { wantsReport } from "./wants-report";
 
 export interface AgentDraft {
   /** The arguments of `create_agent`. */
@@ -14,11 +15,16 @@ export interface AgentDraft {
 const REQUEST_MAX_CHARACTERS = 20_000;
 const DESCRIPTION_MAX_CHARACTERS = 300;
 const NEEDS: [tool: string, pattern: RegExp][] = [
-  ["workspace_files", /\b(?:files?|csv|tsv|json|spreadsheets?|documents?|notes?|folders?|workspace|data|datasets?|tables?|logs?|markdown|texts?|reports?)\b/i],
+  [
+    "workspace_files",
+    /\b(?:files?|csv|tsv|json|spreadsheets?|documents?|notes?|folders?|workspace|data|datasets?|tables?|logs?|markdown|texts?|reports?)\b/i,
+  ],
   ["web_search", /\b(?:web|internet|online|google|news|search for|research|latest)\b/i],
   ["web_fetch", /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|crawl|scrape)\b/i],
-  ["run_javascript", /\b(?:csv|tsv|json|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|analy[sz]\w*|trends?|chart|highest|lowest|compare|rank\w*)\b/i],
-  ["artifacts", /\b(?:reports?|documents?|files? (?:with|of)|exports?|saves?|summar(?:y|ies) file|memos?|markdown|download)\b/i],
+  [
+    "run_javascript",
+    /\b(?:csv|tsv|json|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|analy[sz]\w*|trends?|chart|highest|lowest|compare|rank\w*)\b/i,
+  ],
 ];
 
 /** An agent made of what was said about it, oldest first. Everything in it is the person's own or follows from the tools. */
@@ -30,7 +36,7 @@ export function draftAgent(messages: readonly string[], models: string | null): 
   const model = (models ?? "").split(", ").find((id) => id !== "" && text.includes(id));
   const agent: JsonObject = {
     name,
-    description: describe(wish),
+    description: describeWish(wish),
     skill_content: writeSkill(name, wish, tools, text),
     config: {
       version: 1,
@@ -41,19 +47,39 @@ export function draftAgent(messages: readonly string[], models: string | null): 
     },
     write_autonomy: autonomyOf(text),
   };
-  return { agent, plan: `Make “${name}” with ${wish.steps.length} step${wish.steps.length === 1 ? "" : "s"} and the tools ${tools.join(", ")}.` };
+  return {
+    agent,
+    plan: `Make “${name}” with ${wish.steps.length} step${wish.steps.length === 1 ? "" : "s"} and the tools ${tools.join(", ")}.`,
+  };
 }
 
-function describe(wish: Wish): string {
-  const sentence = toThirdPerson(wish.goal.replace(/\s+/g, " "));
+function describeWish(wish: Wish): string {
+  const sentence = sentenceOf(wish);
   const cut = sentence.length > DESCRIPTION_MAX_CHARACTERS ? `${sentence.slice(0, DESCRIPTION_MAX_CHARACTERS - 1)}…` : sentence;
   return /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+}
+
+/** The goal in the third person; put together from the steps when it was given as an order. */
+function sentenceOf({ goal, steps }: Wish): string {
+  const plain = goal.replace(/\s+/g, " ");
+  const first = plain.split(" ")[0] ?? "";
+  const verb = baseVerb(first);
+  if (verb === null)
+    return steps.length > 0 && /^\p{L}/u.test(plain) ? `Helps with ${plain.charAt(0).toLowerCase()}${plain.slice(1)}` : plain;
+  if (verb !== first.toLowerCase()) return toThirdPerson(plain);
+  const clauses = steps.slice(0, 4).map((step, index) => (index === 0 ? toThirdPerson(step) : lowerFirst(toThirdPerson(step))));
+  return clauses.length > 1 ? `${clauses.slice(0, -1).join(", ")} and ${clauses.at(-1)}` : toThirdPerson(plain);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. */
 function chooseTools(text: string, wish: Wish): string[] {
   const needed = new Set(["workspace_files", ...NEEDS.filter(([, pattern]) => pattern.test(text)).map(([tool]) => tool)]);
   if (wish.steps.length > 1) needed.add("todo");
+  if (wantsReport(text)) needed.add("artifacts");
   return ["workspace_files", "web_search", "web_fetch", "run_javascript", "todo", "artifacts"].filter((tool) => needed.has(tool));
 }
 
@@ -64,12 +90,20 @@ function autonomyOf(text: string): string {
 }
 
 function inputsOf(text: string, wish: Wish): JsonObject {
-  const properties: JsonObject = { request: { type: "string", title: "Request", description: "What to do this time. Without it, the agent does what its skill says." } };
+  const properties: JsonObject = {
+    request: { type: "string", title: "Request", description: "What to do this time. Without it, the agent does what its skill says." },
+  };
   if (/\b(?:files?|csv|tsv|json|spreadsheets?|documents?|datasets?)\b/i.test(text)) {
-    properties.file = { type: "string", title: "File", description: "Name of a file in the workspace. Without it, the agent picks the one that fits." };
+    properties.file = {
+      type: "string",
+      title: "File",
+      description: "Name of a file in the workspace. Without it, the agent picks the one that fits.",
+    };
   }
   if (/\b(?:given|a|any|some) (?:topic|subject|company|question|product|city|country|keyword)\b/i.test(wish.goal)) {
-    const noun = /\b(?:given|a|any|some) (topic|subject|company|question|product|city|country|keyword)\b/i.exec(wish.goal)?.[1]?.toLowerCase() ?? "topic";
+    const noun =
+      /\b(?:given|a|any|some) (topic|subject|company|question|product|city|country|keyword)\b/i.exec(wish.goal)?.[1]?.toLowerCase() ??
+      "topic";
     properties[noun] = { type: "string", title: noun.charAt(0).toUpperCase() + noun.slice(1) };
   }
   return { type: "object", properties };
@@ -95,15 +129,20 @@ function writeSkill(name: string, wish: Wish, tools: readonly string[], request:
     : "A short answer in Markdown: the result first, then how it came about.";
   return [
     `# ${name}`,
-    describe(wish),
+    describeWish(wish),
     "## When to use",
-    `Use this whenever someone asks for the following:\n\n${request.split("\n").map((line) => `> ${line}`).join("\n")}`,
+    `Use this whenever someone asks for the following:\n\n${request
+      .split("\n")
+      .map((line) => `> ${line}`)
+      .join("\n")}`,
     "## Steps",
     wish.steps.map((step, index) => `${index + 1}. ${step}`).join("\n"),
     "## Output",
     output,
     "## Rules",
     rules.map((rule) => `- ${rule}`).join("\n"),
-    ...(wish.schedule ? ["## Schedule", `Asked for: ${wish.schedule}. A skill does not start itself; add a schedule to the agent for that.`] : []),
+    ...(wish.schedule
+      ? ["## Schedule", `Asked for: ${wish.schedule}. A skill does not start itself; add a schedule to the agent for that.`]
+      : []),
   ].join("\n\n");
 }

@@ -20,7 +20,8 @@ export function editAgent(current: string, request: string, models: string | nul
   const change = difference(before, agent);
   const missed = unread.map((order) => `“${order.slice(0, 200)}”`).join(", ");
   if (Object.keys(change).length === 0) {
-    const why = agent.done.length > 0 ? agent.done.join(" ") : `The built-in rule-based model did not understand ${missed || "the request"}.`;
+    const why =
+      agent.done.length > 0 ? agent.done.join(" ") : `The built-in rule-based model did not understand ${missed || "the request"}.`;
     return {
       change: null,
       explanation: `Nothing was changed. ${why} It can rename the agent, change its description, tone or language, add, remove or replace steps and rules, and set the model, limits, tools, autonomy and schedule notes.`,
@@ -54,12 +55,21 @@ function readAgent(current: string, models: string | null): AgentEditing {
 /** Sentences, and orders joined within one; quoted text stays whole. */
 function splitOrders(request: string): string[] {
   const quotes: string[] = [];
-  const masked = request.replace(/["“][^"”]{1,2000}["”]/g, (quote) => `\u0001${quotes.push(quote) - 1}\u0001`);
+  const masked = request.replace(/["“][^"”]{1,2000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
   const orders = sentencesOf(masked).flatMap((sentence) =>
-    sentence.split(/\s*(?:;|,?\s+and\s+(?:also\s+|then\s+)?|,\s*(?:also|then)\s+)(?=(?:please\s+)?(?:add|remove|delete|drop|rename|call|change|set|make|replace|switch|use|allow|enable|disable|always|never|do not|don't|raise|lower|increase|limit|insert|turn)\b)/i),
+    sentence.split(
+      /\s*(?:;|,?\s+and\s+(?:also\s+|then\s+)?|,\s*(?:also|then)\s+)(?=(?:please\s+)?(?:add|remove|delete|drop|rename|call|change|set|make|replace|switch|use|allow|enable|disable|always|never|do not|don't|raise|lower|increase|limit|insert|turn|answer|reply|respond|write|speak|be|keep|run|schedule|ask|let)\b)/i,
+    ),
   );
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the mark is one that no request can hold
-  return orders.map((order) => order.replace(/\u0001(\d+)\u0001/g, (_, index) => quotes[Number(index)] ?? "").replace(/^please\s+/i, "").trim()).filter(Boolean);
+  return orders
+    .map((order) =>
+      order
+        .replace(/\uE000(\d+)\uE000/g, (_, index) => quotes[Number(index)] ?? "")
+        .replace(/^please\s+/i, "")
+        .replace(/[;,\s]+$/, "")
+        .trim(),
+    )
+    .filter(Boolean);
 }
 
 function difference(before: AgentEditing, after: AgentEditing): JsonObject {

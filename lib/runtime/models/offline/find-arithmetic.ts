@@ -12,7 +12,8 @@ const LIST_OPS: Record<string, (list: string, count: number) => string> = {
   total: (list) => `[${list}].reduce((a, b) => a + b, 0)`,
   average: (list, count) => `[${list}].reduce((a, b) => a + b, 0) / ${count}`,
   mean: (list, count) => `[${list}].reduce((a, b) => a + b, 0) / ${count}`,
-  median: (list) => `((s) => s.length % 2 ? s[s.length >> 1] : (s[s.length / 2 - 1] + s[s.length / 2]) / 2)([${list}].sort((a, b) => a - b))`,
+  median: (list) =>
+    `((s) => s.length % 2 ? s[s.length >> 1] : (s[s.length / 2 - 1] + s[s.length / 2]) / 2)([${list}].sort((a, b) => a - b))`,
   minimum: (list) => `Math.min(${list})`,
   maximum: (list) => `Math.max(${list})`,
 };
@@ -30,7 +31,8 @@ function percentage(text: string): Arithmetic | null {
 }
 
 function ofList(text: string): Arithmetic | null {
-  const found = /\b(sum|total|average|mean|median|minimum|maximum)\b[^\d-]{0,40}((?:-?\d+(?:\.\d+)?(?:\s*(?:,|;|and|\s)\s*)?){2,500})/i.exec(text);
+  const found =
+    /\b(sum|total|average|mean|median|minimum|maximum)\b[^\d-]{0,40}((?:-?\d+(?:\.\d+)?(?:\s*(?:,|;|and|\s)\s*)?){2,500})/i.exec(text);
   const numbers = found?.[2]?.match(/-?\d+(?:\.\d+)?/g) ?? [];
   const make = LIST_OPS[found?.[1]?.toLowerCase() ?? ""];
   if (!found || !make || numbers.length < 2) return null;
@@ -40,7 +42,9 @@ function ofList(text: string): Arithmetic | null {
 
 function expression(text: string): Arithmetic | null {
   const candidates = text.match(/[-\d(][\d\s.+*/^()%-]{1,300}[\d)]/g) ?? [];
-  const found = candidates.map((part) => part.trim()).find((part) => /\d\s*[-+*/^%]\s*[(\d-]/.test(part) && !/^\d{4}-\d\d(?:-\d\d)?$/.test(part) && isBalanced(part));
+  const found = candidates
+    .map((part) => part.trim())
+    .find((part) => /\d\s*[-+*/^%]\s*[(\d-]/.test(part) && !/^\d{4}-\d\d(?:-\d\d)?$/.test(part) && isBalanced(part));
   if (found === undefined) return null;
   return { text: found, code: `Number((${found.replace(/\d+(?:\.\d+)?/g, bare).replaceAll("^", "**")}).toPrecision(15))` };
 }

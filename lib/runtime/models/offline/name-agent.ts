@@ -39,16 +39,18 @@ const ROLES: Record<string, string> = {
   watch: "Monitor",
   write: "Writer",
 };
-const ENDS = /^(?:and|or|then|that|which|who|with|from|for|in|on|at|by|per|to|into|so|using|when|if|every|each|as|where|while|because|of|about)$/i;
+const ENDS =
+  /^(?:and|or|then|that|which|who|with|from|for|in|on|at|by|per|to|into|so|using|when|if|every|each|as|where|while|because|of|about)$/i;
 const SKIPPED = /^(?:a|an|the|my|our|your|its|their|any|some|all|given|uploaded|me|us)$/i;
 
 /** A name of at most 60 characters: the one that was given, else the object of the request and the role of its verb. */
 export function nameAgent(wish: Wish): string {
   if (wish.name) return wish.name.slice(0, NAME_MAX_CHARACTERS).trim();
-  const words = wish.goal.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+  const [clause = ""] = wish.goal.split(/[:;,.](?=\s|$)/);
+  const words = clause.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
   const verb = baseVerb(words[0] ?? "");
   const object = objectOf(verb === null ? words : words.slice(1));
-  const role = verb === null ? "" : (ROLES[verb] ?? "Agent");
+  const role = (verb === null ? undefined : ROLES[verb]) ?? "Agent";
   const name = [...object, role].filter(Boolean).map(titled).join(" ");
   const fitting = name.length > NAME_MAX_CHARACTERS ? name.slice(0, NAME_MAX_CHARACTERS).replace(/\s+\S*$/, "") : name;
   return fitting || "Agent";

@@ -32,7 +32,10 @@ export function memoryWorkspace(files: Record<string, string>): WorkspacePort {
     return bytes;
   };
   return {
-    list: async (prefix = "") => [...stored].filter(([path]) => path.startsWith(prefix)).map(([path, bytes]) => ({ path, size_bytes: bytes.length, content_type: "" })),
+    list: async (prefix = "") =>
+      [...stored]
+        .filter(([path]) => path.startsWith(prefix))
+        .map(([path, bytes]) => ({ path, size_bytes: bytes.length, content_type: "" })),
     read: async (path, { offset, maxBytes }) => decodePage(get(path).subarray(offset, offset + maxBytes), offset, get(path).length),
     readBytes: async (path, maxBytes) => {
       if (get(path).length > maxBytes) throw new ToolFailure(`${path} is too big.`);
@@ -74,11 +77,16 @@ export async function runOffline({ files, skill, input, earlier = [], tools }: O
     now: new Date("2026-01-05T00:00:00Z"),
     outputSchema: null,
   };
-  const system = skill ? agentRunPrompt({ name: "Test agent", description: null, skillContent: skill }, context) : generalRunPrompt(context);
+  const system = skill
+    ? agentRunPrompt({ name: "Test agent", description: null, skillContent: skill }, context)
+    : generalRunPrompt(context);
   const user = (value: JsonObject) => ({ role: "user" as const, content: [{ type: "text" as const, text: renderInput(value) }] });
   const prompt: LanguageModelV3Prompt = [
     { role: "system", content: system },
-    ...earlier.flatMap(([said, answer]) => [user(said), { role: "assistant" as const, content: [{ type: "text" as const, text: answer }] }]),
+    ...earlier.flatMap(([said, answer]) => [
+      user(said),
+      { role: "assistant" as const, content: [{ type: "text" as const, text: answer }] },
+    ]),
     user(input),
   ];
   const run: OfflineRun = { text: "", calls: [], events: [], artifacts: [], reasoning: "" };
@@ -90,7 +98,15 @@ export async function runOffline({ files, skill, input, earlier = [], tools }: O
     const calls = content.flatMap((part) => (part.type === "tool-call" ? [part] : []));
     run.text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     if (calls.length === 0) return run;
-    prompt.push({ role: "assistant", content: calls.map((call) => ({ type: "tool-call", toolCallId: call.toolCallId, toolName: call.toolName, input: JSON.parse(call.input) })) });
+    prompt.push({
+      role: "assistant",
+      content: calls.map((call) => ({
+        type: "tool-call",
+        toolCallId: call.toolCallId,
+        toolName: call.toolName,
+        input: JSON.parse(call.input),
+      })),
+    });
     for (const call of calls) {
       const tool = shown.find(({ name }) => name === call.toolName);
       if (!tool) throw new Error(`It called ${call.toolName}, which it was not shown.`);
@@ -102,7 +118,14 @@ export async function runOffline({ files, skill, input, earlier = [], tools }: O
         artifacts: {
           create: async (artifact) => {
             run.artifacts.push(artifact);
-            return { id: String(run.artifacts.length), title: artifact.title, name: artifact.name, type: artifact.type, url: "", size_bytes: artifact.content.length };
+            return {
+              id: String(run.artifacts.length),
+              title: artifact.title,
+              name: artifact.name,
+              type: artifact.type,
+              url: "",
+              size_bytes: artifact.content.length,
+            };
           },
         },
         emit: (event) => run.events.push(event),
@@ -111,7 +134,14 @@ export async function runOffline({ files, skill, input, earlier = [], tools }: O
       run.calls.push({ name: call.toolName, input: JSON.parse(call.input), output: outcome.output });
       prompt.push({
         role: "tool",
-        content: [{ type: "tool-result", toolCallId: call.toolCallId, toolName: call.toolName, output: outcome.succeeded ? { type: "json", value: outcome.output } : { type: "error-json", value: outcome.output } }],
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: call.toolCallId,
+            toolName: call.toolName,
+            output: outcome.succeeded ? { type: "json", value: outcome.output } : { type: "error-json", value: outcome.output },
+          },
+        ],
       });
     }
   }

@@ -36,7 +36,11 @@ function isNamed(path: string, text: string): boolean {
   if (lower.includes(path.toLowerCase()) || holdsName(lower, base)) return true;
   const bare = base.replace(/\.[a-z0-9]+$/, "");
   // `the cars file`, `seattle weather data`: the name without its ending.
-  return bare.length > 3 && new RegExp(`(?:^|[^\\p{L}\\p{N}])${escape(bare).replace(/[-_ ]+/g, "[-_ ]")}(?:$|[^\\p{L}\\p{N}])`, "u").test(lower) && /[-_ ]|file|data/.test(`${bare} ${lower}`);
+  return (
+    bare.length > 3 &&
+    new RegExp(`(?:^|[^\\p{L}\\p{N}])${escapePattern(bare).replace(/[-_ ]+/g, "[-_ ]")}(?:$|[^\\p{L}\\p{N}])`, "u").test(lower) &&
+    /[-_ ]|file|data/.test(`${bare} ${lower}`)
+  );
 }
 
 function holdsName(text: string, name: string): boolean {
@@ -46,7 +50,7 @@ function holdsName(text: string, name: string): boolean {
   return !/[\p{L}\p{N}_-]/u.test(before);
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
@@ -65,6 +69,8 @@ function sortKinds(files: readonly ListedFile[], job: Job): { tables: string[]; 
     left -= size_bytes;
     return true;
   });
-  const texts = ranked.filter(({ path, content_type }) => !tables.some((table) => table.path === path) && (TEXT_NAME.test(path) || content_type.startsWith("text/")));
+  const texts = ranked.filter(
+    ({ path, content_type }) => !tables.some((table) => table.path === path) && (TEXT_NAME.test(path) || content_type.startsWith("text/")),
+  );
   return { tables: tables.slice(0, TABLES_MAX).map(({ path }) => path), texts: texts.map(({ path }) => path) };
 }

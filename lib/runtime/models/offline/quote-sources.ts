@@ -23,25 +23,34 @@ const SUMMARY = /\b(?:summar\w*|overview|key (?:points|facts|takeaways)|main poi
 const FORMS: [wanted: RegExp, name: string, pattern: RegExp][] = [
   [/\be-?mails?(?: address(?:es)?)?\b/i, "E-mail addresses", /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g],
   [/\b(?:urls?|links?|web addresses)\b/i, "Links", /https?:\/\/[^\s<>()"']{1,500}/g],
-  [/\bdates?\b/i, "Dates", /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}\b/g],
+  [
+    /\bdates?\b/i,
+    "Dates",
+    /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}\b/g,
+  ],
   [/\b(?:action items?|to-?dos?|open tasks)\b/i, "Open items", /^[ \t]*(?:[-*] \[ \].*|(?:[-*][ \t]*)?(?:TODO|ACTION)\b.*)$/gim],
   [/\b(?:headings?|sections?|outline|table of contents)\b/i, "Headings", /^#{1,6} .{1,200}$/gm],
 ];
 
 /** An answer made of the texts' own sentences, each with the name of its source. Nothing is added to them. */
 export function quoteSources(question: string, sources: readonly Source[]): string {
-  const forms = FORMS.filter(([wanted]) => wanted.test(question) && /\b(?:extract|list|find|all|which|what|show|give|collect)\b/i.test(question));
+  const forms = FORMS.filter(
+    ([wanted]) => wanted.test(question) && /\b(?:extract|list|find|all|which|what|show|give|collect)\b/i.test(question),
+  );
   const picked = forms.flatMap(([, name, pattern]) => describeForm(name, pattern, sources));
   if (picked.length > 0) return [...picked, describeSources(sources)].join("\n\n");
   const quotes = sources.flatMap(toQuotes);
   const best = SUMMARY.test(question) ? centralQuotes(quotes) : matchingQuotes(question, quotes);
-  if (best.length === 0) return `Nothing in ${sources.map(({ name }) => `\`${name}\``).join(", ")} matches the question. The built-in model only finds what is worded alike; a real model may find more.`;
+  if (best.length === 0)
+    return `Nothing in ${sources.map(({ name }) => `\`${name}\``).join(", ")} matches the question. The built-in model only finds what is worded alike; a real model may find more.`;
   const lead = SUMMARY.test(question) ? "The sentences that carry the most of the text:" : "What the text says to this:";
   return [lead, best.map(({ text, source }) => `- “${text}” [${source}]`).join("\n"), describeSources(sources)].join("\n\n");
 }
 
 function describeForm(name: string, pattern: RegExp, sources: readonly Source[]): string[] {
-  const lines = sources.flatMap((source) => [...new Set(source.text.match(pattern) ?? [])].slice(0, 100).map((found) => `- ${found.trim()} [${source.name}]`));
+  const lines = sources.flatMap((source) =>
+    [...new Set(source.text.match(pattern) ?? [])].slice(0, 100).map((found) => `- ${found.trim()} [${source.name}]`),
+  );
   return lines.length > 0 ? [`**${name}**\n${lines.join("\n")}`] : [];
 }
 
@@ -54,7 +63,12 @@ function describeSources(sources: readonly Source[]): string {
 function toQuotes({ name, text }: Source): Quote[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, "").replace(/<[^>]{1,200}>/g, " ");
   return sentencesOf(prose)
-    .map((sentence) => sentence.replace(/^(?:[-*+>]|\d+[.)])\s+/, "").replace(/^#{1,6}\s+/, "").trim())
+    .map((sentence) =>
+      sentence
+        .replace(/^(?:[-*+>]|\d+[.)])\s+/, "")
+        .replace(/^#{1,6}\s+/, "")
+        .trim(),
+    )
     .filter((sentence) => sentence.length > 15)
     .map((sentence, place) => ({ source: name, text: cut(sentence), place, words: keywordsOf(sentence) }));
 }
@@ -73,7 +87,10 @@ function matchingQuotes(question: string, quotes: readonly Quote[]): Quote[] {
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const enough = (best[0]?.score ?? 0) * 0.45;
-  return best.filter(({ score }) => score >= enough).slice(0, QUOTES_MAX).map(({ quote }) => quote);
+  return best
+    .filter(({ score }) => score >= enough)
+    .slice(0, QUOTES_MAX)
+    .map(({ quote }) => quote);
 }
 
 /** Sentences whose words recur most, in their order. */
@@ -84,7 +101,10 @@ function centralQuotes(quotes: readonly Quote[]): Quote[] {
     const weight = unique.reduce((sum, word) => sum + ((spread.get(word) ?? 1) - 1), 0);
     return { quote, score: unique.length < 4 ? 0 : weight / Math.sqrt(unique.length) + (quote.place === 0 ? 1 : 0) };
   });
-  const best = scored.sort((a, b) => b.score - a.score).slice(0, QUOTES_MAX).map(({ quote }) => quote);
+  const best = scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, QUOTES_MAX)
+    .map(({ quote }) => quote);
   return quotes.filter((quote) => best.includes(quote));
 }
 

@@ -34,7 +34,10 @@ function parseInput(message: string): JsonObject | null {
 }
 
 function takeValue(key: string, value: JsonValue, read: ReadInput): void {
-  if (typeof value === "string") return takeText(key, value, read, false);
+  if (typeof value === "string") {
+    takeText(key, value, read, false);
+    return;
+  }
   const isTable = Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
   if (isTable && JSON.stringify(value).length <= INLINE_MAX_CHARACTERS) {
     read.tables[`input.${key}`] = value;
@@ -50,8 +53,14 @@ function takeText(key: string, value: string, read: ReadInput, isWhole: boolean)
     read.tables[`input.${key}`] = table;
     return;
   }
-  if (value.length >= MATERIAL_MIN_CHARACTERS) return takeMaterial(key, value, read, isWhole);
-  addSentence(read, isWhole || /^(?:request|question|message|prompt|task|query|input|text|instructions?)$/i.test(key) ? value : `${words(key)} ${value}`);
+  if (value.length >= MATERIAL_MIN_CHARACTERS) {
+    takeMaterial(key, value, read, isWhole);
+    return;
+  }
+  addSentence(
+    read,
+    isWhole || /^(?:request|question|message|prompt|task|query|input|text|instructions?)$/i.test(key) ? value : `${words(key)} ${value}`,
+  );
 }
 
 /** A long message is a request in its first or last lines and material in the rest. */
@@ -79,7 +88,10 @@ function csvIn(text: string): string | null {
 }
 
 function words(key: string): string {
-  return key.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ").toLowerCase();
+  return key
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
 }
 
 function addSentence(read: ReadInput, sentence: string): void {

@@ -1,8 +1,9 @@
 import "server-only";
-import type { ReadPrompt } from "./read-prompt";
 import { readInput } from "./read-input";
+import type { ReadPrompt } from "./read-prompt";
 import { readSkill } from "./read-skill";
 import type { InlineTables } from "./table/load-code";
+import { wantsReport } from "./wants-report";
 import { sentencesOf } from "./words";
 
 /** What a run is to do, as the rules see it. */
@@ -21,7 +22,7 @@ export interface Job {
   agentName: string | null;
 }
 
-const REPORT = /\b(?:report|document|write-?up|memo|markdown file|artifact|download|save|export|spreadsheet)\b/i;
+const CSV_FILE = /\b(?:csv|spreadsheet)\b.{0,20}\b(?:export|artifact|download)|\b(?:export|save|download)\b.{0,40}\bcsv\b/i;
 const TODO_MAX = 10;
 
 export function readJob(prompt: ReadPrompt): Job {
@@ -36,16 +37,11 @@ export function readJob(prompt: ReadPrompt): Job {
     tables: input.tables,
     steps: skill.steps,
     purpose: skill.purpose,
-    report: !REPORT.test(wanted) ? null : /\b(?:csv|spreadsheet)\b.{0,20}\b(?:file|export|artifact|download)|\b(?:export|save|download)\b.{0,40}\bcsv\b/i.test(input.text) ? "csv" : isReport(wanted) ? "markdown" : null,
+    report: CSV_FILE.test(input.text) ? "csv" : wantsReport(wanted) ? "markdown" : null,
     hasWorkspace: prompt.tools.has("workspace_files") && !workspace.startsWith("none"),
     tools: prompt.tools,
     agentName: /^Name: (.+)$/m.exec(prompt.block("agent") ?? "")?.[1] ?? null,
   };
-}
-
-/** `report the average` is a verb; `write a report` and `the report` are things. */
-function isReport(text: string): boolean {
-  return /\b(?:a|an|the|as|into|in|of|short|brief|full|written|markdown|weekly|monthly|daily|summary|final)\s+(?:\w+\s+){0,2}?(?:report|document|write-?up|memo|file to download|artifact)\b|\b(?:save|export|download)\b|\bartifact\b/i.test(text);
 }
 
 /** The todo list of a job of several steps; null when one step is all. */

@@ -29,7 +29,9 @@ export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOpt
   let done: DoneCall[] = [];
   for (const message of prompt) {
     if (message.role === "user") {
-      spoken.push(message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+      const text = textOf(message.content);
+      if (NUDGE.test(text)) continue;
+      spoken.push(text);
       done = [];
     } else if (message.role === "assistant") {
       for (const part of message.content) {
@@ -48,6 +50,13 @@ export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOpt
   };
 }
 
+/** What the service itself says to a model that ended too early: no request of the person's. */
+const NUDGE = /^(?:Call the tool \w+ now\.$|Your last message does not fit the output_schema)/;
+
+function textOf(content: Extract<LanguageModelV3CallOptions["prompt"][number], { role: "user" }>["content"]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
 function takeResults(
   parts: Extract<LanguageModelV3CallOptions["prompt"][number], { role: "tool" }>["content"],
   prompt: LanguageModelV3CallOptions["prompt"],
@@ -64,10 +73,12 @@ function takeResults(
 }
 
 function callsSinceLastRequest(prompt: LanguageModelV3CallOptions["prompt"]): string[] {
-  const start = prompt.findLastIndex((message) => message.role === "user");
-  return prompt.slice(start + 1).flatMap((message) =>
-    message.role === "assistant" ? message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])) : [],
-  );
+  const start = prompt.findLastIndex((message) => message.role === "user" && !NUDGE.test(textOf(message.content)));
+  return prompt
+    .slice(start + 1)
+    .flatMap((message) =>
+      message.role === "assistant" ? message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])) : [],
+    );
 }
 
 function outputOf(output: LanguageModelV3ToolResultPart["output"]): JsonValue {

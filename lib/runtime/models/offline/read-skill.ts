@@ -26,12 +26,19 @@ export function readSkill(markdown: string): ReadSkill {
     return text && (isInSteps[index] || !hasSection) ? [plain(text)] : [];
   });
   const end = lines.findIndex((line, index) => (index > 0 && /^#{2,6}\s/.test(line)) || ITEM.test(line));
-  const purpose = lines.slice(0, end < 0 ? 12 : end).filter((line) => !line.startsWith("#")).join("\n").trim();
+  const purpose = lines
+    .slice(0, end < 0 ? 12 : end)
+    .filter((line) => !line.startsWith("#"))
+    .join("\n")
+    .trim();
   return { steps: steps.slice(0, STEPS_MAX), purpose: plain(purpose) };
 }
 
 function withoutCode(text: string): string {
-  return text.split(/^```.*$/m).filter((_, index) => index % 2 === 0).join("\n");
+  return text
+    .split(/^```.*$/m)
+    .filter((_, index) => index % 2 === 0)
+    .join("\n");
 }
 
 /** Without the marks of emphasis and code. */

@@ -35,7 +35,18 @@ export interface RunState {
 }
 
 export function readState(prompt: ReadPrompt): RunState {
-  const state: RunState = { files: null, profiles: null, answers: null, value: null, pages: [], matches: null, codeError: null, readErrors: [], todos: 0, artifact: null };
+  const state: RunState = {
+    files: null,
+    profiles: null,
+    answers: null,
+    value: null,
+    pages: [],
+    matches: null,
+    codeError: null,
+    readErrors: [],
+    todos: 0,
+    artifact: null,
+  };
   for (const done of prompt.done) takeCall(state, done);
   return state;
 }

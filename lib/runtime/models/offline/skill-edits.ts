@@ -4,7 +4,18 @@ import { changeItems, findItem, listItems, setNamedRule, setSection } from "./sk
 import { numberOf } from "./table/question-words";
 import { toImperative } from "./to-imperative";
 
-const ORDINALS: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10 };
+const ORDINALS: Record<string, number> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+};
 
 const removeItem: AgentEdit = (agent, order) => {
   const found = /^(?:remove|delete|drop|take out|cut)\s+(?:the\s+)?(.*?)\b(step|rule)s?\b\s*(.*)$/i.exec(order);
@@ -18,7 +29,10 @@ const removeItem: AgentEdit = (agent, order) => {
 };
 
 const replaceItem: AgentEdit = (agent, order) => {
-  const found = /^(?:replace|change|rewrite|update|set)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*(?:\b(?:with|by|to|so that it says|into)\b|:)\s*(.+)$/is.exec(order);
+  const found =
+    /^(?:replace|change|rewrite|update|set)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*(?:\b(?:with|by|to|so that it says|into)\b|:)\s*(.+)$/is.exec(
+      order,
+    );
   if (!found) return false;
   const kind = found[2]?.toLowerCase() === "rule" ? "Rules" : "Steps";
   const place = placeOf(agent, kind, `${found[1] ?? ""} ${found[3] ?? ""}`);
@@ -30,8 +44,9 @@ const replaceItem: AgentEdit = (agent, order) => {
 
 const addStep: AgentEdit = (agent, order) => {
   const found =
-    /^(?:add|insert|append|include)\s+(?:a |an |another |one more |the )?(?:new |further |extra )?(first|last|final)?\s*step\b\s*(?:(before|after|as)\s+(?:the\s+)?(?:step\s+)?(\w+)(?:\s+step)?)?\s*(?:[:,]|\bthat\b|\bto\b|\bwhich\b)?\s*(.+)$/is.exec(order) ??
-    /^()()()(?:also|additionally|it should also|the agent should also|let it also|make it also|have it also)\s+(.+)$/is.exec(order);
+    /^(?:add|insert|append|include)\s+(?:a |an |another |one more |the )?(?:new |further |extra )?(first|last|final)?\s*step\b\s*(?:(before|after|as)\s+(?:the\s+)?(?:step\s+)?(\w+)(?:\s+step)?)?\s*(?:[:,]|\bthat\b|\bto\b|\bwhich\b)?\s*(.+)$/is.exec(
+      order,
+    ) ?? /^()()()(?:also|additionally|it should also|the agent should also|let it also|make it also|have it also)\s+(.+)$/is.exec(order);
   const text = toItem(found?.[4] ?? "");
   if (!found || text === "") return false;
   const items = listItems(agent.skill, "Steps");
@@ -41,7 +56,9 @@ const addStep: AgentEdit = (agent, order) => {
 };
 
 const addRule: AgentEdit = (agent, order) => {
-  const found = /^(?:add|include)\s+(?:a |an |the )?(?:new )?rule\b\s*(?:[:,]|\bthat\b|\bto\b)?\s*(.+)$/is.exec(order) ?? /^((?:it (?:should|must) )?(?:always|never|do not|don't|make sure|ensure|avoid)\b.+)$/is.exec(order);
+  const found =
+    /^(?:add|include)\s+(?:a |an |the )?(?:new )?rule\b\s*(?:[:,]|\bthat\b|\bto\b)?\s*(.+)$/is.exec(order) ??
+    /^((?:it (?:should|must) )?(?:always|never|do not|don't|make sure|ensure|avoid)\b.+)$/is.exec(order);
   const text = toItem((found?.[1] ?? "").replace(/^it (?:should|must) /i, ""));
   if (!found || text === "") return false;
   agent.skill = changeItems(agent.skill, "Rules", (rules) => [...rules, text]);
@@ -49,9 +66,16 @@ const addRule: AgentEdit = (agent, order) => {
 };
 
 const changeLanguage: AgentEdit = (agent, order) => {
-  const language = /\b(?:in|to|language:?)\s+(English|German|French|Spanish|Italian|Portuguese|Dutch|Polish|Russian|Turkish|Arabic|Hindi|Chinese|Japanese|Korean|Swedish|Danish|Norwegian|Finnish|Greek|Czech|Ukrainian|Hebrew|Vietnamese|Thai|Indonesian)\b/i.exec(order)?.[1];
+  const language =
+    /\b(?:in|to|language:?)\s+(English|German|French|Spanish|Italian|Portuguese|Dutch|Polish|Russian|Turkish|Arabic|Hindi|Chinese|Japanese|Korean|Swedish|Danish|Norwegian|Finnish|Greek|Czech|Ukrainian|Hebrew|Vietnamese|Thai|Indonesian)\b/i.exec(
+      order,
+    )?.[1];
   if (!language || !/\b(?:answer|reply|respond|write|speak|language|report|switch|change|make)\b/i.test(order)) return false;
-  agent.skill = setNamedRule(agent.skill, /^Answer in \p{Lu}\p{L}+\.?$/u, `Answer in ${language.charAt(0).toUpperCase()}${language.slice(1)}.`);
+  agent.skill = setNamedRule(
+    agent.skill,
+    /^Answer in \p{Lu}\p{L}+\.?$/u,
+    `Answer in ${language.charAt(0).toUpperCase()}${language.slice(1)}.`,
+  );
   return say(agent, `It is told to answer in ${language}.`);
 };
 
@@ -59,19 +83,28 @@ const changeTone: AgentEdit = (agent, order) => {
   const found =
     /\b(?:tone|style|voice)\b\s*(?:should be|to be|to|is|as|:|=)\s*(?:more\s+|be\s+)?(.+?)[.!]?$/i.exec(order) ??
     /\b(?:use|with|adopt|write in|answer in|change to|make it)\s+an?\s+(.+?)\s+(?:tone|style|voice)\b/i.exec(order) ??
-    /^(?:make|keep|be)\s+(?:it|the agent|its answers?|the answers?|answers?|the tone)?\s*(?:sound\s+)?((?:(?:much|a bit|a little|very)\s+)?(?:more|less)?\s*(?:formal|informal|friendly|friendlier|concise|brief|short|shorter|long|longer|detailed|polite|casual|professional|playful|funny|serious|direct|plain|simple|simpler|technical|warm|neutral|cheerful|strict)(?:(?:,| and)\s+\w+)*)[.!]?$/i.exec(order);
+    /^(?:make|keep|be)\s+(?:it|the agent|its answers?|the answers?|answers?|the tone)?\s*(?:sound\s+)?((?:(?:much|a bit|a little|very)\s+)?(?:more|less)?\s*(?:formal|informal|friendly|friendlier|concise|brief|short|shorter|long|longer|detailed|polite|casual|professional|playful|funny|serious|direct|plain|simple|simpler|technical|warm|neutral|cheerful|strict)(?:(?:,| and)\s+\w+)*)[.!]?$/i.exec(
+      order,
+    );
   const tone = found?.[1]?.trim();
   if (!tone || tone.length > 120) return false;
   agent.skill = setNamedRule(agent.skill, /^Tone: /, `Tone: ${tone}.`);
   return say(agent, `The tone is now: ${tone}.`);
 };
 
-const SCHEDULE = /\b(?:every|each)\s+(?:(?:other\s+)?\w+day|morning|evening|night|day|week|month|hour|quarter)\b.*|\b(?:daily|weekly|hourly|monthly)\b.*/i;
+const SCHEDULE =
+  /\b(?:every|each)\s+(?:(?:other\s+)?\w+day|morning|evening|night|day|week|month|hour|quarter)\b.*|\b(?:daily|weekly|hourly|monthly)\b.*/i;
 
 const changeSchedule: AgentEdit = (agent, order) => {
-  const wanted = /^(?:run|schedule|start|let it run|change the schedule|set (?:the |a )?schedule|make it run|execute)\b/i.test(order) ? SCHEDULE.exec(order)?.[0]?.replace(/[.!]+$/, "") : undefined;
+  const wanted = /^(?:run|schedule|start|let it run|change the schedule|set (?:the |a )?schedule|make it run|execute)\b/i.test(order)
+    ? SCHEDULE.exec(order)?.[0]?.replace(/[.!]+$/, "")
+    : undefined;
   if (!wanted) return false;
-  agent.skill = setSection(agent.skill, "Schedule", `Asked for: ${wanted}. A skill does not start itself; add a schedule to the agent for that.`);
+  agent.skill = setSection(
+    agent.skill,
+    "Schedule",
+    `Asked for: ${wanted}. A skill does not start itself; add a schedule to the agent for that.`,
+  );
   return say(agent, `Noted the wanted times (“${wanted}”) in the skill; the schedule itself is set on the agent's schedules.`);
 };
 
@@ -84,7 +117,11 @@ function say(agent: AgentEditing, sentence: string): true {
 }
 
 function toItem(text: string): string {
-  const bare = text.trim().replace(/^["“](.*)["”]\.?$/s, "$1").replace(/\s+/g, " ").trim();
+  const bare = text
+    .trim()
+    .replace(/^["“](.*)["”]\.?$/s, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
   return bare === "" ? "" : toImperative(bare);
 }
 

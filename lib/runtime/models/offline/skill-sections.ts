@@ -1,5 +1,5 @@
 import "server-only";
-import { keywordsOf } from "./words";
+import { stem, wordsOf } from "./words";
 
 const ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+(.*)$/;
 
@@ -47,8 +47,12 @@ export function setSection(skill: string, heading: string, text: string): string
 
 /** The item that shares most words with a reference; null when none does, or two do alike. */
 export function findItem(items: readonly string[], reference: string): number | null {
-  const wanted = new Set(keywordsOf(reference));
-  const scores = items.map((item) => new Set(keywordsOf(item).filter((word) => wanted.has(word))).size);
+  const stems = (text: string) =>
+    wordsOf(text)
+      .filter((word) => word.length > 2)
+      .map(stem);
+  const wanted = new Set(stems(reference));
+  const scores = items.map((item) => new Set(stems(item).filter((word) => wanted.has(word))).size);
   const best = Math.max(0, ...scores);
   return best === 0 || scores.filter((score) => score === best).length > 1 ? null : scores.indexOf(best);
 }

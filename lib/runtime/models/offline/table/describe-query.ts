@@ -1,5 +1,6 @@
 import "server-only";
 import { MONTH_NAMES } from "./question-words";
+import { escapeText } from "./show-value";
 import type { Filter, Group, Measure, MeasureOp, TableQuery } from "./table-query";
 
 const OP_NAMES: Record<MeasureOp, string> = {
@@ -17,13 +18,20 @@ const OP_NAMES: Record<MeasureOp, string> = {
 /** A figure in words, such as `average price`. */
 export function describeMeasure({ op, column }: Measure): string {
   if (column === null) return OP_NAMES[op];
-  return op === "count" ? `number of ${column} values` : `${OP_NAMES[op]} ${column}`;
+  const name = escapeText(column);
+  return op === "count" ? `number of ${name} values` : `${OP_NAMES[op]} ${name}`;
 }
 
 /** `per symbol and year`; empty without groups. */
 export function describeGroups(groups: readonly Group[]): string {
   if (groups.length === 0) return "";
-  return `per ${groups.map(({ column, period }) => (period === null ? column : period === "calendar month" ? `calendar month of ${column} (all years together)` : `${period} of ${column}`)).join(" and ")}`;
+  return `per ${groups.map(describeGroup).join(" and ")}`;
+}
+
+function describeGroup({ column, period }: Group): string {
+  const name = escapeText(column);
+  if (period === null) return name;
+  return period === "calendar month" ? `calendar month of ${name} (all years together)` : `${period} of ${name}`;
 }
 
 /** `where origin is Japan and year is 1982`; empty without conditions. */
@@ -34,7 +42,7 @@ export function describeFilters(filters: readonly Filter[]): string {
 
 export function describeQuery(query: TableQuery): string {
   const what = query.correlation
-    ? `correlation of ${query.correlation.join(" and ")}`
+    ? `correlation of ${query.correlation.map(escapeText).join(" and ")}`
     : query.measures.length > 0
       ? query.measures.map(describeMeasure).join(", ")
       : describeList(query);
@@ -44,7 +52,8 @@ export function describeQuery(query: TableQuery): string {
 function describeList({ list }: TableQuery): string {
   if (list === null) return "rows";
   if (list.by === null) return `the first ${list.limit} rows`;
-  return list.limit === 1 ? `row with the ${list.descending ? "highest" : "lowest"} ${list.by}` : `the ${list.limit} rows with the ${list.descending ? "highest" : "lowest"} ${list.by}`;
+  const rows = list.limit === 1 ? "row" : `the ${list.limit} rows`;
+  return `${rows} with the ${list.descending ? "highest" : "lowest"} ${escapeText(list.by)}`;
 }
 
 /** From one year to the same reads as that year. */
@@ -52,11 +61,15 @@ function joinYears(filters: readonly Filter[]): Filter[] {
   const from = filters.find((filter) => filter.op === "year>=");
   const to = filters.find((filter) => filter.op === "year<=");
   if (!from || !to || from.values[0] !== to.values[0]) return [...filters];
-  return [...filters.filter((filter) => filter !== from && filter !== to), { column: `the year of ${from.column}`, op: "in", values: from.values }];
+  return [
+    ...filters.filter((filter) => filter !== from && filter !== to),
+    { column: `the year of ${from.column}`, op: "in", values: from.values },
+  ];
 }
 
-function describeFilter({ column, op, values }: Filter): string {
-  const list = values.join(" or ");
+function describeFilter({ column: rawColumn, op, values }: Filter): string {
+  const column = escapeText(rawColumn);
+  const list = values.map((value) => escapeText(String(value))).join(" or ");
   switch (op) {
     case "in":
       return `${column} is ${list}`;
@@ -67,8 +80,12 @@ function describeFilter({ column, op, values }: Filter): string {
     case "year<=":
       return `the year of ${column} is ${list} or earlier`;
     case "month=":
-      return `the month of ${column} is ${values.map((month) => MONTH_NAMES[Number(month) - 1]).join(" or ")}`;
+      return `the month of ${column} is ${values.map((month) => capital(MONTH_NAMES[Number(month) - 1] ?? "")).join(" or ")}`;
     default:
       return `${column} ${op} ${list}`;
   }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

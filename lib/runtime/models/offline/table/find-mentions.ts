@@ -41,7 +41,11 @@ export function nameWords(name: string): string[] {
 
 function mentionsOf(column: TableColumn, words: readonly string[]): Mention[] {
   const names = nameWords(column.name);
-  const initials = column.name.split(/[^\p{L}\p{N}]+/u).map((part) => part[0] ?? "").join("").toLowerCase();
+  const initials = column.name
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((part) => part[0] ?? "")
+    .join("")
+    .toLowerCase();
   const found: Mention[] = [];
   for (let start = 0; start < words.length; start += 1) {
     if (initials.length > 2 && words[start]?.toLowerCase() === initials) {

@@ -9,6 +9,6 @@ export function loadCode(inline: InlineTables): string {
   if (Object.keys(inline).length === 0) return "const load = readTable;\n";
   // JSON inside a string literal: no text of the request can become code.
   return `const inline = JSON.parse(${JSON.stringify(JSON.stringify(inline))});
-const load = (path) => { const given = inline[path]; return given === undefined ? readTable(path) : typeof given === "string" ? parseCsv(given) : given; };
+const load = (path) => (!Object.hasOwn(inline, path) ? readTable(path) : typeof inline[path] === "string" ? parseCsv(inline[path]) : inline[path]);
 `;
 }

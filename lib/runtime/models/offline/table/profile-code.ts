@@ -2,7 +2,7 @@ import "server-only";
 import { type InlineTables, loadCode } from "./load-code";
 import { TABLE_CODE } from "./table-code";
 
-const PROFILE_CODE = String.raw`
+const PROFILE_CODE = `
 const norm = (text) => String(text).toLowerCase().trim();
 const stem = (w) => (w.length > 4 && w.endsWith("ies") ? w.slice(0, -3) + "y" : w.length > 3 && w.endsWith("s") && !w.endsWith("ss") ? w.slice(0, -1) : w);
 function hitsOf(name, counts, rows, phrases) {

@@ -3,7 +3,7 @@ import { type InlineTables, loadCode } from "./load-code";
 import { TABLE_CODE } from "./table-code";
 import type { TableQuery } from "./table-query";
 
-const QUERY_CODE = String.raw`
+const QUERY_CODE = `
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const NAMES = "January February March April May June July August September October November December".split(" ");
 const partsOf = (v) => (typeof v === "number" ? [v, 1, 1] : dateOf(v));

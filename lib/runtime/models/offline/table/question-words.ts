@@ -85,7 +85,7 @@ export const SUPERLATIVES: ReadonlyMap<string, Superlative> = new Map(
     cheapest: { hints: ["price", "cost", "budget"], op: "min" },
     richest: { hints: ["income", "gdp", "wealth"], op: "max" },
     powerful: { hints: ["horsepower", "power"], op: "max" },
-    economical: { hints: ["miles per gallon", "mileage", "mpg"], op: "max" },
+    economical: { hints: ["miles gallon", "mileage", "mpg"], op: "max" },
     strongest: { hints: ["magnitude", "mag", "strength", "power"], op: "max" },
     popular: { hints: ["votes", "popularity"], op: "max" },
     profitable: { hints: ["profit", "gross"], op: "max" },
@@ -132,7 +132,7 @@ export const SYNONYMS: Record<string, string[]> = {
 /** A whole number written in digits or, up to twelve, in words; null when it is none. */
 export function numberOf(word: string): number | null {
   const scaled = /^(\d+(?:\.\d+)?)(k|m|bn|b)?$/i.exec(word.replaceAll(",", ""));
-  if (scaled) return Number(scaled[1]) * (({ k: 1e3, m: 1e6, b: 1e9, bn: 1e9 })[(scaled[2] ?? "").toLowerCase()] ?? 1);
+  if (scaled) return Number(scaled[1]) * ({ k: 1e3, m: 1e6, b: 1e9, bn: 1e9 }[(scaled[2] ?? "").toLowerCase()] ?? 1);
   const place = NUMBER_WORDS.indexOf(word.toLowerCase());
   return place < 0 ? null : place + 1;
 }

@@ -43,7 +43,9 @@ function valueFilters(words: readonly string[], hits: readonly ValueHit[], menti
     // A word that names a column is no value, unless it names that value exactly and the column is not asked for.
     if (at.some((place) => mentions.some((mention) => mention.at.includes(place) && mention.score >= 2))) continue;
     for (const place of at) used.add(place);
-    const isNegated = NEGATIONS.has(words[(at[0] ?? 0) - 1]?.toLowerCase() ?? "") || /^other than$/i.test(words.slice(Math.max(0, (at[0] ?? 0) - 2), at[0]).join(" "));
+    const isNegated =
+      NEGATIONS.has(words[(at[0] ?? 0) - 1]?.toLowerCase() ?? "") ||
+      /^other than$/i.test(words.slice(Math.max(0, (at[0] ?? 0) - 2), at[0]).join(" "));
     const op = isNegated ? "not in" : "in";
     const key = `${op} ${hit.column}`;
     const filter = byColumn.get(key) ?? { column: hit.column, op, values: [] };
@@ -65,15 +67,22 @@ function findPhrase(words: readonly string[], phrase: string, used: ReadonlySet<
 function timeFilters(words: readonly string[], column: TableColumn | null, used: Set<number>): Filter[] {
   if (column === null) return [];
   const filters: Filter[] = [];
-  const years = words.flatMap((word, place) => (/^(?:1[0-9]|20|21)\d\d$/.test(word) && !used.has(place) ? [{ year: Number(word), place }] : []));
+  const years = words.flatMap((word, place) =>
+    /^(?:1[0-9]|20|21)\d\d$/.test(word) && !used.has(place) ? [{ year: Number(word), place }] : [],
+  );
   const before = (place: number) => words[place - 1]?.toLowerCase() ?? "";
   const add = (op: FilterOp, year: number) => filters.push({ column: column.name, op, values: [year] });
   const [first, second] = years;
-  if (first && second && /^(?:and|to|until|through|till)$/.test(before(second.place)) && /^(?:from|between|years)$/.test(before(first.place))) {
+  if (
+    first &&
+    second &&
+    /^(?:and|to|until|through|till)$/.test(before(second.place)) &&
+    /^(?:from|between|years)$/.test(before(first.place))
+  ) {
     add("year>=", first.year);
     add("year<=", second.year);
     used.add(first.place).add(second.place);
-  } else if (first && (column.kind === "date" || isYears(column)) && /^(?:in|during|for|of|year|since|from|after|before|until|by)$/.test(before(first.place))) {
+  } else if (first && isWithin(first.year, column)) {
     const word = before(first.place);
     if (word !== "before" && word !== "until") add("year>=", word === "after" ? first.year + 1 : first.year);
     if (!["since", "from", "after"].includes(word)) add("year<=", word === "before" ? first.year - 1 : first.year);
@@ -82,11 +91,20 @@ function timeFilters(words: readonly string[], column: TableColumn | null, used:
   const months = words.flatMap((word, place) => {
     const month = MONTH_NAMES.indexOf(word.toLowerCase()) + 1;
     // `may` and `march` are verbs too: only behind a word of time do they count.
-    return month > 0 && /^(?:in|during|of|for|and|every|each)$/.test(before(place)) && column.kind === "date" && !used.has(place) ? [{ month, place }] : [];
+    return month > 0 && /^(?:in|during|of|for|and|every|each)$/.test(before(place)) && column.kind === "date" && !used.has(place)
+      ? [{ month, place }]
+      : [];
   });
   if (months.length > 0) filters.push({ column: column.name, op: "month=", values: months.map(({ month }) => month) });
   for (const { place } of months) used.add(place);
   return filters;
+}
+
+/** Whether a number may be one of the column's years. A bound may lie outside: `since 1900`. */
+function isWithin(year: number, { min, max }: TableColumn): boolean {
+  const from = Number(String(min).slice(0, 4));
+  const to = Number(String(max).slice(0, 4));
+  return year >= from - 100 && year <= to + 100;
 }
 
 function comparisons(words: readonly string[], table: TableProfile, mentions: readonly Mention[], used: Set<number>): Filter[] {
@@ -94,7 +112,7 @@ function comparisons(words: readonly string[], table: TableProfile, mentions: re
   for (const [place, word] of words.entries()) {
     const value = /\d/.test(word) ? numberOf(word) : null;
     if (value === null || used.has(place)) continue;
-    const found = comparisonBefore(words, place) ?? equalityAround(words, place, mentions);
+    const found = comparisonEnding(words, place) ?? comparisonAround(words, place, mentions) ?? equalityAround(words, place, mentions);
     const column = found && nearestNumber(table, mentions, place);
     if (!found || !column) continue;
     filters.push({ column: column.name, op: found.op, values: [value * scaleAfter(words, place)] });
@@ -103,13 +121,26 @@ function comparisons(words: readonly string[], table: TableProfile, mentions: re
   return filters;
 }
 
-function comparisonBefore(words: readonly string[], place: number): { op: FilterOp; start: number } | null {
-  for (let length = LONGEST_COMPARISON_WORDS; length > 0; length -= 1) {
-    const text = words.slice(Math.max(0, place - length), place).join(" ").toLowerCase();
+function comparisonEnding(words: readonly string[], end: number): { op: FilterOp; start: number } | null {
+  for (let length = Math.min(LONGEST_COMPARISON_WORDS, end); length > 0; length -= 1) {
+    const text = words
+      .slice(end - length, end)
+      .join(" ")
+      .toLowerCase();
     const known = COMPARISONS.find(([pattern]) => pattern.test(text));
-    if (known) return { op: known[1], start: place - length };
+    if (known) return { op: known[1], start: end - length };
   }
   return null;
+}
+
+/** `above magnitude 4`, `with a price over the value of 5`: the column stands between the comparison and its number. */
+function comparisonAround(words: readonly string[], place: number, mentions: readonly Mention[]): { op: FilterOp; start: number } | null {
+  const gap = /^(?:of|is)$/i.test(words[place - 1] ?? "") ? 1 : 0;
+  const mention = mentions.find((candidate) => candidate.at.at(-1) === place - 1 - gap && candidate.columns[0]?.kind === "number");
+  const start = mention?.at[0];
+  if (start === undefined) return null;
+  const article = /^(?:a|an|the)$/i.test(words[start - 1] ?? "") ? 1 : 0;
+  return comparisonEnding(words, start - article);
 }
 
 /** `8 cylinders`, `cylinders is 8`: a number beside a measured column, without a word of comparison. */
@@ -118,8 +149,13 @@ function equalityAround(words: readonly string[], place: number, mentions: reado
   const isRank = /^(?:top|first|last|bottom|best|worst|the)$/i.test(words[place - 1] ?? "");
   if (!isRank && numeric.some((mention) => mention.at[0] === place + 1)) return { op: "in", start: place };
   for (const gap of [1, 2, 3]) {
-    const between = words.slice(place - gap + 1, place).join(" ").toLowerCase();
-    const isBound = numeric.some((mention) => mention.at.at(-1) === place - gap) && /^(?:|=|is|are|of|equals?|equal to|exactly|is exactly)$/.test(between);
+    const between = words
+      .slice(place - gap + 1, place)
+      .join(" ")
+      .toLowerCase();
+    const isBound =
+      numeric.some((mention) => mention.at.at(-1) === place - gap) &&
+      /^(?:|=|is|are|of|equals?|equal to|exactly|is exactly)$/.test(between);
     if (isBound) return { op: "in", start: place - gap + 1 };
   }
   return null;

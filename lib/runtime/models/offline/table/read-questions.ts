@@ -1,6 +1,6 @@
 import "server-only";
 import { sentencesOf } from "../words";
-import { OP_WORDS } from "./question-words";
+import { OP_WORDS, SUPERLATIVES } from "./question-words";
 import { type Question, readQuestion } from "./read-question";
 import type { TableProfile } from "./table-profile";
 import type { TableQuery } from "./table-query";
@@ -8,9 +8,12 @@ import type { TableQuery } from "./table-query";
 const QUERIES_MAX = 8;
 const CLAUSE_VERBS =
   "report|compute|calculate|show|list|find|give|tell|name|count|sum|compare|rank|sort|say|state|write|determine|work|which|what|how|who|where|add|include|also|highlight|identify|summari[sz]e|group|for|correlat(?:e|ion)|relationship";
-const OPS = [...OP_WORDS.keys()].join("|");
+const OPS = [...OP_WORDS.keys(), ...SUPERLATIVES.keys()].join("|");
 /** A comma or conjunction behind which another question starts. */
-const CLAUSE_BREAK = new RegExp(`\\s*(?:,|;|\\band\\b|\\bthen\\b|\\bplus\\b|\\bas well as\\b|&)+(?:\\s*(?:and|then|also|finally))*\\s+(?=(?:(?:the|its|their|a)\\s+)?(?:${CLAUSE_VERBS}|${OPS})s?\\b)`, "i");
+const CLAUSE_BREAK = new RegExp(
+  `\\s*(?:,|;|\\band\\b|\\bthen\\b|\\bplus\\b|\\bas well as\\b|&)+(?:\\s*(?:and|then|also|finally))*\\s+(?=(?:(?:the|its|their|a)\\s+)?(?:${CLAUSE_VERBS}|${OPS})s?\\b)`,
+  "i",
+);
 
 /**
  * The queries that a text asks of a table, at most 8. A clause that only says more about the one before (`and by year?`, `top 5`)
@@ -43,7 +46,11 @@ function takeSentence(sentence: string, table: TableProfile, queries: TableQuery
     const target = isMore ? (own.includes(before) ? own : queries) : own;
     if (isMore && question.query.groups.length === 0 && question.query.filters.length === 0) target[target.indexOf(before)] = query;
     else own.push(query);
-    if (question.isMonthOpen) own.push({ ...query, groups: query.groups.map((group) => (group.period === "month" ? { ...group, period: "calendar month" } : group)) });
+    if (question.isMonthOpen)
+      own.push({
+        ...query,
+        groups: query.groups.map((group) => (group.period === "month" ? { ...group, period: "calendar month" } : group)),
+      });
   }
   queries.push(...mergeAlike(own));
 }
@@ -86,7 +93,13 @@ function join(before: TableQuery, { query, openOps }: Question): TableQuery {
   const measures = openOps.length > 0 ? openOps.flatMap((op) => over.map((column) => ({ op, column }))) : before.measures;
   const isRegrouped = query.groups.length > 0;
   const kept = before.filters.filter((filter) => !query.filters.some((own) => own.column === filter.column));
-  const asked = isRegrouped && measures.length === 0 ? over.flatMap((column) => [{ op: "mean" as const, column }, { op: "max" as const, column }]) : measures;
+  const asked =
+    isRegrouped && measures.length === 0
+      ? over.flatMap((column) => [
+          { op: "mean" as const, column },
+          { op: "max" as const, column },
+        ])
+      : measures;
   const isRanked = query.limit !== null && before.groups.length > 0 && asked.length > 0;
   return {
     filters: [...kept, ...query.filters],
@@ -104,9 +117,14 @@ function mergeAlike(queries: TableQuery[]): TableQuery[] {
   const merged: TableQuery[] = [];
   for (const query of queries) {
     const isPlain = query.list === null && query.correlation === null && query.order === null && query.limit === null;
-    const like = isPlain && merged.find((other) => other.list === null && other.correlation === null && other.order === null && sameRows(other, query));
+    const like =
+      isPlain &&
+      merged.find((other) => other.list === null && other.correlation === null && other.order === null && sameRows(other, query));
     if (!like) merged.push({ ...query, measures: [...query.measures] });
-    else like.measures.push(...query.measures.filter((one) => !like.measures.some((other) => other.op === one.op && other.column === one.column)));
+    else
+      like.measures.push(
+        ...query.measures.filter((one) => !like.measures.some((other) => other.op === one.op && other.column === one.column)),
+      );
   }
   return merged;
 }

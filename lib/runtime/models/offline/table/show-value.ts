@@ -8,7 +8,7 @@ const SMALL_DIGITS = 4;
 /** A figure as people read it: two decimals, or four digits when it is small. Thousands are not set apart, so it can be copied. */
 export function showValue(value: Plain): string {
   if (value === null) return "–";
-  if (typeof value !== "number") return escapeCell(String(value));
+  if (typeof value !== "number") return escapeText(String(value));
   if (Number.isInteger(value)) return String(value);
   return Math.abs(value) < 1 ? String(Number(value.toPrecision(SMALL_DIGITS))) : value.toFixed(DECIMALS);
 }
@@ -25,16 +25,16 @@ export function showShare(value: Plain): string {
   return typeof value === "number" ? `${showValue(value * 100)} %` : "–";
 }
 
-/** A Markdown table. */
+/** A Markdown table of cells that are Markdown already. */
 export function showTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(header.map(escapeCell)), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 const CELL_MAX_CHARACTERS = 120;
 
-/** What a file says stays text: no new cells, lines or images out of it. */
-function escapeCell(text: string): string {
+/** What a file says stays text: it makes no cells, lines, links or images. */
+export function escapeText(text: string): string {
   const flat = text.replace(/\s+/g, " ").replace(/[|\\`!<[\]]/g, "\\$&");
   return flat.length > CELL_MAX_CHARACTERS ? `${flat.slice(0, CELL_MAX_CHARACTERS)}…` : flat;
 }

@@ -9,7 +9,9 @@ const TOP_ROWS = 5;
 /** What is worth knowing of a table when nothing else is asked: its measured columns, and the commonest values of the others. */
 export function summaryQueries(table: TableProfile): TableQuery[] {
   const numeric = table.columns.filter((column) => column.kind === "number").slice(0, NUMERIC_MAX);
-  const texts = table.columns.filter(({ kind, distinct }) => (kind === "text" || kind === "flag") && distinct > 1 && distinct <= Math.max(20, table.rows / 4));
+  const texts = table.columns.filter(
+    ({ kind, distinct }) => (kind === "text" || kind === "flag") && distinct > 1 && distinct <= Math.max(20, table.rows / 4),
+  );
   const ops = ["mean", "median", "min", "max"] as const;
   const figures = numeric.map((column): TableQuery => ({ ...emptyQuery(), measures: ops.map((op) => ({ op, column: column.name })) }));
   const counts = texts.slice(0, TEXT_MAX).map(

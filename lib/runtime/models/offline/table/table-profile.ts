@@ -11,7 +11,12 @@ const columnSchema = z.object({
   min: plain,
   max: plain,
 });
-const hitSchema = z.object({ column: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), phrase: z.string(), count: z.number() });
+const hitSchema = z.object({
+  column: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  phrase: z.string(),
+  count: z.number(),
+});
 
 /** A table as the first pass saw it. */
 export const tableProfileSchema = z.object({

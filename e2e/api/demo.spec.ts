@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+
+/**
+ * The first command of the README, on data sets that a package ships, with three sentences and three files. The figures of each answer are
+ * recomputed here from the file: nothing in the demo can be canned.
+ */
+const DATA = path.resolve("node_modules/vega-datasets/data");
+
+interface Demo {
+  code: number | null;
+  output: string;
+  lines: { type: string; result?: { text: string; artifacts: unknown[] } }[];
+}
+
+function runDemo(args: string[]): Promise<Demo> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["scripts/demo.mjs", "--exit", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const lines = output.split("\n").filter((line) => line.trim().startsWith('{"type"'));
+      resolve({ code, output, lines: lines.map((line) => JSON.parse(line)) });
+    });
+  });
+}
+
+/** Every number that the answer states, without thousands separators. */
+function numbersIn(text: string): number[] {
+  return [...text.replace(/(\d),(?=\d{3}\b)/g, "$1").matchAll(/-?\d+(?:\.\d+)?/g)].map((match) => Number(match[0]));
+}
+
+function expectFigures(demo: Demo, figures: Record<string, number>): void {
+  expect(demo.code, demo.output.slice(-3000)).toBe(0);
+  expect(demo.lines[0]?.type).toBe("run.created");
+  const text = demo.lines.at(-1)?.result?.text ?? "";
+  for (const [name, figure] of Object.entries(figures)) {
+    const nearest = Math.min(...numbersIn(text).map((number) => Math.abs(number - figure)));
+    expect(nearest, `${name} should be ${figure} in:\n${text}`).toBeLessThanOrEqual(0.0051);
+  }
+}
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function readCsv(name: string): Record<string, string>[] {
+  const [header = "", ...rows] = readFileSync(path.join(DATA, name), "utf8").trim().split(/\r?\n/);
+  const columns = header.split(",");
+  return rows.map((row) => Object.fromEntries(row.split(",").map((value, index) => [columns[index] ?? "", value])));
+}
+
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+test("the demo of the README reports figures of Seattle's weather that the file itself gives", async () => {
+  const demo = await runDemo([]);
+  const rows = readCsv("seattle-weather.csv");
+  const figures: Record<string, number> = { rows: rows.length };
+  for (const column of ["precipitation", "temp_max", "temp_min", "wind"]) {
+    const values = rows.map((row) => Number(row[column]));
+    Object.assign(figures, {
+      [`average ${column}`]: mean(values),
+      [`least ${column}`]: Math.min(...values),
+      [`greatest ${column}`]: Math.max(...values),
+    });
+  }
+  expectFigures(demo, figures);
+});
+
+test("another sentence and a JSON file: mean horsepower by origin of the cars data set", async () => {
+  const demo = await runDemo([
+    "--file",
+    path.join(DATA, "cars.json"),
+    "--sentence",
+    "Create an agent that analyses a JSON file of cars from the workspace and compares groups of cars by their averages.",
+    "--ask",
+    "What is the average Horsepower by Origin?",
+  ]);
+  const cars = JSON.parse(readFileSync(path.join(DATA, "cars.json"), "utf8")) as { Origin: string; Horsepower: number | null }[];
+  const of = (origin: string) =>
+    mean(cars.filter((car) => car.Origin === origin && car.Horsepower !== null).map((car) => Number(car.Horsepower)));
+  expectFigures(demo, { USA: of("USA"), Europe: of("Europe"), Japan: of("Japan") });
+});
+
+test("a third sentence and another CSV: the highest price of each stock", async () => {
+  const demo = await runDemo([
+    "--file",
+    path.join(DATA, "stocks.csv"),
+    "--sentence",
+    "I need a stock reporter: it reads a CSV of stock prices and gives me the highest price for each symbol in a short table.",
+    "--ask",
+    "Give me the highest price for each symbol.",
+  ]);
+  const rows = readCsv("stocks.csv");
+  const highest = (symbol: string) => Math.max(...rows.filter((row) => row.symbol === symbol).map((row) => Number(row.price)));
+  expectFigures(demo, Object.fromEntries(["MSFT", "AMZN", "IBM", "GOOG", "AAPL"].map((symbol) => [symbol, highest(symbol)])));
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { applyEvents } from "@/lib/console/transcript/apply-events";
+import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
+import type { RunEvent, RunEventBody } from "@/lib/model/run/run-event";
+
+const USAGE = { credits: 1, breakdown: [] };
+
+function apply(bodies: RunEventBody[], from: Transcript = EMPTY_TRANSCRIPT): Transcript {
+  const events = bodies.map(
+    (body, index): RunEvent => ({
+      ...body,
+      sequence_number: from.lastSequence + 1 + index,
+      run_id: "run",
+      created_at: `2026-01-01T00:00:${String(index).padStart(2, "0")}.000Z`,
+    }),
+  );
+  return applyEvents(from, events);
+}
+
+const message = (id: string, replaces?: string): RunEventBody => ({ type: "message.created", message_id: id, role: "assistant", replaces });
+const delta = (id: string, text: string): RunEventBody => ({ type: "output_text.delta", message_id: id, delta: text });
+
+describe("the transcript of a run", () => {
+  it("joins deltas, and drops a message that was replaced", () => {
+    const { blocks } = apply([message("a"), delta("a", "wro"), message("b", "a"), delta("b", "ri"), delta("b", "ght")]);
+    expect(blocks).toEqual([{ kind: "message", id: "b", text: "right", done: false }]);
+  });
+
+  it("keeps finished blocks the same objects while another one grows", () => {
+    const before = apply([message("a"), delta("a", "done"), { type: "tool.started", tool_call_id: "t", name: "todo" }, message("b")]);
+    const after = apply([delta("b", "more")], before);
+    expect(after.blocks[0]).toBe(before.blocks[0]);
+    expect(after.blocks[1]).toBe(before.blocks[1]);
+    expect(after.blocks[2]).not.toBe(before.blocks[2]);
+    expect(before.blocks[2]).toMatchObject({ text: "" });
+  });
+
+  it("updates a card in its place, and keeps the thoughts of a thinking card", () => {
+    const card = (status: "in_progress" | "done", done: boolean): RunEventBody => ({
+      type: status === "done" ? "card.updated" : "card.created",
+      card: { card_id: "c", kind: "todo", status, title: "Plan", items: [{ id: "1", text: "Read", done }] },
+    });
+    const thinking: RunEventBody = { type: "card.updated", card: { card_id: "k", kind: "thinking", status: "done", title: "", items: [] } };
+    const { blocks } = apply([
+      card("in_progress", false),
+      { type: "thinking.delta", card_id: "k", delta: "hm" },
+      card("done", true),
+      thinking,
+    ]);
+    expect(blocks).toEqual([
+      { kind: "todo", id: "c", title: "Plan", items: [{ id: "1", text: "Read", done: true }], done: true },
+      { kind: "thinking", id: "k", title: "Thinking", text: "hm", done: true },
+    ]);
+  });
+
+  it("leaves nothing blinking after the end", () => {
+    const { blocks, status, error } = apply([
+      message("a"),
+      { type: "tool.started", tool_call_id: "t", name: "slow" },
+      { type: "approval.requested", approval_id: "p", tool_name: "send", summary: "Send it" },
+      { type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED", message: "stopped" } },
+    ]);
+    expect(status).toBe("failed");
+    expect(error?.code).toBe("RUN_CANCELLED");
+    expect(blocks).toMatchObject([{ done: true }, { status: "stopped" }, { decision: "expired" }]);
+  });
+
+  it("takes the new agent's id from the end of a creation", () => {
+    const created: RunEventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: "c" };
+    const end: RunEventBody = {
+      type: "run.completed",
+      status: "completed",
+      result: { text: "", artifacts: [], agent_id: "new" },
+      usage: USAGE,
+      agent_id: null,
+    };
+    expect(apply([created, end])).toMatchObject({ runId: "run", agentId: "new", conversationId: "c", status: "completed", usage: USAGE });
+  });
+
+  it("passes over a type that it does not know", () => {
+    const unknown = { type: "hologram.created", sequence_number: 0, run_id: "run", created_at: "2026-01-01T00:00:00.000Z" };
+    expect(applyEvents(EMPTY_TRANSCRIPT, [unknown as unknown as RunEvent])).toMatchObject({ blocks: [], lastSequence: 0 }); // not of the contract, by intent
+  });
+
+  it("folds 100,000 deltas in less than two seconds", () => {
+    let transcript = apply([message("a")]);
+    const start = performance.now();
+    for (let frame = 0; frame < 1000; frame += 1)
+      transcript = apply(
+        Array.from({ length: 100 }, () => delta("a", "word ")),
+        transcript,
+      );
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(transcript.blocks).toHaveLength(1);
+    expect(transcript.blocks[0]).toMatchObject({ text: "word ".repeat(100_000) });
+  });
+});

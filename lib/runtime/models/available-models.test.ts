@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { type Env, envSchema } from "@/lib/env";
+import { availableModels } from "./available-models";
+import { createLanguageModel } from "./create-language-model";
+import { estimateMicros } from "./estimate-micros";
+import { priceUsage } from "./price-usage";
+
+const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
+const compatible = {
+  OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
+  OPENAI_COMPATIBLE_MODELS: "a, b",
+  OPENAI_COMPATIBLE_VISION_MODELS: "b",
+};
+
+describe("the models of a deployment", () => {
+  it("serves the built-in one when nothing is switched on", () => {
+    const models = availableModels(env());
+    expect(models.default_model).toBe("builtin/offline");
+    expect(models.known.filter((model) => model.switched_on).map((model) => model.id)).toEqual(["builtin/offline"]);
+    expect(models.find("openai/gpt-5.1")?.switched_on).toBe(false);
+    expect(models.find("openai/nope")).toBeNull();
+  });
+
+  it("knows compatible models by their names and what they see", () => {
+    const models = availableModels(env(compatible));
+    expect(models.default_model).toBe("compatible/a");
+    expect(models.find("compatible/b")).toMatchObject({ vision: true, switched_on: true, price: { input: 1000, output: 2000 } });
+    expect(availableModels(env({ ...compatible, OPENAI_COMPATIBLE_IMAGE_MODELS: "i" })).media).toEqual([
+      { id: "compatible/i", capability: "image" },
+    ]);
+  });
+
+  it("prefers the first vendor that is switched on, and DEFAULT_MODEL to all", () => {
+    expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible })).default_model).toBe("anthropic/claude-sonnet-4-5");
+    expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible, DEFAULT_MODEL: "compatible/b" })).default_model).toBe(
+      "compatible/b",
+    );
+    expect(() => availableModels(env({ DEFAULT_MODEL: "openai/gpt-5.1" }))).toThrow(/DEFAULT_MODEL.*not switched on/);
+    expect(() => availableModels(env({ DEFAULT_MODEL: "x/y" }))).toThrow(/DEFAULT_MODEL.*no such model/);
+  });
+
+  it.each(["{", "[]", '{"a": {"input": 0, "output": 1}}', '{"a": {"input": 1}}', '{"a": {"input": 1, "output": 1, "x": 1}}'])(
+    "refuses prices %s and names the variable",
+    (prices) => {
+      expect(() => availableModels(env({ ...compatible, OPENAI_COMPATIBLE_PRICES: prices }))).toThrow("OPENAI_COMPATIBLE_PRICES");
+    },
+  );
+
+  it("makes a model of every provider that is on, and says why it cannot", () => {
+    const on = env({ ...compatible, OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k", GOOGLE_GENERATIVE_AI_API_KEY: "k" });
+    for (const { id } of availableModels(on).known) expect(createLanguageModel(id, on).specificationVersion).toBe("v3");
+    expect(() => createLanguageModel("openai/gpt-5.1", env())).toThrow(/not switched on/);
+    expect(() => createLanguageModel("x/y", env())).toThrow(/not known/);
+  });
+});
+
+describe("what a call costs", () => {
+  const used = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({ inputTokens, outputTokens, cachedInputTokens });
+  const priced = env({ ...compatible, OPENAI_COMPATIBLE_PRICES: '{"a": {"input": 1000, "output": 2000, "cached_input": 100}}' });
+
+  it("adds fresh input, cached input and output at their prices, in whole micros", () => {
+    expect(priceUsage("compatible/a", used(1_000_000, 0), priced)).toBe(1_000_000_000n);
+    expect(priceUsage("compatible/a", used(1_000_000, 500_000, 1_000_000), priced)).toBe(1_100_000_000n);
+    expect(priceUsage("builtin/offline", used(1, 1), priced)).toBe(200n);
+  });
+
+  it("is never free, never negative and never thrown off by a provider's nonsense", () => {
+    const cheap = env({ ...compatible, OPENAI_COMPATIBLE_PRICES: '{"a": {"input": 0.0001, "output": 0.0001}}' });
+    expect(priceUsage("compatible/a", used(1, 0), cheap)).toBe(1n);
+    expect(priceUsage("compatible/a", used(0, 0), priced)).toBe(1n);
+    expect(priceUsage("compatible/a", used(Number.NaN, -5, Number.POSITIVE_INFINITY), priced)).toBe(1n);
+    expect(priceUsage("compatible/a", used(10, 0, 1000), priced)).toBe(1000n);
+    expect(priceUsage("gone/model", used(1_000_000, 0), priced)).toBe(1_000_000_000n);
+  });
+
+  it("is estimated at about one turn, with every model the starting credits can pay", () => {
+    for (const { id } of availableModels(priced).known) {
+      const estimate = estimateMicros(id, 400, null, priced);
+      expect(estimate).toBeGreaterThan(0n);
+      expect(estimate).toBeLessThan(30_000_000n);
+    }
+    expect(estimateMicros("compatible/a", 400_000, null, priced)).toBeGreaterThan(estimateMicros("compatible/a", 400, null, priced));
+  });
+});

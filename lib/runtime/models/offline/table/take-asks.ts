@@ -1,0 +1,102 @@
+import "server-only";
+import { type Mention, nameWords } from "./find-mentions";
+import { labelColumns } from "./label-columns";
+import { SUPERLATIVES } from "./question-words";
+import { readLimit } from "./read-limit";
+import type { Ask, Reading } from "./reading";
+import type { TableColumn } from "./table-profile";
+import type { MeasureOp, TableQuery } from "./table-query";
+import { takeFigures } from "./take-figures";
+import { rankGroups, rankRows } from "./take-ranking";
+
+const LIST_DEFAULT_ROWS = 10;
+
+/** Puts the figures into the query; answers those that found no column. */
+export function takeAsks(query: TableQuery, asks: Ask[], reading: Reading, ranked: boolean): MeasureOp[] {
+  const text = reading.lower.join(" ");
+  const measured = reading.mentions.filter((mention) => mention.columns.some(isMeasurable));
+  if (/\bcorrelat|\brelationship\b|\brelate[sd]?\b/.test(text)) return takeCorrelation(query, measured);
+  const limit = readLimit(reading.lower);
+  if (limit !== null) query.limit = limit;
+  if (SORT_WORDS.test(text)) return takeOrder(query, asks, measured, reading, text);
+  const superlative = findSuperlative(reading);
+  if (superlative) measured.push({ columns: [superlative.column], at: [superlative.at], score: 0 });
+  if (superlative && !asks.some((ask) => ask.op === superlative.op)) asks.push({ op: superlative.op, at: superlative.at });
+  if (
+    limit !== null &&
+    measured.length === 0 &&
+    query.groups.length === 0 &&
+    reading.mentions.length === 0 &&
+    asks.every((ask) => RANK_WORDS.test(reading.lower[ask.at] ?? ""))
+  )
+    return [];
+  const extreme = asks.find((ask) => ask.op === "max" || ask.op === "min");
+  const others = asks.filter((ask) => ask !== extreme);
+  const isRanking = extreme !== undefined && (ranked || limit !== null || superlative !== null);
+  if (isRanking && query.groups.length === 0 && limit !== null) groupByMentionedText(query, reading, text);
+  if (isRanking && query.groups.length > 0)
+    return rankGroups(query, others, measured, extreme, ranked ? (superlative?.over ?? (superlative ? "mean" : extreme.op)) : "sum");
+  if (isRanking && measured.length > 0 && others.length === 0) return rankRows(query, reading, measured, extreme, limit);
+  return takeFigures(query, asks, measured, reading);
+}
+
+const SORT_WORDS =
+  /\b(?:sort|sorted|ranked?|ordered|order) (?:\w+ ){0,4}?(?:by|from|in|descending|ascending|alphabetically|highest|lowest|largest|smallest|most|least|per)\b|\b(?:descending|ascending)\b/;
+
+const RANK_WORDS = /^(?:most|least|highest|lowest|largest|smallest|biggest|top|best|worst)$/;
+
+/** `sorted from most to least`: words of rank that order the groups and ask for no figure. */
+function takeOrder(query: TableQuery, asks: Ask[], measured: Mention[], reading: Reading, text: string): MeasureOp[] {
+  const figures = asks.filter((ask) => !RANK_WORDS.test(reading.lower[ask.at] ?? ""));
+  const open = takeFigures(query, figures, measured, reading);
+  const isAscending =
+    /\bascending\b|\b(?:least|lowest|smallest|fewest|worst)\b(?:(?! to\b).)*? (?:to|first)\b|\b(?:least|lowest|smallest) first\b/.test(
+      text,
+    );
+  if (query.groups.length > 0 && query.measures.length > 0) query.order = { measure: 0, descending: !isAscending };
+  else if (query.groups.length === 0 && measured[0]?.columns[0] && figures.length === 0) {
+    const by = measured.at(-1)?.columns[0]?.name ?? null;
+    query.list = {
+      by,
+      descending: !isAscending,
+      columns: labelColumns(reading.table, by === null ? [] : [by]),
+      limit: query.limit ?? LIST_DEFAULT_ROWS,
+    };
+    query.measures = [];
+  }
+  return open;
+}
+
+function isMeasurable(column: TableColumn): boolean {
+  return column.kind === "number" || column.kind === "date";
+}
+
+function takeCorrelation(query: TableQuery, measured: Mention[]): MeasureOp[] {
+  const [a, b] = measured.flatMap((mention) => mention.columns).filter((column) => column.kind === "number");
+  if (a && b) query.correlation = [a.name, b.name];
+  return [];
+}
+
+function findSuperlative({
+  lower,
+  table,
+}: Reading): { column: TableColumn; op: "min" | "max"; at: number; over: "sum" | undefined } | null {
+  for (const [at, word] of lower.entries()) {
+    const known = SUPERLATIVES.get(word);
+    if (!known) continue;
+    for (const hint of known.hints) {
+      const column = table.columns.find(
+        ({ kind, name }) => kind === "number" && hint.split(/[ _]/).every((part) => nameWords(name).includes(part)),
+      );
+      if (column) return { column, op: lower[at - 1] === "least" ? "min" : known.op, at, over: known.over };
+    }
+  }
+  return null;
+}
+
+/** `the top 5 distributors by gross`: the plural names the groups. */
+function groupByMentionedText(query: TableQuery, { mentions, table }: Reading, text: string): void {
+  const mention = mentions.find(({ columns }) => columns[0]?.kind === "text" && columns[0].distinct < table.rows * 0.9);
+  const column = mention?.columns[0];
+  if (column && /\b(?:top|by|most|fewest|highest|largest|lowest)\b/.test(text)) query.groups.push({ column: column.name, period: null });
+}

@@ -1,0 +1,213 @@
+import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from "@ai-sdk/provider";
+import { describe, expect, it, vi } from "vitest";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { streamTurn, TurnAborted, type TurnRequest } from "./stream-turn";
+
+type Script = LanguageModelV3StreamPart[] | Error | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
+
+const NO_USAGE = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+const usage = (input: number, output: number, cached = 0) => ({
+  ...NO_USAGE,
+  inputTokens: { ...NO_USAGE.inputTokens, total: input, cacheRead: cached },
+  outputTokens: { ...NO_USAGE.outputTokens, total: output },
+});
+const text = (delta: string): LanguageModelV3StreamPart => ({ type: "text-delta", id: "1", delta });
+const finish = (given: LanguageModelV3Usage = usage(10, 5, 2)): LanguageModelV3StreamPart => ({
+  type: "finish",
+  finishReason: { unified: "stop", raw: "stop" },
+  usage: given,
+});
+const refuse = (statusCode: number | undefined, responseHeaders: Record<string, string> = {}) =>
+  new APICallError({
+    message: "sk-secret at http://10.0.0.1",
+    url: "http://10.0.0.1/v1",
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders,
+    responseBody: "sk-secret",
+  });
+
+/** A model that answers its calls by the scripts, one after the other. */
+function scripted(...scripts: Script[]): LanguageModelV3 & { calls: number } {
+  const model = {
+    specificationVersion: "v3" as const,
+    provider: "test",
+    modelId: "scripted",
+    supportedUrls: {},
+    calls: 0,
+    doGenerate: () => Promise.reject(new Error("unused")),
+    doStream: async ({ abortSignal }: { abortSignal?: AbortSignal }) => {
+      const script = scripts[model.calls] ?? scripts.at(-1) ?? [];
+      model.calls += 1;
+      if (script instanceof Error) throw script;
+      return { stream: typeof script === "function" ? script(abortSignal) : streamOf(script) };
+    },
+  };
+  return model;
+}
+function streamOf(parts: LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+const request = (models: LanguageModelV3[], more: Partial<TurnRequest> = {}): TurnRequest => ({
+  models: models.map((model, index) => ({ id: `test/m${index}`, model })),
+  prompt: [{ role: "user", content: [{ type: "text", text: "hello" }] }],
+  tools: [],
+  toolChoice: { type: "auto" },
+  settings: {},
+  deadline: new Date(Date.now() + 60_000),
+  signal: new AbortController().signal,
+  onText: () => {},
+  onReasoning: () => {},
+  onRetry: () => {},
+  pause: async () => {},
+  ...more,
+});
+const failure = (turn: Promise<unknown>) =>
+  turn.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("a turn of a model", () => {
+  it("streams deltas and answers text, reasoning, calls and usage", async () => {
+    const call: LanguageModelV3StreamPart = {
+      type: "tool-call",
+      toolCallId: "c1",
+      toolName: "todo",
+      input: '{"a":1}',
+      providerMetadata: { google: { sig: "x" } },
+    };
+    const seen: string[] = [];
+    const model = scripted([{ type: "reasoning-delta", id: "0", delta: "hm" }, text("Hel"), text("lo"), call, finish()]);
+    const result = await streamTurn(
+      request([model], { onText: (delta) => seen.push(delta), onReasoning: (delta) => seen.push(`(${delta})`) }),
+    );
+    expect(seen).toEqual(["(hm)", "Hel", "lo"]);
+    expect(result).toEqual({
+      model: "test/m0",
+      text: "Hello",
+      reasoning: "hm",
+      toolCalls: [{ id: "c1", name: "todo", input: { a: 1 }, providerOptions: { google: { sig: "x" } } }],
+      usage: { capability: "chat", inputTokens: 10, outputTokens: 5, cachedInputTokens: 2 },
+      finishReason: "stop",
+    });
+  });
+
+  it("hands on arguments that are no JSON as their text, marked", async () => {
+    const model = scripted([{ type: "tool-call", toolCallId: "c1", toolName: "todo", input: '{"a":' }, finish()]);
+    expect((await streamTurn(request([model]))).toolCalls).toEqual([{ id: "c1", name: "todo", input: '{"a":', invalid: true }]);
+  });
+
+  it("estimates the usage that a provider does not report, so that no call is free", async () => {
+    const result = await streamTurn(request([scripted([text("x".repeat(40)), finish(NO_USAGE)])]));
+    expect(result.usage).toMatchObject({ outputTokens: 10 });
+    expect(result.usage.inputTokens).toBeGreaterThan(5);
+  });
+
+  it("calls a turn with images vision", async () => {
+    const prompt: TurnRequest["prompt"] = [
+      { role: "user", content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(9_000_000) }] },
+    ];
+    const { usage: used } = await streamTurn(request([scripted([text("x"), finish(NO_USAGE)])], { prompt }));
+    expect(used.capability).toBe("vision");
+    expect(used.inputTokens).toBeLessThan(2000);
+  });
+
+  it("tries three times and drops what was shown of a cut stream", async () => {
+    const retries = vi.fn();
+    const model = scripted([text("half")], refuse(503), [text("whole"), finish()]);
+    const result = await streamTurn(request([model], { onRetry: retries }));
+    expect(result.text).toBe("whole");
+    expect(model.calls).toBe(3);
+    expect(retries).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ["MODEL_UNAVAILABLE", refuse(500, { "retry-after": "0" }), 3],
+    ["MODEL_UNAVAILABLE", refuse(529, { "retry-after-ms": "1" }), 3],
+    ["MODEL_UNAVAILABLE", refuse(undefined, { "retry-after": "0" }), 3],
+    ["MODEL_RATE_LIMITED", refuse(429, { "retry-after": "0" }), 3],
+    ["EXECUTION_FAILED", refuse(400), 1],
+    ["EXECUTION_FAILED", refuse(401), 1],
+  ])("ends as %s without telling addresses, keys or bodies", async (code, error, calls) => {
+    const model = scripted(error);
+    const failed = await failure(streamTurn(request([model])));
+    expect(failed).toBeInstanceOf(RunFailure);
+    expect(failed).toMatchObject({ code, message: expect.not.stringMatching(/sk-|10\.0/) });
+    expect(model.calls).toBe(calls);
+  });
+
+  it.each([
+    ["MODEL_RATE_LIMITED", { error: { type: "rate_limit_error", message: "slow down" } }],
+    ["MODEL_UNAVAILABLE", { error: { type: "overloaded_error" } }],
+    ["MODEL_UNAVAILABLE", { code: "502", message: "bad gateway" }],
+    ["MODEL_UNAVAILABLE", Object.assign(new Error("reset"), { code: "ECONNRESET" })],
+    ["MODEL_UNAVAILABLE", new TypeError("terminated")],
+    ["EXECUTION_FAILED", new Error("odd")],
+  ])("reads %s out of an error inside the stream, then asks the fallback", async (code, error) => {
+    const fallback = scripted([text("from the second"), finish()]);
+    const broken: Script[] = [[{ type: "error", error }]];
+    expect((await streamTurn(request([scripted(...broken), fallback]))).model).toBe("test/m1");
+    expect(await failure(streamTurn(request([scripted(...broken)])))).toMatchObject({ code });
+  });
+
+  it("counts an end without a reason as a cut", async () => {
+    const cut: LanguageModelV3StreamPart = { type: "finish", finishReason: { unified: "other", raw: undefined }, usage: NO_USAGE };
+    expect((await streamTurn(request([scripted([text("a"), cut], [text("b"), finish()])]))).text).toBe("b");
+  });
+
+  it("heeds Retry-After, but never beyond the run's deadline", async () => {
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    await streamTurn(request([scripted(refuse(429, { "retry-after": "45" }), [text("ok"), finish()])], { pause }));
+    expect(pauses).toEqual([45_000]);
+    const late = scripted(refuse(429, { "retry-after": "3600" }));
+    expect(await failure(streamTurn(request([late], { pause })))).toMatchObject({ code: "MODEL_RATE_LIMITED" });
+    expect(late.calls).toBe(1);
+  });
+
+  it("asks the fallback rather than wait longer than the window", async () => {
+    const models = [scripted(refuse(429, { "retry-after": "45" })), scripted([text("ok"), finish()])];
+    expect((await streamTurn(request(models))).model).toBe("test/m1");
+    expect(models[0]?.calls).toBe(1);
+  });
+
+  it("reports what it had used when it is aborted in the middle, even by a stream that does not end", async () => {
+    const controller = new AbortController();
+    let cancelled = false;
+    const model = scripted(
+      () =>
+        new ReadableStream({
+          start(stream) {
+            stream.enqueue(text("x".repeat(400)));
+          },
+          cancel() {
+            cancelled = true;
+          },
+        }),
+    );
+    const error = await failure(
+      streamTurn(request([model], { signal: controller.signal, onText: () => queueMicrotask(() => controller.abort()) })),
+    );
+    expect(error).toBeInstanceOf(TurnAborted);
+    expect(error).toMatchObject({ usage: { model: "test/m0", usage: { outputTokens: 100 } } });
+    expect(cancelled).toBe(true);
+  });
+
+  it("stops waiting for a retry when it is aborted", async () => {
+    const controller = new AbortController();
+    const model = scripted(refuse(429, { "retry-after": "50" }));
+    const turn = failure(streamTurn(request([model], { signal: controller.signal, pause: undefined })));
+    await vi.waitFor(() => expect(model.calls).toBe(1));
+    controller.abort();
+    expect(await turn).toBeInstanceOf(TurnAborted);
+  });
+});
