@@ -1,5 +1,5 @@
 import "server-only";
-import { type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type PageRequest, readCursor, toCursor } from "@/lib/domain/page";
 import { postgres } from "@/lib/platform/postgres";
 
 export interface MessageView {
@@ -33,7 +33,7 @@ export async function listMessages(
 ): Promise<{ messages: MessageView[]; nextCursor: string | null }> {
   const values = [conversationId, readCursor(page.cursor), page.limit + 1, PAGE_MAX_BYTES];
   const { rows } = await postgres().query<MessageView & { found: number }>(READ, values);
-  const more = (rows[0]?.found ?? 0) > rows.length;
-  const { nextCursor } = toPage(more ? [...rows, rows[0]] : rows, rows.length, () => rows.at(-1)?.id ?? "");
+  const oldest = rows.at(-1);
+  const nextCursor = oldest && oldest.found > rows.length ? toCursor(oldest.id) : null;
   return { messages: rows.toReversed(), nextCursor };
 }
