@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../support/api-response";
+import { expectSame } from "../support/expect-same";
 import type { ModelScript } from "../support/model-script";
 import { NOWHERE_ID } from "../support/nowhere-id";
 import { type Agent, agentSummaryShape, fileShape, pageShape, type Run, runShape, workspaceShape } from "../support/shapes";
@@ -34,20 +34,6 @@ const test = base.extend<{ theirs: Theirs }>({
     await use({ agent, run, creation, workspace, file, script: one });
   },
 });
-
-// What differs between two answers to anybody: ids and clocks.
-const PASSING = new Set(["x-request-id", "date", "ratelimit", "x-ratelimit-remaining", "x-ratelimit-reset", "connection", "keep-alive"]);
-
-/** Byte for byte the same answer, request id aside. */
-function expectSame(foreign: ApiResponse, missing: ApiResponse, status: number): void {
-  const seen = (response: ApiResponse) => ({
-    status: response.status,
-    body: response.text.replaceAll(response.header("x-request-id") ?? "\u0000", "REQUEST"),
-    headers: [...response.headers].filter(([name]) => !PASSING.has(name)),
-  });
-  expect(seen(foreign)).toEqual(seen(missing));
-  expect(foreign.status).toBe(status);
-}
 
 type Case = [
   name: string,

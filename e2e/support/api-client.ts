@@ -25,6 +25,10 @@ export class ApiClient {
     return this.request("POST", path, json === undefined ? options : { json, ...options });
   }
 
+  patch(path: string, json: unknown, options: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request("PATCH", path, { json, ...options });
+  }
+
   put(path: string, json?: unknown): Promise<ApiResponse> {
     return this.request("PUT", path, json === undefined ? {} : { json });
   }

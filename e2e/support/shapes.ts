@@ -72,6 +72,51 @@ export const agentShape = agentSummaryShape.extend({
 });
 export type Agent = z.infer<typeof agentShape>;
 
+export const versionShape = z.looseObject({
+  version_id: uuidShape,
+  number: z.int().min(1),
+  version: z.string(),
+  release_note: z.string().nullable(),
+  created_at: timeShape,
+  source: z.enum(["create", "patch", "edit", "restore"]),
+});
+
+export const editShape = z.looseObject({
+  run_id: uuidShape,
+  agent_id: uuidShape,
+  status: z.enum(["queued", "running", "succeeded", "failed", "cancelled"]),
+  conversation_id: uuidShape.nullable(),
+  result: resultShape.nullish(),
+  usage: usageShape.nullish(),
+  error: z.looseObject({ code: z.string(), message: z.string().min(1) }).nullish(),
+  created_at: timeShape,
+  started_at: timeShape.nullish(),
+  completed_at: timeShape.nullish(),
+});
+export type Edit = z.infer<typeof editShape>;
+
+export const conversationShape = z.looseObject({
+  conversation_id: uuidShape,
+  family: z.enum(["creation", "agent", "super_agent"]),
+  title: z.string(),
+  active_run_id: uuidShape.nullable(),
+  created_at: timeShape,
+  updated_at: timeShape,
+});
+export const conversationWithMessagesShape = conversationShape.extend({
+  messages: z.array(
+    z.looseObject({
+      message_id: uuidShape,
+      role: z.enum(["user", "assistant"]),
+      text: z.string(),
+      run_id: uuidShape,
+      created_at: timeShape,
+    }),
+  ),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
 export const workspaceShape = z.looseObject({
   workspace_id: uuidShape,
   name: z.string(),

@@ -17,7 +17,12 @@ export interface PageRequest {
 export function toPage<T>(rows: T[], limit: number, idOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);
-  return { data, nextCursor: rows.length > limit && last !== undefined ? Buffer.from(idOf(last)).toString("base64url") : null };
+  return { data, nextCursor: rows.length > limit && last !== undefined ? toCursor(idOf(last)) : null };
+}
+
+/** The opaque cursor of the page after the row with this id. */
+export function toCursor(id: string): string {
+  return Buffer.from(id).toString("base64url");
 }
 
 /** The id inside an opaque cursor; null without one. @throws ServiceError INVALID_INPUT for a cursor that no list gave out */

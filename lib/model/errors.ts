@@ -37,10 +37,12 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]; // Object.keys forgets the literal keys
 export const errorCodeSchema = z.enum(ERROR_CODES);
 
-/** One broken place of a request; `path` is dotted (`input.topic`), empty for the whole. */
+/** One broken place of a request; `path` is dotted (`input.topic`), empty for the whole. Inside a text, `line` and `column` count from 1. */
 export interface ErrorDetail {
   path: string;
   message: string;
+  line?: number;
+  column?: number;
 }
 
 /** What an error answer carries besides `error` and `message` (specification §2.5). */

@@ -57,6 +57,8 @@ export interface Operation {
   body?: z.ZodType;
   /** A body that the handler reads itself, by its media types. */
   rawBody?: Record<string, string>;
+  /** Request headers that the handler heeds, beyond the ones that the wrapper does: name → description. */
+  requestHeaders?: Record<string, string>;
   /** A missing body counts as `{}`. */
   bodyOptional: boolean;
   idempotent: boolean;

@@ -1,5 +1,7 @@
 import "server-only";
-import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { decodeUtf8 } from "@/lib/api/http/decode-utf8";
+import { readBounded } from "@/lib/api/http/read-bounded";
+import { invalidInput } from "@/lib/model/errors";
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
 
 /**
@@ -8,37 +10,14 @@ import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
  * @throws ServiceError PAYLOAD_TOO_LARGE, INVALID_INPUT
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBounded(request);
+  const bytes = await readBounded(request, JSON_BODY_MAX_BYTES, `A JSON body may have at most ${JSON_BODY_MAX_BYTES} bytes.`);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw invalidInput("", "The body must be JSON: send Content-Type: application/json.");
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   const value = parse(text);
   requireStorable(value, "", 1, text.includes("\\u"));
   return value;
-}
-
-async function readBounded(request: Request): Promise<Buffer> {
-  const tooLarge = () => new ServiceError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${JSON_BODY_MAX_BYTES} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > JSON_BODY_MAX_BYTES) throw tooLarge();
-  if (!request.body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    // Node's web streams are async iterable; the DOM type does not say so
-    size += chunk.length;
-    if (size > JSON_BODY_MAX_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidInput("", "The body is not valid UTF-8.");
-  }
 }
 
 function parse(text: string): unknown {

@@ -8,7 +8,9 @@ const errorSchema = z
   .looseObject({
     error: errorCodeSchema,
     message: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string(), line: z.number().int().optional(), column: z.number().int().optional() }))
+      .optional(),
     available: z.number().optional(),
     required: z.number().optional(),
     retryAfterSeconds: z.number().int().optional(),
@@ -62,20 +64,20 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       ...(operation.params && { path: asObject(operation.params) }),
       ...(operation.query && { query: asObject(operation.query) }),
-      ...(operation.idempotent && {
-        header: z.object({
-          "Idempotency-Key": z
-            .string()
-            .min(1)
-            .max(255)
-            .optional()
-            .meta({ description: "Kept for 24 hours: the same key and body start one run." }),
-        }),
-      }),
+      ...((operation.idempotent || operation.requestHeaders) && { header: requestHeaders(operation) }),
     },
     ...(requestBody(operation) && { requestBody: requestBody(operation) }),
     responses: toResponses(operation),
   };
+}
+
+function requestHeaders(operation: Operation): z.ZodObject {
+  const own = Object.entries(operation.requestHeaders ?? {}).map(([name, description]) => [
+    name,
+    z.string().optional().meta({ description }),
+  ]);
+  const key = z.string().min(1).max(255).optional().meta({ description: "Kept for 24 hours: the same key and body start one run." });
+  return z.object({ ...Object.fromEntries(own), ...(operation.idempotent && { "Idempotency-Key": key }) });
 }
 
 function asObject(schema: z.ZodType): z.ZodObject {

@@ -2,9 +2,17 @@ import "server-only";
 import type { Operation } from "@/lib/api/http/operation";
 import { getAccountOperation } from "@/lib/api/v1/account/get-account-operation";
 import { getAccountUsageOperation } from "@/lib/api/v1/account/get-account-usage-operation";
+import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
+import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
+import { archiveAgentOperation } from "@/lib/api/v1/agents/archive-agent-operation";
+import { duplicateAgentOperation } from "@/lib/api/v1/agents/duplicate-agent-operation";
+import { exportAgentOperation } from "@/lib/api/v1/agents/export-agent-operation";
 import { getAgentOperation } from "@/lib/api/v1/agents/get-agent-operation";
+import { importAgentOperation } from "@/lib/api/v1/agents/import-agent-operation";
 import { listAgentsOperation } from "@/lib/api/v1/agents/list-agents-operation";
 import { startAgentCreation } from "@/lib/api/v1/agents/start-agent-creation";
+import { updateAgentOperation } from "@/lib/api/v1/agents/update-agent-operation";
+import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
 import { cancelRunOperation } from "@/lib/api/v1/runs/cancel-run-operation";
@@ -13,6 +21,7 @@ import { createRunOperation } from "@/lib/api/v1/runs/create-run-operation";
 import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
 import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
+import { SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
 import { assignAgentOperation } from "@/lib/api/v1/workspaces/assign-agent-operation";
 import { createWorkspaceOperation } from "@/lib/api/v1/workspaces/create-workspace-operation";
 import { deleteWorkspaceOperation } from "@/lib/api/v1/workspaces/delete-workspace-operation";
@@ -27,6 +36,15 @@ export const V1_OPERATIONS: Operation[] = [
   startAgentCreation,
   listAgentsOperation,
   getAgentOperation,
+  updateAgentOperation,
+  archiveAgentOperation,
+  duplicateAgentOperation,
+  exportAgentOperation,
+  importAgentOperation,
+  ...AGENT_VERSION_OPERATIONS,
+  ...AGENT_EDIT_OPERATIONS,
+  ...CONVERSATION_OPERATIONS,
+  ...SCHEMA_OPERATIONS,
   createRunOperation,
   listRunsOperation,
   getRunOperation,

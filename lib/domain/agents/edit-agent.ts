@@ -1,41 +1,32 @@
 import "server-only";
+import { AgentChanged } from "@/lib/domain/agents/agent-changed";
 import type { AgentPatch } from "@/lib/domain/agents/check-agent-draft";
-import { insertVersion } from "@/lib/domain/agents/insert-version";
+import { raiseVersion } from "@/lib/domain/agents/raise-version";
+import { type AgentState, storeAgentState } from "@/lib/domain/agents/store-agent-state";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 
 /**
- * Stores what an edit run changed as a new version; the last number of `version` goes up.
- * @throws RunFailure EXECUTION_FAILED when the agent was archived meanwhile: nothing is stored
+ * Stores what an edit run changed as a new version; the last number of `version` goes up. Nothing is stored when it throws.
+ * @param agent as the model saw it
+ * @throws AgentChanged when that is not the current version any more; RunFailure EXECUTION_FAILED when the agent was archived meanwhile
  */
 export async function editAgent(tx: Transaction, run: LoadedRun, agent: LoadedAgent, patch: AgentPatch): Promise<void> {
-  const versionId = newId();
-  const dashboard = patch.dashboardTemplate === undefined ? agent.dashboardTemplate : patch.dashboardTemplate;
-  const { rowCount } = await tx.query(
-    `UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6, skill_content = $7, config_content = $8, config = $9, dashboard_template = $10,
-       current_version_id = $11, updated_at = now() WHERE id = $1 AND account_id = $2 AND status = 'active'`,
-    [
-      agent.id,
-      run.accountId,
-      patch.name ?? agent.name,
-      patch.description === undefined ? agent.description : patch.description,
-      raiseVersion(agent.version),
-      patch.writeAutonomy ?? agent.writeAutonomy,
-      patch.skillContent ?? agent.skillContent,
-      patch.configContent ?? agent.configContent,
-      JSON.stringify(patch.config ?? agent.config),
-      dashboard === null ? null : JSON.stringify(dashboard),
-      versionId,
-    ],
-  );
-  if (!rowCount) throw new RunFailure("EXECUTION_FAILED", "The agent was archived before the edit was done. Nothing was changed.");
-  await insertVersion(tx, { agentId: agent.id, versionId, source: "edit", releaseNote: run.releaseNote, runId: run.id });
+  await requireUnchanged(tx, run, agent);
+  const state = { ...agent, ...patch, version: raiseVersion(agent.version) };
+  const origin = { source: "edit", releaseNote: run.releaseNote, runId: run.id } as const;
+  await storeAgentState(tx, { id: agent.id, accountId: run.accountId }, state as unknown as AgentState, origin); // a checked config and template are JSON
 }
 
-/** `1.4.9` → `1.4.10`; a version without a last number gets one. */
-export function raiseVersion(version: string): string {
-  const match = /^(.*?)(\d+)$/.exec(version);
-  return match ? `${match[1]}${BigInt(match[2] ?? 0) + 1n}` : `${version}.1`;
+/** Locks the agent until the transaction ends. */
+async function requireUnchanged(tx: Transaction, run: LoadedRun, agent: LoadedAgent): Promise<void> {
+  const { rows } = await tx.query<{ status: string; current_version_id: string }>(
+    "SELECT status, current_version_id FROM agents WHERE id = $1 AND account_id = $2 FOR UPDATE",
+    [agent.id, run.accountId],
+  );
+  if (rows[0]?.status !== "active") {
+    throw new RunFailure("EXECUTION_FAILED", "The agent was archived before the edit was done. Nothing was changed.");
+  }
+  if (rows[0].current_version_id !== agent.currentVersionId) throw new AgentChanged("the agent was changed after the model had read it");
 }

@@ -1,34 +1,40 @@
 import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { insertVersion } from "@/lib/domain/agents/insert-version";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 
-/** Stores an agent that a creation run built, with its first version. The run's id makes it one agent, however often the step runs. */
-export async function insertAgent(
-  tx: Transaction,
-  run: Pick<LoadedRun, "id" | "accountId">,
-  agentId: string,
-  draft: AgentDraft,
-): Promise<void> {
+/** What `version` says of an agent that is new. */
+export const FIRST_VERSION = "1.0.0";
+
+export interface NewAgent {
+  agentId: string;
+  accountId: string;
+  /** The creation run that built it: its id makes it one agent, however often the step runs. Null: made without a run. */
+  runId: string | null;
+  version: string;
+}
+
+/** Stores an agent with its first version. */
+export async function insertAgent(tx: Transaction, { agentId, accountId, runId, version }: NewAgent, draft: AgentDraft): Promise<void> {
   const versionId = newId();
   await tx.query(
     `INSERT INTO agents (id, account_id, name, description, version, status, write_autonomy, skill_content, config_content, config, dashboard_template,
-       current_version_id, created_by_run_id, updated_at) VALUES ($1, $2, $3, $4, '1.0.0', 'active', $5, $6, $7, $8, $9, $10, $11, now())`,
+       current_version_id, created_by_run_id, updated_at) VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, now())`,
     [
       agentId,
-      run.accountId,
+      accountId,
       draft.name,
       draft.description,
+      version,
       draft.writeAutonomy,
       draft.skillContent,
       draft.configContent,
       JSON.stringify(draft.config),
       draft.dashboardTemplate === null ? null : JSON.stringify(draft.dashboardTemplate),
       versionId,
-      run.id,
+      runId,
     ],
   );
-  await insertVersion(tx, { agentId, versionId, source: "create", releaseNote: null, runId: run.id });
+  await insertVersion(tx, { agentId, versionId, source: "create", releaseNote: null, runId });
 }

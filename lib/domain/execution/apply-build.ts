@@ -1,13 +1,17 @@
 import "server-only";
+import { AgentChanged } from "@/lib/domain/agents/agent-changed";
 import { checkAgentDraft, checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { editAgent } from "@/lib/domain/agents/edit-agent";
-import { insertAgent } from "@/lib/domain/agents/insert-agent";
+import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { agentChangedResult } from "@/lib/domain/execution/agent-changed-result";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { settleRun } from "@/lib/domain/runs/settle-run";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import { newId } from "@/lib/platform/ids";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import type { Transaction } from "@/lib/storage/transaction";
 
 /**
  * Takes what the model proposes by the one strictly typed tool of a build. What does not fit goes back to the model as the tool's result, so that it
@@ -22,46 +26,63 @@ export async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep):
 
 async function create(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const checked = checkAgentDraft(call.input);
-  if (!checked.ok)
-    return {
-      succeeded: false,
-      output: { error: "The agent cannot be stored so. Mend this and call the tool again.", problems: checked.problems },
-    };
+  if (!checked.ok) return refused("The agent cannot be stored so. Mend this and call the tool again.", checked.problems);
   const { draft } = checked;
   const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}`;
-  await finish(run, call, step, text, { agent_id: newId(), agent_name: draft.name }, (tx, agentId) => insertAgent(tx, run, agentId, draft));
+  const agentId = newId();
+  await finish(call, step, text, { agent_id: agentId, agent_name: draft.name }, (tx) =>
+    insertAgent(tx, { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION }, draft),
+  );
   return "run-ended";
 }
 
 async function edit(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   if (!run.agent) return { succeeded: false, output: { error: "The agent does not exist any more." } };
   const { agent } = run;
+  if (seenVersion(run, call) !== agent.currentVersionId) return agentChangedResult();
   const checked = checkAgentPatch(call.input, agent);
-  if (!checked.ok)
-    return {
-      succeeded: false,
-      output: { error: "The change cannot be stored so. Mend this and call the tool again.", problems: checked.problems },
-    };
-  await finish(run, call, step, checked.summary, { agent_id: agent.id, agent_name: checked.patch.name ?? agent.name }, (tx) =>
-    editAgent(tx, run, agent, checked.patch),
-  );
+  if (!checked.ok) return refused("The change cannot be stored so. Mend this and call the tool again.", checked.problems);
+  const { patch, summary } = checked;
+  try {
+    await finish(call, step, summary, { agent_id: agent.id, agent_name: patch.name ?? agent.name }, (tx) =>
+      editAgent(tx, run, agent, patch),
+    );
+  } catch (error) {
+    if (error instanceof AgentChanged) return agentChangedResult();
+    throw error;
+  }
   return "run-ended";
 }
 
-/** Shows the outcome as the run's last message and ends the run together with what it stores. */
+function refused(error: string, problems: string[]): ToolResult {
+  return { succeeded: false, output: { error, problems } };
+}
+
+/** The version of the agent on which the model worked out this call. */
+function seenVersion(run: LoadedRun, call: ToolCall): string | null {
+  const turn = run.turns.find(({ content }) => content.some((part) => part.type === "tool-call" && part.toolCallId === call.toolCallId));
+  return turn?.agentVersionId ?? null;
+}
+
+/** Ends the run together with what it stores, and shows the outcome as its last message: all of it becomes true at once, or nothing. */
 async function finish(
-  run: LoadedRun,
   call: ToolCall,
   step: RunStep,
   text: string,
   named: { agent_id: string; agent_name: string },
-  store: (tx: Parameters<typeof insertAgent>[0], agentId: string) => Promise<void>,
+  store: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   const messageId = newId();
-  step.log.append({ type: "tool.completed", tool_call_id: call.toolCallId, name: call.name, status: "succeeded" });
-  step.log.append({ type: "message.created", message_id: messageId, role: "assistant" });
-  step.log.append({ type: "output_text.delta", message_id: messageId, delta: text });
   await step.log.flush();
-  const outcome = { status: "completed" as const, result: { text, ...named, artifacts: [] }, agentId: named.agent_id };
-  await settleRun(run.id, outcome, step.log.fence, (tx) => store(tx, named.agent_id));
+  const outcome = {
+    status: "completed" as const,
+    result: { text, ...named, artifacts: [] },
+    agentId: named.agent_id,
+    lines: [
+      { type: "tool.completed", tool_call_id: call.toolCallId, name: call.name, status: "succeeded" },
+      { type: "message.created", message_id: messageId, role: "assistant" },
+      { type: "output_text.delta", message_id: messageId, delta: text },
+    ] satisfies RunEventBody[],
+  };
+  await settleRun(step.runId, outcome, step.log.fence, store);
 }

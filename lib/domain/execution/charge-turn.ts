@@ -25,7 +25,7 @@ export async function chargeTurn(
 ): Promise<StoredTurn> {
   const { run, turn, step } = input;
   const { paid, usage } = await transaction(async (tx) => {
-    if (content) await storeTurn(tx, run.id, turn, messageId, call, content);
+    if (content) await storeTurn(tx, input, messageId, call, content);
     const paid = await chargeRun(tx, {
       runId: run.id,
       accountId: run.accountId,
@@ -43,21 +43,15 @@ export async function chargeTurn(
   });
   step.log.append({ type: "usage.updated", usage });
   if (!paid) throw new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
-  return { turn, messageId, model: call.model, content: content ?? [] };
+  return { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
 }
 
-async function storeTurn(
-  tx: Transaction,
-  runId: string,
-  turn: number,
-  messageId: string,
-  call: ChargedCall,
-  content: TurnContent,
-): Promise<void> {
+async function storeTurn(tx: Transaction, input: SpeakInput, messageId: string, call: ChargedCall, content: TurnContent): Promise<void> {
+  const { run, turn } = input;
   await tx.query({
     name: "store-turn",
-    text: "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, $2, $3, $4, $5, $6)",
-    values: [runId, turn, messageId, call.model, JSON.stringify(content), call.finishReason],
+    text: "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason, agent_version_id) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    values: [run.id, turn, messageId, call.model, JSON.stringify(content), call.finishReason, run.agent?.currentVersionId ?? null],
   });
 }
 

@@ -16,6 +16,7 @@ export interface LoadedAgent {
   config: AgentConfig;
   writeAutonomy: WriteAutonomy;
   dashboardTemplate: unknown;
+  currentVersionId: string;
 }
 
 /** Everything that a step of a run works on. */
@@ -42,6 +43,8 @@ export interface StoredTurn {
   messageId: string;
   model: string;
   content: TurnContent;
+  /** The version of the agent that the model saw; null without an agent. */
+  agentVersionId: string | null;
 }
 
 export interface StoredToolResult {
@@ -74,8 +77,9 @@ const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.max_credits_micros, r.release_note, r.started_at,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
   (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
-     'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template) FROM agents a WHERE a.id = r.agent_id) AS agent,
-  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
+     'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
+     'currentVersionId', a.current_version_id) FROM agents a WHERE a.id = r.agent_id) AS agent,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results
 FROM runs r WHERE r.id = $1`;
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { isAgentChangedOutput } from "@/lib/domain/execution/agent-changed-result";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import { toMicros } from "@/lib/model/run/usage";
@@ -13,16 +14,24 @@ export interface RunLimits {
 }
 
 const BUILD_MAX_STEPS = 4;
+/** Turns that an edit may have again because others changed the agent meanwhile. */
+const REPEATED_MAX_STEPS = 16;
 
 export function runLimits(run: LoadedRun): RunLimits {
   const limits = run.agent && isAgentRun(run) ? run.agent.config.limits : undefined;
   const seconds = limits?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
   const caps = [run.maxCreditsMicros, limits?.max_credits == null ? null : toMicros(limits.max_credits)].filter((cap) => cap !== null);
   return {
-    maxSteps: isAgentRun(run) ? (limits?.max_steps ?? DEFAULT_MAX_STEPS) : run.kind === "super_agent" ? DEFAULT_MAX_STEPS : BUILD_MAX_STEPS,
+    maxSteps: isBuild(run) ? buildSteps(run) : (limits?.max_steps ?? DEFAULT_MAX_STEPS),
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000),
     maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
+}
+
+/** A turn that was lost because the agent had changed is none of the model's failures. */
+function buildSteps(run: LoadedRun): number {
+  const repeated = [...run.toolResults.values()].filter(({ output }) => isAgentChangedOutput(output)).length;
+  return BUILD_MAX_STEPS + Math.min(repeated, REPEATED_MAX_STEPS);
 }
 
 /** Whether the run follows an agent's own skill and config (or runs without one), rather than building or editing one. */

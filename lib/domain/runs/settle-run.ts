@@ -4,6 +4,7 @@ import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { announceRunLog } from "@/lib/engine/events/announce-run-log";
 import { closeRunLog } from "@/lib/engine/events/close-run-log";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
 import { type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
@@ -12,7 +13,8 @@ import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export type Outcome =
-  | { status: "completed"; result: RunResult; agentId?: string }
+  /** `lines` are shown right before the terminal line, and stored with it: they say what this end makes true. */
+  | { status: "completed"; result: RunResult; agentId?: string; lines?: readonly RunEventBody[] }
   | { status: "failed" | "cancelled"; error: { code: RunFailureCode; message: string } };
 
 export interface SettledRow {
@@ -51,7 +53,7 @@ export async function settleRun(
     const row = await moveRun(tx, runId, outcome);
     if (!row) return null;
     await within?.(tx);
-    const delivery = await closeRun(tx, row, writer);
+    const delivery = await closeRun(tx, row, writer, outcome.status === "completed" ? outcome.lines : undefined);
     return { delivery };
   });
   if (settled) await afterClose(runId, settled.delivery);
@@ -101,10 +103,15 @@ export async function moveRun(tx: Transaction, runId: string, outcome: Outcome):
 }
 
 /** The terminal line, the hold's release and what follows an end. Returns the webhook delivery to start, if any. */
-export async function closeRun(tx: Transaction, row: SettledRow, writer: number | null): Promise<string | null> {
+export async function closeRun(
+  tx: Transaction,
+  row: SettledRow,
+  writer: number | null,
+  lines: readonly RunEventBody[] = [],
+): Promise<string | null> {
   await releaseHold(tx, row.id);
   const usage = await readUsage(tx, row.id);
-  const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage));
+  const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage), lines);
   if (!closed) throw new LogHeld("the run's log is closed, or a live step writes it");
   if (row.should_notify) await insertNotification(tx, row);
   return row.webhook_url ? insertDelivery(tx, row) : null;

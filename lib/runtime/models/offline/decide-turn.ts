@@ -29,9 +29,14 @@ function decideCreation(prompt: ReadPrompt): OfflineTurn {
 function decideEdit(prompt: ReadPrompt): OfflineTurn {
   const last = prompt.done.at(-1);
   if (last && !last.failed) return say(summaryOf(last.input) ?? "The agent was changed.");
-  if (last) return say("The built-in model could not make that change in a way that the service accepts.");
+  if (last && !isOvertaken(last.output)) return say("The built-in model could not make that change in a way that the service accepts.");
   const edit = editAgent(prompt.block("current_agent") ?? "{}", prompt.request, prompt.block("models"));
   return edit.change === null ? say(edit.explanation) : call([{ name: "edit_agent", input: edit.change }]);
+}
+
+/** Somebody else changed the agent meanwhile: the prompt shows it anew, and the same request is worked out on that. */
+function isOvertaken(output: unknown): boolean {
+  return typeof output === "object" && output !== null && "agent_changed" in output;
 }
 
 function summaryOf(input: unknown): string | null {

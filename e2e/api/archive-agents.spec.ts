@@ -1,0 +1,45 @@
+import { expectError } from "../support/expect-error";
+import { agentShape, agentSummaryShape, pageShape } from "../support/shapes";
+import { startRun } from "../support/start-run";
+import { expect, test } from "../support/test";
+import { waitForRun } from "../support/wait-for-run";
+
+test("deleting archives: again 204, still fetched by id, out of the default list and in that of archived agents", async ({
+  newAccount,
+  newAgent,
+}) => {
+  const { api } = await newAccount();
+  const [agent, other] = [await newAgent({}, api), await newAgent({}, api)];
+  const path = `/v1/agents/${agent.agent_id}`;
+  for (let n = 0; n < 2; n++) {
+    const answer = await api.delete(path);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+  }
+  expect((await api.get(path)).as(agentShape)).toMatchObject({ ...agent, status: "archived", updated_at: expect.any(String) });
+  const list = async (status?: string) =>
+    (await api.get("/v1/agents", { query: { status } })).as(pageShape(agentSummaryShape)).data.map((row) => row.agent_id);
+  expect(await list()).toEqual([other.agent_id]);
+  expect(await list("archived")).toEqual([agent.agent_id]);
+});
+
+test("an archived agent refuses runs, edits, patches and restores with 409, and its runs stay readable", async ({
+  api,
+  newAgent,
+  script,
+}) => {
+  const agent = await newAgent();
+  const path = `/v1/agents/${agent.agent_id}`;
+  const one = await script({ text: "done" });
+  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  expect((await api.delete(path)).status).toBe(204);
+  for (const refused of [
+    await api.post("/v1/runs", { agent_id: agent.agent_id, input: {} }),
+    await api.post("/v1/realtime/runs", { agent_id: agent.agent_id, input: {} }),
+    await api.post(`${path}/edits`, { input: "Change it." }),
+    await api.patch(path, { name: "x" }),
+    await api.post(`${path}/versions/${agent.current_version_id}/restore`),
+  ])
+    expectError(refused, 409, "CONFLICT");
+  expect((await api.get(`/v1/runs/${run.run_id}`)).json()).toEqual(run);
+  expect((await api.get(path)).as(agentShape)).toMatchObject({ name: agent.name, current_version_id: agent.current_version_id });
+});

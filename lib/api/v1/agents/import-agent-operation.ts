@@ -1,0 +1,34 @@
+import "server-only";
+import { operation } from "@/lib/api/http/operation";
+import { readYaml } from "@/lib/api/http/read-yaml";
+import { agentReply } from "@/lib/api/v1/agents/agent-reply";
+import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
+import { importAgent } from "@/lib/domain/agents/import-agent";
+import { AGENT_DOCUMENT_MAX_BYTES } from "@/lib/model/agent-document/parse-agent-document";
+
+export const importAgentOperation = operation({
+  method: "POST",
+  path: "/v1/agents/import",
+  operationId: "importAgent",
+  tag: "Agents",
+  summary: "Import an agent",
+  description:
+    "Stores the agent of an exported document as a new one, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.",
+  hourlyWrite: true,
+  rawBody: {
+    "application/yaml":
+      "One document: `kind: agent`, `format: 1`, `name`, `description`, `version`, `write_autonomy`, `skill_content`, `config`, `dashboard_template`; at most 4 MiB.",
+  },
+  responses: [
+    {
+      status: 201,
+      description: "The agent.",
+      schema: agentSchema,
+      headers: { Location: "Where the agent is fetched.", ETag: "For If-Match of a later PATCH." },
+    },
+  ],
+  errors: ["INVALID_INPUT", "PAYLOAD_TOO_LARGE"],
+  async handle({ principal, request }) {
+    return agentReply(await importAgent(principal, await readYaml(request, AGENT_DOCUMENT_MAX_BYTES)), 201);
+  },
+});

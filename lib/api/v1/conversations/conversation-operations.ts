@@ -1,0 +1,89 @@
+import "server-only";
+import { z } from "zod";
+import { operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import {
+  conversationSchema,
+  conversationWithMessagesSchema,
+  toConversation,
+  toMessage,
+} from "@/lib/api/v1/conversations/conversation-schema";
+import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
+import { getConversation } from "@/lib/domain/conversations/get-conversation";
+import { listConversations } from "@/lib/domain/conversations/list-conversations";
+import { listMessages } from "@/lib/domain/conversations/list-messages";
+import { LIST_MAX_ROWS } from "@/lib/model/limits";
+import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
+
+const CONVERSATION = "/v1/conversations/{conversation_id}";
+const params = z.object({ conversation_id: idField });
+
+const listConversationsOperation = operation({
+  method: "GET",
+  path: "/v1/conversations",
+  operationId: "listConversations",
+  tag: "Conversations",
+  summary: "List conversations",
+  description:
+    "The account's conversations, newest first, without their messages. Those of the super-agent only where the account may use it.",
+  query: z.object({
+    ...listQuery,
+    family: z
+      .enum(CONVERSATION_FAMILIES, `must be one of ${CONVERSATION_FAMILIES.join(", ")}`)
+      .optional()
+      .meta({ description: "Only this family." }),
+  }),
+  responses: [{ status: 200, description: "A page of conversations.", schema: listOf(conversationSchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    return { status: 200, body: toList(await listConversations(principal, query, query.family ?? null), toConversation) };
+  },
+});
+
+const getConversationOperation = operation({
+  method: "GET",
+  path: CONVERSATION,
+  operationId: "getConversation",
+  tag: "Conversations",
+  summary: "Fetch a conversation",
+  description: `The conversation with its newest messages, at most \`limit\` (${LIST_MAX_ROWS} by default) and 4 MiB of text, in the order in which they were said. \`cursor\` leads to the earlier ones.`,
+  params,
+  query: z.object({ ...listQuery, limit: listQuery.limit.unwrap().default(LIST_MAX_ROWS).meta(limitMeta()) }),
+  responses: [{ status: 200, description: "The conversation.", schema: conversationWithMessagesSchema }],
+  errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND"],
+  async handle({ principal, params: { conversation_id: id }, query }) {
+    const conversation = await getConversation(principal, id);
+    const { messages, nextCursor } = await listMessages(id, query);
+    const body = {
+      ...toConversation(conversation),
+      messages: messages.map(toMessage),
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor,
+    };
+    return { status: 200, body };
+  },
+});
+
+const deleteConversationOperation = operation({
+  method: "DELETE",
+  path: CONVERSATION,
+  operationId: "deleteConversation",
+  tag: "Conversations",
+  summary: "Delete a conversation",
+  description: "Forgets the conversation and its messages; its runs stay readable. While a run of it has not ended: 409.",
+  params,
+  responses: [{ status: 204, description: "Deleted." }],
+  errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND", "CONVERSATION_BUSY"],
+  async handle({ principal, params: { conversation_id: id } }) {
+    await deleteConversation(principal, id);
+    return { status: 204 };
+  },
+});
+
+function limitMeta() {
+  const bounds = { type: "integer" as const, minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_MAX_ROWS };
+  return { description: "Messages a page.", override: bounds };
+}
+
+export const CONVERSATION_OPERATIONS = [listConversationsOperation, getConversationOperation, deleteConversationOperation];

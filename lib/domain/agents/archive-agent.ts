@@ -1,0 +1,25 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Archives an agent and revokes its app keys, both at once. It can still be read, and its runs too; those in flight end as they would, but an edit
+ * among them stores nothing. Again: nothing changes.
+ * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
+ */
+export async function archiveAgent(principal: Principal, agentId: string): Promise<void> {
+  await transaction(async (tx) => {
+    await lockAgent(tx, principal, agentId);
+    await takeHourlyWrite(tx, principal);
+    await tx.query(
+      "UPDATE agents SET status = 'archived', updated_at = greatest(clock_timestamp(), updated_at) WHERE id = $1 AND status <> 'archived'",
+      [agentId],
+    );
+    await tx.query("UPDATE api_keys SET revoked_at = now() WHERE agent_id = $1 AND account_id = $2 AND revoked_at IS NULL", [
+      agentId,
+      principal.accountId,
+    ]);
+  });
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import type { Principal } from "@/lib/domain/principal";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+const SUFFIX = " (copy)";
+
+/**
+ * A new, active agent with the texts of another, an archived one too. Its history starts anew; keys, schedules, workspaces and conversations stay with
+ * the original.
+ * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
+ */
+export async function duplicateAgent(principal: Principal, agentId: string): Promise<AgentRecord> {
+  const agent = await requireAgent(principal, agentId);
+  const copyId = newId();
+  const draft = {
+    ...agent,
+    name: copyName(agent.name),
+    // Stored only after validation.
+    config: agent.config as unknown as AgentConfig,
+    writeAutonomy: agent.writeAutonomy as WriteAutonomy,
+  };
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await insertAgent(tx, { agentId: copyId, accountId: principal.accountId, runId: null, version: FIRST_VERSION }, draft);
+  });
+  return requireAgent(principal, copyId);
+}
+
+/** Cut where that is needed, but never through a surrogate pair, which the database would refuse. */
+function copyName(name: string): string {
+  return name.slice(0, NAME_MAX_CHARACTERS - SUFFIX.length).replace(/[\uD800-\uDBFF]$/, "") + SUFFIX;
+}

@@ -1,0 +1,14 @@
+import "server-only";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { getRun } from "@/lib/domain/runs/get-run";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { ServiceError } from "@/lib/model/errors";
+
+/** An edit run of the account's agent. @throws ServiceError AGENT_NOT_FOUND, RUN_NOT_FOUND (also for another agent's edit, or a run of another kind) */
+export async function getAgentEdit(principal: Principal, agentId: string, runId: string): Promise<RunView> {
+  await requireAgent(principal, agentId);
+  const run = await getRun(principal, runId, ["agent_edit"]);
+  if (run.agentId !== agentId) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
+  return run;
+}

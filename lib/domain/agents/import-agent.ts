@@ -1,0 +1,33 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { insertAgent } from "@/lib/domain/agents/insert-agent";
+import { invalidText } from "@/lib/domain/agents/invalid-text";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { models } from "@/lib/domain/models/models";
+import type { Principal } from "@/lib/domain/principal";
+import { parseAgentDocument } from "@/lib/model/agent-document/parse-agent-document";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Stores the agent of a YAML document as a new one, without a run. @throws ServiceError INVALID_INPUT with line and column, RATE_LIMITED */
+export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {
+  const parsed = parseAgentDocument(text, { isKnownModel: (id) => models().find(id) !== null });
+  if (!parsed.ok) throw invalidText("", parsed.errors);
+  const { name, description, version, write_autonomy, skill_content, dashboard_template } = parsed.document;
+  const draft = {
+    name,
+    description,
+    skillContent: skill_content,
+    config: parsed.config,
+    configContent: parsed.configContent,
+    dashboardTemplate: dashboard_template,
+    writeAutonomy: write_autonomy,
+  };
+  const agentId = newId();
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version }, draft);
+  });
+  return requireAgent(principal, agentId);
+}

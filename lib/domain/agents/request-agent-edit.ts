@@ -1,0 +1,55 @@
+import "server-only";
+import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import type { Principal } from "@/lib/domain/principal";
+import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { chooseModel } from "@/lib/domain/runs/choose-model";
+import { estimateRun } from "@/lib/domain/runs/estimate-run";
+import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
+import type { RunView } from "@/lib/domain/runs/run-view";
+
+export interface EditRequest {
+  text: string;
+  conversationId: string | null;
+  webhookUrl: string | null;
+  releaseNote: string | null;
+}
+
+/**
+ * Starts the run that changes an agent as plain language asks. The agent stays as it is until the run succeeds. Nothing is stored when it is refused.
+ * @throws ServiceError as contract §1 orders them
+ */
+export async function requestAgentEdit(
+  principal: Principal,
+  agentId: string,
+  request: EditRequest,
+  idempotency?: Idempotency,
+): Promise<RunView | Replay> {
+  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  const agent = await requireAgent(principal, agentId);
+  if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  requireActive(agent);
+  const model = chooseModel(null, null);
+  return acceptRun(
+    principal,
+    {
+      kind: "agent_edit",
+      agentId,
+      input: { text: request.text },
+      userText: request.text,
+      conversationId: request.conversationId,
+      workspaceId: null,
+      webhookUrl: request.webhookUrl,
+      shouldNotify: false,
+      model,
+      metadata: {},
+      maxCreditsMicros: null,
+      releaseNote: request.releaseNote,
+      scheduleId: null,
+      estimateMicros: estimateRun(model, request.text.length + agent.skillContent.length + agent.configContent.length, null),
+      countsAsWrite: true,
+    },
+    idempotency,
+  );
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
+import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import { requireActive } from "@/lib/domain/agents/require-agent";
+import { storeAgentState } from "@/lib/domain/agents/store-agent-state";
+import type { Principal } from "@/lib/domain/principal";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Makes the agent read as it did in an earlier version, its `version` included, and keeps that as a new version: nothing is taken out of the history.
+ * @throws ServiceError AGENT_NOT_FOUND, VERSION_NOT_FOUND, CONFLICT (archived), RATE_LIMITED
+ */
+export async function restoreAgentVersion(
+  principal: Principal,
+  agentId: string,
+  versionId: string,
+  releaseNote: string | null,
+): Promise<AgentRecord> {
+  const version = await getAgentVersion(principal, agentId, versionId); // immutable, so it may be read before the lock
+  return transaction(async (tx) => {
+    const agent = await lockAgent(tx, principal, agentId);
+    requireActive(agent);
+    await takeHourlyWrite(tx, principal);
+    return storeAgentState(tx, agent, version, {
+      source: "restore",
+      releaseNote: releaseNote ?? `Restored from version number ${version.number}.`,
+      runId: null,
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
+
+/** A conversation as verbs hand it out. */
+export interface ConversationView {
+  id: string;
+  family: ConversationFamily;
+  /** What was said first, cut. */
+  title: string;
+  /** The run that has not ended; until then no other can continue the conversation. */
+  activeRunId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const TITLE_MAX_CHARACTERS = 120;
+
+export const CONVERSATION_COLUMNS = `c.id, c.family, c.active_run_id AS "activeRunId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+  coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '') AS title`;
+
+/** The families that a principal may see: the super-agent's conversations are behind the same allowlist as its runs. */
+export function visibleFamilies(principal: Principal): ConversationFamily[] {
+  return CONVERSATION_FAMILIES.filter((family) => family !== "super_agent" || principal.superAgentAccess);
+}

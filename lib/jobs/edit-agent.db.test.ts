@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { archiveAgent } from "@/lib/domain/agents/archive-agent";
+import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
+import { listAgentEdits } from "@/lib/domain/agents/list-agent-edits";
+import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
+import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { updateAgent } from "@/lib/domain/agents/update-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newAgent } from "@/lib/domain/test/new-agent";
+import { inngest } from "@/lib/engine/client";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { followRunLog } from "@/lib/engine/events/follow-run-log";
+import { executeRun } from "@/lib/jobs/execute-run";
+import type { RunEvent } from "@/lib/model/run/run-event";
+import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+
+let database: DomainDatabase;
+let executor: EmbeddedExecutor;
+let owner: Principal;
+let agent: AgentRecord;
+/** What the model says; each test writes its own. */
+let script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  injectModel(scriptedModel("builtin/offline", (seen) => script(seen)));
+  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
+});
+beforeEach(async () => {
+  owner = await database.account();
+  agent = await newAgent(owner);
+});
+afterAll(async () => {
+  await executor.stop({ graceMs: 1_000 });
+  await database.close();
+});
+
+const edit = (input: Record<string, unknown>): ScriptedTurn => ({ call: { name: "edit_agent", input } });
+const versions = async () => (await listAgentVersions(owner, agent.id, { limit: 100, cursor: null })).data;
+
+async function start(releaseNote: string | null = null): Promise<RunView> {
+  const run = await requestAgentEdit(owner, agent.id, { text: "Change it.", conversationId: null, webhookUrl: null, releaseNote });
+  if ("replayed" in run) throw new Error("there is no key to replay");
+  return run;
+}
+
+/** Follows a run to its terminal line. */
+async function end(runId: string): Promise<{ run: RunView; events: RunEvent[] }> {
+  const events: RunEvent[] = [];
+  for await (const lines of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(20_000) }))
+    events.push(...lines.map((line) => JSON.parse(line) as RunEvent));
+  return { run: await getAgentEdit(owner, agent.id, runId), events };
+}
+
+async function expectUntouched(): Promise<void> {
+  expect(await requireAgent(owner, agent.id)).toEqual(agent);
+  expect(await versions()).toHaveLength(1);
+}
+
+/** A promise and the function that ends it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+function currentAgent({ system }: SeenTurn): { name: string; skill_content: string } {
+  return JSON.parse(/<current_agent>\n([\s\S]*?)\n<\/current_agent>/.exec(system)?.[1] ?? "{}") as { name: string; skill_content: string };
+}
+
+test("an edit that succeeds is a version with its release note; the last number of version goes up, and the rest stays", async () => {
+  script = () => edit({ name: "Better", config: { version: 1, starters: ["Go"] }, summary: "Named it better." });
+  const { run, events } = await end((await start("a better name")).id);
+  expect(run).toMatchObject({
+    status: "completed",
+    agentId: agent.id,
+    result: { text: "Named it better.", agent_id: agent.id, agent_name: "Better" },
+  });
+  const after = await requireAgent(owner, agent.id);
+  expect(after).toMatchObject({ name: "Better", version: "1.0.1", skillContent: "Help.", config: { version: 1, starters: ["Go"] } });
+  expect(after.configContent).toContain("# the format");
+  expect((await versions())[0]).toMatchObject({
+    id: after.currentVersionId,
+    number: 2,
+    version: "1.0.1",
+    source: "edit",
+    releaseNote: "a better name",
+    runId: run.id,
+  });
+  expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
+  expect(events.map((event) => event.type).filter((type) => type !== "usage.updated")).toEqual([
+    "run.created",
+    "tool.started",
+    "tool.completed",
+    "message.created",
+    "output_text.delta",
+    "run.completed",
+  ]);
+  expect((await listAgentEdits(owner, agent.id, { limit: 10, cursor: null })).data.map((row) => row.id)).toEqual([run.id]);
+});
+
+test("the model sees the agent as it is, and a proposal that does not fit goes back to it until it does", async () => {
+  script = ({ call, prompt, system }) => {
+    if (call % 3 === 0) return edit({ config: { version: 1, limits: { max_steps: 0 } }, summary: "x" });
+    if (call % 3 === 1) return edit({ surprise: 1, summary: "x" });
+    expect(system).toContain("Help.");
+    expect(JSON.stringify(prompt)).toContain("config.limits.max_steps");
+    return edit({ skill_content: "Help more.", summary: "More." });
+  };
+  injectModel(scriptedModel("builtin/offline", (seen) => script(seen)));
+  const { run, events } = await end((await start()).id);
+  expect(run.status).toBe("completed");
+  expect(await requireAgent(owner, agent.id)).toMatchObject({ skillContent: "Help more.", version: "1.0.1" });
+  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "failed", "succeeded"]);
+});
+
+test.each([
+  ["only talks", { text: "I would rather not." }],
+  ["only proposes what does not fit", edit({ skill_content: "", summary: "x" })],
+  ["calls another tool", { call: { name: "create_agent", input: {} } }],
+  ["changes nothing", edit({ summary: "Nothing." })],
+])("an edit whose model %s fails with AGENT_BUILD_FAILED and leaves the agent untouched", async (_what, turn) => {
+  script = () => turn;
+  const { run } = await end((await start()).id);
+  expect(run).toMatchObject({ status: "failed", error: { code: "AGENT_BUILD_FAILED" }, result: null });
+  await expectUntouched();
+});
+
+test("a cancelled edit leaves the agent untouched, whatever its model still says", async () => {
+  const { opened, open } = gate();
+  const asked = gate();
+  script = async () => {
+    asked.open();
+    await opened;
+    return edit({ name: "Too late", summary: "x" });
+  };
+  const { id } = await start();
+  await asked.opened;
+  expect(await cancelRun(owner, id)).toMatchObject({ cancelled: true });
+  open();
+  const { run, events } = await end(id);
+  expect(run.status).toBe("cancelled");
+  expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
+  await expectUntouched();
+});
+
+test("an edit whose agent was archived meanwhile fails and stores nothing", async () => {
+  script = async () => {
+    await archiveAgent(owner, agent.id);
+    return edit({ name: "Too late", summary: "x" });
+  };
+  const { run, events } = await end((await start()).id);
+  expect(run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED" } });
+  expect(events.filter((event) => event.type === "tool.completed" || event.type === "message.created")).toEqual([]);
+  expect(await requireAgent(owner, agent.id)).toMatchObject({ name: "Helper", version: "1.0.0", status: "archived" });
+  expect(await versions()).toHaveLength(1);
+});
+
+test("a patch that is stored while the model thinks is not overwritten: the edit is made again on it", async () => {
+  const seen: string[] = [];
+  script = async (turn) => {
+    const { skill_content: skill } = currentAgent(turn);
+    seen.push(skill);
+    if (seen.length === 1) await updateAgent(owner, agent.id, { skillContent: "Patched.", description: "patched" });
+    return edit({ skill_content: `${skill}\nEdited.`, summary: "Added a line." });
+  };
+  const { run, events } = await end((await start()).id);
+  expect(run).toMatchObject({ status: "completed", result: { text: "Added a line." } });
+  expect(seen).toEqual(["Help.", "Patched."]);
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    skillContent: "Patched.\nEdited.",
+    description: "patched",
+    version: "1.0.1",
+  });
+  expect(await versions()).toMatchObject([{ source: "edit" }, { source: "patch" }, { source: "create" }]);
+  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "succeeded"]);
+  expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
+});
+
+test("a patch that is stored at the last moment, while the edit waits for the agent's lock, is not overwritten either", async () => {
+  const client = await database.pool.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM agents WHERE id = $1 FOR UPDATE", [agent.id]);
+  const seen: string[] = [];
+  script = async (turn) => {
+    seen.push(currentAgent(turn).name);
+    return edit({ name: `${currentAgent(turn).name}, edited`, summary: "Renamed." });
+  };
+  const { id } = await start();
+  await waitForLock();
+  await client.query("UPDATE agents SET name = 'Patched', current_version_id = gen_random_uuid() WHERE id = $1", [agent.id]);
+  await client.query("COMMIT");
+  client.release();
+  const { run, events } = await end(id);
+  expect(run.status).toBe("completed");
+  expect(seen).toEqual(["Helper", "Patched"]);
+  expect((await requireAgent(owner, agent.id)).name).toBe("Patched, edited");
+  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "succeeded"]);
+  expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
+});
+
+test("of eight edits at once none undoes another", async () => {
+  script = (turn) => edit({ skill_content: `${currentAgent(turn).skill_content}x`, summary: "Added an x." });
+  const runs = await Promise.all(Array.from({ length: 8 }, () => start()));
+  const ended = await Promise.all(runs.map(({ id }) => end(id)));
+  expect(ended.map(({ run }) => run.status)).toEqual(Array.from({ length: 8 }, () => "completed"));
+  expect(await requireAgent(owner, agent.id)).toMatchObject({ skillContent: "Help.xxxxxxxx", version: "1.0.8" });
+  expect((await versions()).map((version) => version.number)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
+/** Resolves when some connection waits for a lock on the agents' rows. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM agents%'",
+    );
+    if (rowCount) return;
+  }
+}

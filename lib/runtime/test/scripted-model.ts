@@ -1,0 +1,63 @@
+import "server-only";
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { generateFromStream } from "@/lib/runtime/models/generate-from-stream";
+import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
+
+/** What a test has the model say in one turn. */
+export interface ScriptedTurn {
+  text?: string;
+  call?: { name: string; input: unknown };
+}
+
+/** What a scripted model is shown. */
+export interface SeenTurn {
+  /** Counts the calls of this model from 0. */
+  call: number;
+  system: string;
+  prompt: LanguageModelV3CallOptions["prompt"];
+}
+
+/** A model of `provider/name` `id` that says what `script` decides, for tests that inject it. It may wait; an aborted call ends at once. */
+export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>): ResolvedModel {
+  let calls = 0;
+  const model: LanguageModelV3 = {
+    specificationVersion: "v3",
+    provider: "test",
+    modelId: id,
+    supportedUrls: {},
+    doGenerate: (options) => generateFromStream(model, options),
+    async doStream({ prompt, abortSignal }) {
+      const call = calls++;
+      const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
+      const turn = await Promise.race([script({ call, system, prompt }), aborted(abortSignal)]);
+      return { stream: ReadableStream.from(toParts(turn, `call_${call}`)) };
+    },
+  };
+  return { id, model };
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageModelV3StreamPart> {
+  yield { type: "stream-start", warnings: [] };
+  if (turn.text) {
+    yield { type: "text-start", id: "text" };
+    yield { type: "text-delta", id: "text", delta: turn.text };
+    yield { type: "text-end", id: "text" };
+  }
+  if (turn.call) yield { type: "tool-call", toolCallId, toolName: turn.call.name, input: JSON.stringify(turn.call.input) };
+  const unified = turn.call ? "tool-calls" : "stop";
+  yield {
+    type: "finish",
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 10, text: 10, reasoning: 0 },
+    },
+  };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "run_turns" ADD COLUMN     "agent_version_id" UUID;
