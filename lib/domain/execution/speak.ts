@@ -33,7 +33,7 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
       onRetry: () => message.restart(),
     });
     message.end();
-    return await chargeTurn(input, message.id, result, toContent(result));
+    return await chargeTurn(input, message.id, result, toContent(input, result));
   } catch (error) {
     if (error instanceof TurnAborted) {
       if (error.usage) await chargeTurn(input, message.id, { ...error.usage, finishReason: "aborted" }, null);
@@ -43,17 +43,16 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
   }
 }
 
-function toContent(result: TurnResult): TurnContent {
+/** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
+function toContent({ run, turn }: SpeakInput, result: TurnResult): TurnContent {
   const content: TurnContent = [];
   if (result.text) content.push({ type: "text", text: result.text });
-  for (const call of result.toolCalls) {
-    content.push({
-      type: "tool-call",
-      toolCallId: call.id,
-      toolName: call.name,
-      input: call.input,
-      ...(call.providerOptions && { providerOptions: call.providerOptions }),
-    });
+  const used = new Set(run.turns.flatMap((earlier) => earlier.content.map((part) => (part.type === "tool-call" ? part.toolCallId : ""))));
+  for (const [index, call] of result.toolCalls.entries()) {
+    const toolCallId = used.has(call.id) || call.id === "" ? `${call.id || "call"}_${turn}_${index}` : call.id;
+    used.add(toolCallId);
+    const vendor = call.providerOptions && { providerOptions: call.providerOptions };
+    content.push({ type: "tool-call", toolCallId, toolName: call.name, input: call.input, ...vendor });
   }
   return content;
 }
