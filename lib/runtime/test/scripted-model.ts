@@ -30,10 +30,19 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
       const call = calls++;
       const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
       const turn = await Promise.race([script({ call, system, prompt }), aborted(abortSignal)]);
-      return { stream: ReadableStream.from(toParts(turn, `call_${call}`)) };
+      return { stream: toStream(toParts(turn, `call_${call}`)) };
     },
   };
   return { id, model };
+}
+
+function toStream(parts: Iterable<LanguageModelV3StreamPart>): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<never> {
