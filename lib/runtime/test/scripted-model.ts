@@ -36,7 +36,7 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
   return { id, model };
 }
 
-function toStream<T>(parts: Iterable<T>): ReadableStream<T> {
+function toStream(parts: Iterable<LanguageModelV3StreamPart>): ReadableStream<LanguageModelV3StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);

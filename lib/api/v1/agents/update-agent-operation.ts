@@ -16,7 +16,7 @@ export const updateAgentOperation = operation({
   tag: "Agents",
   summary: "Change an agent",
   description:
-    "Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version.",
+    "Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.",
   hourlyWrite: true,
   requestHeaders: { "If-Match": "The record's `ETag`: when the agent was changed since, nothing is stored and the answer is 412." },
   params: z.object({ agent_id: idField }),
