@@ -55,8 +55,8 @@ export interface Operation {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** A body that the handler reads itself, by its media types. */
-  rawBody?: Record<string, string>;
+  /** A body that the handler reads itself, by its media types: what it is, or the schema that the handler parses it by. */
+  rawBody?: Record<string, string | z.ZodType>;
   /** A missing body counts as `{}`. */
   bodyOptional: boolean;
   idempotent: boolean;

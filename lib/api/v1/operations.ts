@@ -13,6 +13,8 @@ import { createRunOperation } from "@/lib/api/v1/runs/create-run-operation";
 import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
 import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
+import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
+import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
 import { assignAgentOperation } from "@/lib/api/v1/workspaces/assign-agent-operation";
 import { createWorkspaceOperation } from "@/lib/api/v1/workspaces/create-workspace-operation";
 import { deleteWorkspaceOperation } from "@/lib/api/v1/workspaces/delete-workspace-operation";
@@ -44,5 +46,7 @@ export const V1_OPERATIONS: Operation[] = [
   unassignAgentOperation,
   listWorkspaceAgentsOperation,
   ...FILE_OPERATIONS,
+  ...SECRET_OPERATIONS,
+  ...SKILL_OPERATIONS,
   getOpenapiOperation(() => V1_OPERATIONS),
 ];
