@@ -5,6 +5,7 @@ import { getAccountUsageOperation } from "@/lib/api/v1/account/get-account-usage
 import { getAgentOperation } from "@/lib/api/v1/agents/get-agent-operation";
 import { listAgentsOperation } from "@/lib/api/v1/agents/list-agents-operation";
 import { startAgentCreation } from "@/lib/api/v1/agents/start-agent-creation";
+import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
 import { cancelRunOperation } from "@/lib/api/v1/runs/cancel-run-operation";
@@ -48,5 +49,6 @@ export const V1_OPERATIONS: Operation[] = [
   ...FILE_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...SKILL_OPERATIONS,
+  ...APPROVAL_OPERATIONS,
   getOpenapiOperation(() => V1_OPERATIONS),
 ];

@@ -5,4 +5,11 @@ import type { Secret } from "@/lib/storage/generated/client";
 export type SecretView = Pick<Secret, "name" | "description" | "allowedHosts" | "createdAt" | "updatedAt" | "lastUsedAt">;
 
 /** The columns of a `SecretView`, so that the sealed value is not even read where it is not needed. */
-export const SECRET_VIEW = { name: true, description: true, allowedHosts: true, createdAt: true, updatedAt: true, lastUsedAt: true } as const;
+export const SECRET_VIEW = {
+  name: true,
+  description: true,
+  allowedHosts: true,
+  createdAt: true,
+  updatedAt: true,
+  lastUsedAt: true,
+} as const;

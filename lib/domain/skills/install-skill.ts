@@ -35,7 +35,8 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
     const values = [newId(), principal.accountId, skill.name, skill.description, skill.content, replace];
     const { rows } = await tx.query<{ id: string }>(UPSERT, values);
     const skillId = rows[0]?.id;
-    if (!skillId) throw new ServiceError("CONFLICT", `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`);
+    if (!skillId)
+      throw new ServiceError("CONFLICT", `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`);
     await requireRoom(tx, principal.accountId);
     const grownBytes = await replaceFiles(tx, skillId, files);
     await takeHourlyWrite(tx, principal);
@@ -53,7 +54,9 @@ async function requireRoom(tx: Transaction, accountId: string): Promise<void> {
 
 /** Gives how many bytes more the files have now. */
 async function replaceFiles(tx: Transaction, skillId: string, files: SkillFile[]): Promise<bigint> {
-  const gone = await tx.query<{ size: number }>("DELETE FROM skill_files WHERE skill_id = $1 RETURNING octet_length(bytes) AS size", [skillId]);
+  const gone = await tx.query<{ size: number }>("DELETE FROM skill_files WHERE skill_id = $1 RETURNING octet_length(bytes) AS size", [
+    skillId,
+  ]);
   for (const file of files) {
     await tx.query({
       name: "insert-skill-file",

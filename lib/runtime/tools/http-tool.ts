@@ -2,8 +2,8 @@ import "server-only";
 import type { HttpTool } from "@/lib/model/agent-config/effective-config";
 import { fillConnectorUrl } from "@/lib/model/agent-config/fill-connector-url";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import { connectorHeaders } from "./connector-headers";
 import type { ConnectorPort } from "./connector-port";
@@ -66,7 +66,11 @@ async function call(config: HttpTool, reads: boolean, args: JsonObject, port: Co
 function toFailure(error: unknown, reads: boolean): unknown {
   if (error instanceof EgressRefused) return new ToolFailure(error.message);
   if (!(error instanceof EgressFailed)) return error;
-  return new ToolFailure(reads || error.reason === "invalid_request" ? error.message : `${error.message} Nobody knows whether the call took effect: check before you repeat it.`);
+  return new ToolFailure(
+    reads || error.reason === "invalid_request"
+      ? error.message
+      : `${error.message} Nobody knows whether the call took effect: check before you repeat it.`,
+  );
 }
 
 function toOutcome(answer: EgressAnswer): ToolOutcome {

@@ -41,7 +41,8 @@ async function read({ name, path, offset }: z.infer<typeof argsSchema>, skills: 
   }
   const bytes = await skills.readFile(name, path);
   if (!bytes) throw new ToolFailure(`The skill ${name} has no file ${JSON.stringify(path)}.`);
-  if (bytes.subarray(0, 1_000).includes(0)) throw new ToolFailure(`${path} is no text: it has ${bytes.byteLength} bytes that cannot be shown.`);
+  if (bytes.subarray(0, 1_000).includes(0))
+    throw new ToolFailure(`${path} is no text: it has ${bytes.byteLength} bytes that cannot be shown.`);
   return { succeeded: true, output: { name, path, ...page(bytes, offset) } };
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
 import { htmlToText } from "./html-to-text";
@@ -58,7 +58,10 @@ function toOutcome(answer: EgressAnswer, offset: number): ToolOutcome {
   const contentType = answer.headers.get("content-type") ?? "";
   const text = decodeAnswer(answer.body, contentType);
   const head = { url: answer.url, status: answer.status, content_type: contentType };
-  if (text === null) throw new ToolFailure(`${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`);
+  if (text === null)
+    throw new ToolFailure(
+      `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`,
+    );
   const isHtml = /html/i.test(contentType) || /^\s*<(?:!doctype html|html)/i.test(text);
   const page = isHtml ? htmlToText(text, answer.url) : { title: null, text };
   const isWhole = answer.ended === "complete";

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { newId } from "@/lib/platform/ids";
-import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import { newId } from "@/lib/platform/ids";
 import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
 import { ToolFailure } from "./tool-failure";
 
@@ -16,7 +16,9 @@ const TITLE_MAX_CHARACTERS = 200;
 
 const argsSchema = z.object({ query: z.string() });
 const answerSchema = z.object({
-  results: z.array(z.object({ title: z.string().catch(""), url: z.string().catch(""), content: z.string().nullable().catch(null) })).catch([]),
+  results: z
+    .array(z.object({ title: z.string().catch(""), url: z.string().catch(""), content: z.string().nullable().catch(null) }))
+    .catch([]),
 });
 
 /** A search provider with SearXNG's JSON interface; null when the operator has set none. */
@@ -40,7 +42,9 @@ export function createWebSearchTool(provider: SearchProvider | null): RuntimeToo
     },
     async execute(args, context) {
       if (!provider)
-        throw new ToolFailure("No search provider is set up on this server, so the web cannot be searched. Use web_fetch for an address that you know, and say in the answer that nothing was searched.");
+        throw new ToolFailure(
+          "No search provider is set up on this server, so the web cannot be searched. Use web_fetch for an address that you know, and say in the answer that nothing was searched.",
+        );
       return search(argsSchema.parse(args).query, provider, context);
     },
   };
@@ -49,14 +53,17 @@ export function createWebSearchTool(provider: SearchProvider | null): RuntimeToo
 async function search(query: string, provider: SearchProvider, context: ToolContext): Promise<ToolOutcome> {
   const card = { card_id: newId(), kind: "search", title: query } as const;
   context.emit({ type: "card.created", card: { ...card, status: "in_progress", items: [] } });
-  const show = (items: { title: string; url: string }[]) => context.emit({ type: "card.updated", card: { ...card, status: "done", items } });
+  const show = (items: { title: string; url: string }[]) =>
+    context.emit({ type: "card.updated", card: { ...card, status: "done", items } });
   try {
     const results = await ask(query, provider, context.signal);
     show(results.map(({ title, url }) => ({ title, url })));
     return { succeeded: true, output: { results } };
   } catch (error) {
     show([]);
-    throw error instanceof EgressRefused || error instanceof EgressFailed ? new ToolFailure(`The search did not work: ${error.message}`) : error;
+    throw error instanceof EgressRefused || error instanceof EgressFailed
+      ? new ToolFailure(`The search did not work: ${error.message}`)
+      : error;
   }
 }
 
@@ -64,7 +71,13 @@ async function ask(query: string, { url, reach }: SearchProvider, signal: AbortS
   const target = new URL(url);
   target.searchParams.set("q", query);
   target.searchParams.set("format", "json");
-  const answer = await egressFetch(target, { ...reach, headers: { accept: "application/json" }, signal, timeoutMs: TIMEOUT_MS, maxResponseBytes: ANSWER_MAX_BYTES });
+  const answer = await egressFetch(target, {
+    ...reach,
+    headers: { accept: "application/json" },
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: ANSWER_MAX_BYTES,
+  });
   const parsed = answer.status === 200 && answer.ended === "complete" ? answerSchema.safeParse(readJson(answer.body)) : null;
   if (!parsed?.success) throw new ToolFailure(`The search provider answered ${answer.status} with nothing that can be read.`);
   return parsed.data.results

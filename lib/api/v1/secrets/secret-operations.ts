@@ -93,7 +93,10 @@ const updateSecretOperation = operation({
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
   async handle({ principal, params, body }) {
     const allowedHosts = body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
-    return { status: 200, body: toSecret(await updateSecret(principal, params.name, { value: body.value, description: body.description, allowedHosts })) };
+    return {
+      status: 200,
+      body: toSecret(await updateSecret(principal, params.name, { value: body.value, description: body.description, allowedHosts })),
+    };
   },
 });
 
@@ -114,4 +117,10 @@ const deleteSecretOperation = operation({
   },
 });
 
-export const SECRET_OPERATIONS = [createSecretOperation, listSecretsOperation, getSecretOperation, updateSecretOperation, deleteSecretOperation];
+export const SECRET_OPERATIONS = [
+  createSecretOperation,
+  listSecretsOperation,
+  getSecretOperation,
+  updateSecretOperation,
+  deleteSecretOperation,
+];

@@ -15,7 +15,12 @@ export const secretValueField = z
   .string()
   .min(1, "must not be empty")
   .refine((text) => Buffer.byteLength(text) <= SECRET_VALUE_MAX_BYTES, `must have at most ${SECRET_VALUE_MAX_BYTES} bytes of UTF-8`)
-  .meta({ description: "1 to 65,536 bytes of UTF-8. Stored encrypted and never returned.", maxLength: SECRET_VALUE_MAX_BYTES, writeOnly: true, example: "sk-test-123" });
+  .meta({
+    description: "1 to 65,536 bytes of UTF-8. Stored encrypted and never returned.",
+    maxLength: SECRET_VALUE_MAX_BYTES,
+    writeOnly: true,
+    example: "sk-test-123",
+  });
 
 export const secretDescriptionField = z
   .string()
@@ -24,11 +29,17 @@ export const secretDescriptionField = z
 
 /** `host` or `host:port`; null and an empty list mean the same. */
 export const allowedHostsField = z
-  .array(z.string().max(300).refine((text) => readAllowedHost(text) !== null, "must be host or host:port, without a scheme, a path or a wildcard"))
+  .array(
+    z
+      .string()
+      .max(300)
+      .refine((text) => readAllowedHost(text) !== null, "must be host or host:port, without a scheme, a path or a wildcard"),
+  )
   .max(SECRET_MAX_ALLOWED_HOSTS, `may have at most ${SECRET_MAX_ALLOWED_HOSTS} hosts`)
   .nullable()
   .meta({
-    description: "The hosts (`host` or `host:port`) that the value may be sent to. Without them: only the host of the connector that names the secret.",
+    description:
+      "The hosts (`host` or `host:port`) that the value may be sent to. Without them: only the host of the connector that names the secret.",
     example: ["api.example.com"],
   });
 

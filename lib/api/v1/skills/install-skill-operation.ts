@@ -4,7 +4,7 @@ import { operation } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { skillSchema, toSkill } from "@/lib/api/v1/skills/skill-schema";
-import { type SkillPackage, installSkill } from "@/lib/domain/skills/install-skill";
+import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { receiveSkillZip } from "@/lib/domain/skills/receive-skill-zip";
 import { invalidInput } from "@/lib/model/errors";
@@ -38,7 +38,10 @@ export const installSkillOperation = operation({
     "Takes the text of a SKILL.md, or a zip with more files beside it. A name that is taken answers 409; with `replace=true` this becomes the skill's next version.",
   hourlyWrite: true,
   query: z.object({
-    replace: z.enum(["true", "false"], "must be true or false").default("false").meta({ description: "Whether to replace a skill of this name.", override: { type: "boolean", default: false } }),
+    replace: z
+      .enum(["true", "false"], "must be true or false")
+      .default("false")
+      .meta({ description: "Whether to replace a skill of this name.", override: { type: "boolean", default: false } }),
   }),
   rawBody: { "application/json": contentBody, "multipart/form-data": zipBody },
   responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: { Location: "The skill's address." } }],
