@@ -1,6 +1,7 @@
 import "server-only";
 import { connectorPort } from "@/lib/domain/execution/connector-port";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { mcpTools } from "@/lib/domain/execution/mcp-tools";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
 import { skillPort } from "@/lib/domain/execution/skill-port";
 import { env } from "@/lib/env";
@@ -18,7 +19,8 @@ export async function runTools(run: LoadedRun): Promise<RuntimeTool[]> {
   const port = connectorPort(run.accountId);
   const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL })];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors]);
+  const ofServers = await mcpTools(run, config.tools.mcp);
+  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofServers]);
 }
 
 /** The config that a run goes by. */
