@@ -52,6 +52,7 @@ export const envSchema = z.object({
   OPENAI_COMPATIBLE_SPEECH_MODELS: list,
   OPENAI_COMPATIBLE_VIDEO_MODELS: list,
   OPENAI_COMPATIBLE_PRICES: z.string().default(""),
+  SEARCH_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })]).default(""),
   INNGEST_EVENT_KEY: z.string().default(""),
   INNGEST_SIGNING_KEY: z.string().default(""),
   INNGEST_BASE_URL: z.string().default(""),

@@ -57,7 +57,7 @@ test("from sign-up to a finished run: key shown once, agent built live from word
   await page.getByRole("tab", { name: "Skill" }).click();
   await expect(page.getByText("Write a report.").first()).toBeVisible();
   await page.getByRole("tab", { name: "Config" }).click();
-  await expect(page.getByText("Topic").first()).toBeVisible();
+  await expect(page.getByRole("tabpanel").getByText("title: Topic").first()).toBeVisible();
   await page.goto("/keys");
   await expect(page.getByText("Copy it now.")).toHaveCount(0);
   await page.goto("/runs");

@@ -1,8 +1,8 @@
 import "server-only";
-import { callTool } from "@/lib/domain/execution/call-tool";
 import { takeTurn } from "@/lib/domain/execution/take-turn";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
+import { callToolSteps } from "@/lib/jobs/call-tool-steps";
 
 /**
  * Works a run off: model turn → tool calls → … → end, each a step of its own, so that a crash repeats at most one of them.
@@ -27,8 +27,7 @@ export const executeRun = inngest.createFunction(
       const outcome = await step.run(`turn-${turn}`, () => takeTurn(runId, turn));
       if (outcome.done) return;
       for (const call of outcome.calls) {
-        const { done } = await step.run(`tool-${turn}-${call.toolCallId}`, () => callTool(runId, turn, call.toolCallId));
-        if (done) return;
+        if (await callToolSteps(step, runId, turn, call.toolCallId)) return;
       }
     }
   },

@@ -1,4 +1,5 @@
 import "server-only";
+import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
 import { resendPendingRuns } from "@/lib/domain/runs/resend-pending-runs";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { inngest } from "@/lib/engine/client";
@@ -6,5 +7,6 @@ import { inngest } from "@/lib/engine/client";
 /** Each minute: what a crash or a lost message left half-way is taken up, and what has served its time is removed. */
 export const sweep = inngest.createFunction({ id: "sweep", retries: 0, triggers: [{ cron: "* * * * *" }] }, async ({ step }) => {
   await step.run("resend-pending-runs", () => resendPendingRuns());
+  await step.run("resend-decisions", () => resendDecisions());
   await step.run("sweep-old-rows", () => sweepOldRows());
 });

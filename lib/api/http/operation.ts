@@ -55,8 +55,8 @@ export interface Operation {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** A body that the handler reads itself, by its media types. */
-  rawBody?: Record<string, string>;
+  /** A body that the handler reads itself, by its media types: what it is, or the schema that the handler parses it by. */
+  rawBody?: Record<string, string | z.ZodType>;
   /** Request headers that the handler heeds, beyond the ones that the wrapper does: name → description. */
   requestHeaders?: Record<string, string>;
   /** A missing body counts as `{}`. */

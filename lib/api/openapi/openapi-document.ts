@@ -87,7 +87,10 @@ function asObject(schema: z.ZodType): z.ZodObject {
 function requestBody(operation: Operation): ZodOpenApiOperationObject["requestBody"] {
   if (operation.body) return { required: !operation.bodyOptional, content: { "application/json": { schema: operation.body } } };
   if (!operation.rawBody) return undefined;
-  const content = Object.entries(operation.rawBody).map(([type, description]) => [type, { schema: rawSchema(type, description) }]);
+  const content = Object.entries(operation.rawBody).map(([type, body]) => [
+    type,
+    { schema: typeof body === "string" ? rawSchema(type, body) : body },
+  ]);
   return { required: true, content: Object.fromEntries(content) };
 }
 

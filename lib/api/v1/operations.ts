@@ -12,6 +12,7 @@ import { importAgentOperation } from "@/lib/api/v1/agents/import-agent-operation
 import { listAgentsOperation } from "@/lib/api/v1/agents/list-agents-operation";
 import { startAgentCreation } from "@/lib/api/v1/agents/start-agent-creation";
 import { updateAgentOperation } from "@/lib/api/v1/agents/update-agent-operation";
+import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
@@ -22,6 +23,8 @@ import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
 import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
 import { SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
+import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
+import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
 import { assignAgentOperation } from "@/lib/api/v1/workspaces/assign-agent-operation";
 import { createWorkspaceOperation } from "@/lib/api/v1/workspaces/create-workspace-operation";
 import { deleteWorkspaceOperation } from "@/lib/api/v1/workspaces/delete-workspace-operation";
@@ -62,5 +65,8 @@ export const V1_OPERATIONS: Operation[] = [
   unassignAgentOperation,
   listWorkspaceAgentsOperation,
   ...FILE_OPERATIONS,
+  ...SECRET_OPERATIONS,
+  ...SKILL_OPERATIONS,
+  ...APPROVAL_OPERATIONS,
   getOpenapiOperation(() => V1_OPERATIONS),
 ];

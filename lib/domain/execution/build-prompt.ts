@@ -6,6 +6,7 @@ import { readData } from "@/lib/domain/execution/read-data";
 import { isAgentRun, isBuild } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { models } from "@/lib/domain/models/models";
+import { listRunSkills } from "@/lib/domain/skills/list-run-skills";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { postgres } from "@/lib/platform/postgres";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
@@ -25,7 +26,7 @@ export interface TurnInput {
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 export async function buildPrompt(run: LoadedRun): Promise<TurnInput> {
-  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : runTools(run);
+  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run);
   const system = await systemPrompt(
     run,
     tools.map((tool) => tool.name),
@@ -60,7 +61,13 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     return agentEditPrompt({ name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values }, modelIds, now);
   }
   const schema = outputSchema(run);
-  const context = { workspace: await describeWorkspace(run), skills: [], tools, now, outputSchema: schema && JSON.stringify(schema) };
+  const context = {
+    workspace: await describeWorkspace(run),
+    skills: await listRunSkills(run.accountId),
+    tools,
+    now,
+    outputSchema: schema && JSON.stringify(schema),
+  };
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 

@@ -1,44 +1,55 @@
 import "server-only";
 import { applyBuild } from "@/lib/domain/execution/apply-build";
+import { type ApprovalRequest, planApproval } from "@/lib/domain/execution/ask-approval";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
+import { findCall } from "@/lib/domain/execution/find-call";
+import { type Judgement, judgeCall } from "@/lib/domain/execution/judge-call";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { isBuild, runLimits } from "@/lib/domain/execution/run-limits";
+import { showResolution } from "@/lib/domain/execution/show-resolution";
+import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 
+/** What the engine does next: nothing more; the next call; or ask a person, wait for the decision and call again. */
+export interface CallOutcome {
+  done: boolean;
+  ask?: ApprovalRequest;
+}
+
 /**
- * One tool call of a run: dispatches it, stores its result and shows its markers. Repeated after a crash it returns at once when the result is stored.
- * @returns whether the run has ended with it
+ * One tool call of a run: judges it, dispatches it, stores its result and shows its markers. Repeated after a crash it returns at once when the
+ * result is stored. A call that needs a person's approval is not made: the answer says whom to ask for what.
  */
-export async function callTool(runId: string, turn: number, toolCallId: string): Promise<{ done: boolean }> {
-  return withRunLog(runId, { done: true }, async (step) => {
+export async function callTool(runId: string, turn: number, toolCallId: string): Promise<CallOutcome> {
+  return withRunLog<CallOutcome>(runId, { done: true }, async (step) => {
     const run = await loadRun(runId);
     if (run.status !== "running") return { done: true };
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = findCall(run, turn, toolCallId);
+    await showResolution(run, call, step);
+    const judgement = isBuild(run) ? null : await judgeCall(run, call);
+    if (judgement?.verdict === "ask") return { done: false, ask: planApproval(run, call) };
     step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
-    const result = await withinTime(run, step, (limited) =>
-      isBuild(run) ? applyBuild(run, call, limited) : dispatchTool(run, call, limited),
-    );
+    const result = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
     if (result === "run-ended") return { done: true };
     await storeResult(runId, turn, call, result);
-    step.log.append({
-      type: "tool.completed",
-      tool_call_id: toolCallId,
-      name: call.name,
-      status: result.succeeded ? "succeeded" : "failed",
-    });
+    const status = result.succeeded ? "succeeded" : "failed";
+    step.log.append({ type: "tool.completed", tool_call_id: toolCallId, name: call.name, status });
     return { done: false };
   });
 }
 
-function findCall(run: LoadedRun, turn: number, toolCallId: string): ToolCall {
-  const content = run.turns.find((candidate) => candidate.turn === turn)?.content ?? [];
-  const part = content.find((candidate) => candidate.type === "tool-call" && candidate.toolCallId === toolCallId);
-  if (part?.type !== "tool-call") throw new RunFailure("EXECUTION_FAILED", "A tool call of the run is lost.");
-  return { toolCallId, name: part.toolName, input: part.input };
+async function carryOut(
+  run: LoadedRun,
+  call: ToolCall,
+  judgement: Exclude<Judgement, { verdict: "ask" }> | null,
+  step: RunStep,
+): Promise<ToolResult | "run-ended"> {
+  if (!judgement) return applyBuild(run, call, step);
+  return judgement.verdict === "run" ? dispatchTool(run, judgement.tool, call, step) : judgement.result;
 }
 
 /** The run's deadline holds for its tools too. @throws RunFailure TIMEOUT */
@@ -59,12 +70,6 @@ async function storeResult(runId: string, turn: number, call: ToolCall, result: 
     name: "store-tool-result",
     text: `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (run_id, tool_call_id) DO NOTHING`,
-    values: [runId, call.toolCallId, turn, call.name, result.succeeded, toStorable(result.output)],
+    values: [runId, call.toolCallId, turn, call.name, result.succeeded, toStorableJson(result.output)],
   });
-}
-
-/** JSON that Postgres takes: without NUL characters and lone surrogates, which a tool's output may hold. */
-function toStorable(output: unknown): string {
-  const text = JSON.stringify(output ?? null);
-  return text.replace(/\\u0000/g, "\\ufffd").replace(/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, "\\ufffd");
 }

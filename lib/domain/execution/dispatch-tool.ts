@@ -2,17 +2,18 @@ import "server-only";
 import { artifactPort } from "@/lib/domain/execution/artifact-port";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { readTodo } from "@/lib/domain/execution/read-todo";
-import { runTools } from "@/lib/domain/execution/run-tools";
+import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { workspacePort } from "@/lib/domain/execution/workspace-port";
 import { executeTool } from "@/lib/runtime/tools/execute-tool";
+import { redactedTool } from "@/lib/runtime/tools/redacted-tool";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 
-/** Runs one call of an agent's tool. A tool that the run does not have is answered, not thrown: the model can do without it. */
-export async function dispatchTool(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult> {
-  const tool = runTools(run).find((candidate) => candidate.name === call.name);
-  if (!tool) return { succeeded: false, output: { error: `There is no tool ${JSON.stringify(call.name)} here.` } };
-  return executeTool(tool, call.input, {
+/** Runs one call of a tool, which `judgeCall` has let pass. No secret of the account is left in what comes back. */
+export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
+  const redact = await secretRedactor(run.accountId);
+  return executeTool(redactedTool(tool, redact), call.input, {
     runId: run.id,
     toolCallId: call.toolCallId,
     signal: step.signal,

@@ -1,5 +1,6 @@
 import "server-only";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
@@ -36,6 +37,10 @@ export interface LoadedRun {
   startedAt: Date | null;
   turns: StoredTurn[];
   toolResults: Map<string, StoredToolResult>;
+  /** By tool call. */
+  approvals: Map<string, StoredApproval>;
+  /** How long the run has waited for people, in milliseconds: time that its limit does not count. */
+  waitedMs: number;
 }
 
 export interface StoredTurn {
@@ -52,6 +57,14 @@ export interface StoredToolResult {
   name: string;
   succeeded: boolean;
   output: unknown;
+}
+
+/** What a person was asked about a tool call, and said. */
+export interface StoredApproval {
+  toolCallId: string;
+  id: string;
+  status: ApprovalStatus;
+  message: string | null;
 }
 
 interface Row {
@@ -71,6 +84,7 @@ interface Row {
   agent: Omit<LoadedAgent, "id"> | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
+  approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
 const LOAD = `
@@ -80,7 +94,9 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
      'currentVersionId', a.current_version_id) FROM agents a WHERE a.id = r.agent_id) AS agent,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'status', p.status, 'message', p.message,
+     'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r WHERE r.id = $1`;
 
 /** Reads a run with its agent, transcript and cost, in one statement. @throws RunFailure when the run is gone */
@@ -104,5 +120,7 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     startedAt: row.started_at,
     turns: row.turns ?? [],
     toolResults: new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
+    approvals: new Map((row.approvals ?? []).map(({ waitedMs: _, ...approval }) => [approval.toolCallId, approval])),
+    waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), 0),
   };
 }

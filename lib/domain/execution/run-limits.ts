@@ -7,7 +7,7 @@ import { toMicros } from "@/lib/model/run/usage";
 export interface RunLimits {
   /** Model turns. */
   maxSteps: number;
-  /** When the run's time is over; it starts with its first step. */
+  /** When the run's time is over; it starts with its first step, and stands still while the run waits for a person. */
   deadline: Date;
   /** The lesser of the run's and the agent's; null: only the wallet limits. */
   maxCreditsMicros: bigint | null;
@@ -23,7 +23,7 @@ export function runLimits(run: LoadedRun): RunLimits {
   const caps = [run.maxCreditsMicros, limits?.max_credits == null ? null : toMicros(limits.max_credits)].filter((cap) => cap !== null);
   return {
     maxSteps: isBuild(run) ? buildSteps(run) : (limits?.max_steps ?? DEFAULT_MAX_STEPS),
-    deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000),
+    deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
     maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
 }

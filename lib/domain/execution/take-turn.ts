@@ -23,8 +23,8 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
     const limits = runLimits(run);
     const stored = run.turns.find((candidate) => candidate.turn === turn);
     if (!stored) {
-      if (turn >= limits.maxSteps) throw stepLimit(run, limits.maxSteps);
-      requireBudget(run, limits.maxCreditsMicros);
+      const obstacle = turn >= limits.maxSteps ? stepLimit(run, limits.maxSteps) : overBudget(run, limits.maxCreditsMicros);
+      if (obstacle) throw expiredFailure(run, obstacle) ?? obstacle;
     }
     const { prompt, tools, toolChoice } = await buildPrompt(run);
     const taken = stored ?? (await speak({ run, turn, limits, prompt, tools, toolChoice, step }));
@@ -57,7 +57,19 @@ function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
   );
 }
 
-function requireBudget(run: LoadedRun, maxMicros: bigint | null): void {
-  if (maxMicros === null || run.spentMicros < maxMicros) return;
-  throw new RunFailure("BUDGET_EXCEEDED", "The run has spent all the credits that it was given.");
+function overBudget(run: LoadedRun, maxMicros: bigint | null): RunFailure | null {
+  if (maxMicros === null || run.spentMicros < maxMicros) return null;
+  return new RunFailure("BUDGET_EXCEEDED", "The run has spent all the credits that it was given.");
+}
+
+/** Where a call of the last turn was approved by nobody in time and the run cannot go on, that is what it failed of. */
+function expiredFailure(run: LoadedRun, obstacle: RunFailure): RunFailure | null {
+  const expired = (run.turns.at(-1)?.content ?? []).find(
+    (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
+  );
+  if (expired?.type !== "tool-call") return null;
+  return new RunFailure(
+    "APPROVAL_EXPIRED",
+    `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,
+  );
 }

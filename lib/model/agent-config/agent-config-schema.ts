@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";
+import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "./built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
 import { isSettableHeader } from "./settable-header";
 import { userSchema } from "./user-schema";
@@ -117,7 +117,7 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
 function needsUniqueNames(given: { mcp?: { name: string }[]; http?: { name: string }[] }, context: z.RefinementCtx): void {
-  const seen = new Set<string>(BUILT_IN_TOOL_NAMES);
+  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME]);
   for (const kind of ["mcp", "http"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {
       if (seen.has(name)) context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });

@@ -3,3 +3,6 @@ export const BUILT_IN_TOOL_NAMES = ["workspace_files", "web_fetch", "web_search"
 
 /** The name of a built-in tool. */
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
+
+/** The tool by which every run reads the account's skills: no config lists it, and no connector may have its name. */
+export const READ_SKILL_TOOL_NAME = "read_skill";

@@ -27,7 +27,8 @@ export type SkillFile = { path: string; bytes: Buffer };
  * bytes are counted as they are unpacked, and links, encrypted entries and names that could land elsewhere are refused.
  */
 export async function readSkillZip(bytes: Buffer): Promise<{ skill: Skill; files: SkillFile[] }> {
-  if (bytes.length > SKILL_ZIP_MAX_BYTES) throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`);
+  if (bytes.length > SKILL_ZIP_MAX_BYTES)
+    throw new SkillZipRefused(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes.`, { isTooLarge: true });
   const zip = await openZip(bytes);
   const entries = chooseFiles(await listZipEntries(zip, MAX_ENTRIES));
   const folder = skillFolder([...entries.keys()]);
@@ -125,5 +126,5 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 function tooLarge(): SkillZipRefused {
-  return new SkillZipRefused(`The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`);
+  return new SkillZipRefused(`The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`, { isTooLarge: true });
 }

@@ -17,7 +17,7 @@ export function resolveTools(
   const denied = new Set(config.permissions.deny);
   const seen = new Set<string>();
   return [...builtins.filter((tool) => wanted.has(tool.name)), ...connectors].filter((tool) => {
-    if (denied.has(tool.name) || seen.has(tool.name)) return false;
+    if (denied.has(tool.name) || (tool.server !== undefined && denied.has(tool.server)) || seen.has(tool.name)) return false;
     seen.add(tool.name);
     return true;
   });

@@ -33,6 +33,10 @@ export interface RuntimeTool {
   /** JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them. */
   inputSchema: JsonObject;
   kind: "read" | "internal" | "guarded";
+  /** The MCP server that it comes from; permissions may name it too. */
+  server?: string;
+  /** Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`. */
+  target?: string;
   /** Throws `ToolFailure` when it cannot, and the signal's reason when it is aborted. */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { sentencesOf } from "../words";
 import { OP_WORDS, SUPERLATIVES } from "./question-words";
+import { readEveryColumn } from "./read-every-column";
 import { type Question, readQuestion } from "./read-question";
 import type { TableProfile } from "./table-profile";
 import type { TableQuery } from "./table-query";
@@ -29,6 +30,11 @@ export function readQuestions(text: string, table: TableProfile, previous: Table
 }
 
 function takeSentence(sentence: string, table: TableProfile, queries: TableQuery[], previous: TableQuery | null): void {
+  const every = readEveryColumn(sentence, table);
+  if (every) {
+    queries.push(every);
+    return;
+  }
   const clauses = sentence.slice(0, 2000).split(CLAUSE_BREAK).slice(0, 12);
   const questions = clauses.flatMap((clause) => readQuestion(clause, table) ?? []);
   shareColumns(questions);

@@ -1,0 +1,79 @@
+import "server-only";
+import { z } from "zod";
+import { operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { approvalSchema, toApproval } from "@/lib/api/v1/approvals/approval-schema";
+import { statusesField } from "@/lib/api/v1/approvals/statuses-field";
+import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { listApprovals } from "@/lib/domain/approvals/list-approvals";
+import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
+import { APPROVAL_DECISIONS, APPROVAL_MESSAGE_MAX_CHARACTERS } from "@/lib/model/approval/approval-status";
+
+const PATH = "/v1/approvals/{approval_id}";
+const params = z.object({ approval_id: idField });
+
+const listApprovalsOperation = operation({
+  method: "GET",
+  path: "/v1/approvals",
+  operationId: "listApprovals",
+  tag: "Approvals",
+  summary: "List approvals",
+  description: "The account's approvals, newest first; `status=pending` gives those that wait for a decision.",
+  query: z.object({
+    ...listQuery,
+    status: statusesField,
+    run_id: idField.optional().meta({ description: "Only this run's.", override: { type: "string", format: "uuid" } }),
+  }),
+  responses: [{ status: 200, description: "A page of approvals.", schema: listOf(approvalSchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    const { limit, cursor, status, run_id } = query;
+    const page = await listApprovals(principal, { limit, cursor, statuses: status ?? null, runId: run_id ?? null });
+    return { status: 200, body: toList(page, toApproval) };
+  },
+});
+
+const getApprovalOperation = operation({
+  method: "GET",
+  path: PATH,
+  operationId: "getApproval",
+  tag: "Approvals",
+  summary: "Fetch an approval",
+  description: "The tool call with its arguments, and what was decided.",
+  params,
+  responses: [{ status: 200, description: "The approval.", schema: approvalSchema }],
+  errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND"],
+  async handle({ principal, params }) {
+    return { status: 200, body: toApproval(await getApproval(principal, params.approval_id)) };
+  },
+});
+
+const resolveApprovalOperation = operation({
+  method: "POST",
+  path: `${PATH}/resolve`,
+  operationId: "resolveApproval",
+  tag: "Approvals",
+  summary: "Decide an approval",
+  description:
+    "Approves or rejects the call, and the run goes on. The same decision again answers 200; another one, or one that comes after the approval expired, 409.",
+  params,
+  body: z
+    .strictObject({
+      decision: z.enum(APPROVAL_DECISIONS, "must be approve or reject"),
+      message: z
+        .string()
+        .max(APPROVAL_MESSAGE_MAX_CHARACTERS, `must have at most ${APPROVAL_MESSAGE_MAX_CHARACTERS} characters`)
+        .nullable()
+        .optional()
+        .meta({ description: "Told to the model when the call is rejected.", example: "Ask the customer first." }),
+    })
+    .meta({ id: "ResolveApprovalRequest" }),
+  responses: [{ status: 200, description: "The approval.", schema: approvalSchema }],
+  errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body }) {
+    return { status: 200, body: toApproval(await resolveApproval(principal, params.approval_id, body.decision, body.message ?? null)) };
+  },
+});
+
+export const APPROVAL_OPERATIONS = [listApprovalsOperation, getApprovalOperation, resolveApprovalOperation];

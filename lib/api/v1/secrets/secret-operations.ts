@@ -1,0 +1,126 @@
+import "server-only";
+import { z } from "zod";
+import { operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import {
+  allowedHostsField,
+  secretDescriptionField,
+  secretNameField,
+  secretSchema,
+  secretValueField,
+  toAllowedHosts,
+  toSecret,
+} from "@/lib/api/v1/secrets/secret-schema";
+import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
+import { getSecret } from "@/lib/domain/secrets/get-secret";
+import { listSecrets } from "@/lib/domain/secrets/list-secrets";
+import { updateSecret } from "@/lib/domain/secrets/update-secret";
+
+const PATH = "/v1/secrets/{name}";
+const params = z.object({ name: secretNameField });
+
+const createSecretOperation = operation({
+  method: "POST",
+  path: "/v1/secrets",
+  operationId: "createSecret",
+  tag: "Secrets",
+  summary: "Add a secret",
+  description: "Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409.",
+  hourlyWrite: true,
+  body: z
+    .strictObject({
+      name: secretNameField,
+      value: secretValueField,
+      description: secretDescriptionField.optional(),
+      allowed_hosts: allowedHostsField.optional(),
+    })
+    .meta({ id: "CreateSecretRequest" }),
+  responses: [{ status: 201, description: "The secret, without its value.", schema: secretSchema }],
+  errors: ["INVALID_INPUT", "CONFLICT"],
+  async handle({ principal, body }) {
+    const { name, value, description, allowed_hosts } = body;
+    const wishes = { name, value, description: description ?? null, allowedHosts: toAllowedHosts(allowed_hosts ?? null) };
+    return { status: 201, body: toSecret(await createSecret(principal, wishes)), headers: { Location: `/v1/secrets/${name}` } };
+  },
+});
+
+const listSecretsOperation = operation({
+  method: "GET",
+  path: "/v1/secrets",
+  operationId: "listSecrets",
+  tag: "Secrets",
+  summary: "List secrets",
+  description: "The account's secrets, newest first, without their values.",
+  query: z.object(listQuery),
+  responses: [{ status: 200, description: "A page of secrets.", schema: listOf(secretSchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    return { status: 200, body: toList(await listSecrets(principal, query), toSecret) };
+  },
+});
+
+const getSecretOperation = operation({
+  method: "GET",
+  path: PATH,
+  operationId: "getSecret",
+  tag: "Secrets",
+  summary: "Fetch a secret's record",
+  description: "Everything but the value.",
+  params,
+  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema }],
+  errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
+  async handle({ principal, params }) {
+    return { status: 200, body: toSecret(await getSecret(principal, params.name)) };
+  },
+});
+
+const updateSecretOperation = operation({
+  method: "PUT",
+  path: PATH,
+  operationId: "updateSecret",
+  tag: "Secrets",
+  summary: "Change a secret",
+  description:
+    "Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; null clears them.",
+  hourlyWrite: true,
+  params,
+  body: z
+    .strictObject({ value: secretValueField, description: secretDescriptionField.optional(), allowed_hosts: allowedHostsField.optional() })
+    .meta({ id: "UpdateSecretRequest" }),
+  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema }],
+  errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
+  async handle({ principal, params, body }) {
+    const allowedHosts = body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
+    return {
+      status: 200,
+      body: toSecret(await updateSecret(principal, params.name, { value: body.value, description: body.description, allowedHosts })),
+    };
+  },
+});
+
+const deleteSecretOperation = operation({
+  method: "DELETE",
+  path: PATH,
+  operationId: "deleteSecret",
+  tag: "Secrets",
+  summary: "Delete a secret",
+  description: "Removes the secret. Connectors that name it fail from then on.",
+  hourlyWrite: true,
+  params,
+  responses: [{ status: 204, description: "Deleted." }],
+  errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
+  async handle({ principal, params }) {
+    await deleteSecret(principal, params.name);
+    return { status: 204 };
+  },
+});
+
+export const SECRET_OPERATIONS = [
+  createSecretOperation,
+  listSecretsOperation,
+  getSecretOperation,
+  updateSecretOperation,
+  deleteSecretOperation,
+];

@@ -1,0 +1,60 @@
+import "server-only";
+import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
+import { getApproval } from "@/lib/domain/approvals/get-approval";
+import type { Principal } from "@/lib/domain/principal";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/approval-status";
+import { ServiceError } from "@/lib/model/errors";
+import { log } from "@/lib/platform/log";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Decides an approval and lets its run go on. Of two that decide at once, or a decision against the end of its time or a cancel, one wins.
+ * The same decision again changes nothing.
+ * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when it was decided otherwise, has expired, or its run has ended
+ */
+export async function resolveApproval(
+  principal: Principal,
+  approvalId: string,
+  decision: ApprovalDecision,
+  message: string | null,
+): Promise<ApprovalView> {
+  const { runId } = await getApproval(principal, approvalId);
+  const status = toApprovalStatus(decision);
+  if (await decide(principal.accountId, runId, approvalId, status, message)) await tellEngine(runId, approvalId);
+  const approval = await getApproval(principal, approvalId);
+  if (approval.status === status) return approval;
+  const why = approval.status === "expired" ? "has expired, or its run was ended" : `is ${approval.status} already`;
+  throw new ServiceError("CONFLICT", `This approval ${why}: it cannot be decided any more.`);
+}
+
+async function decide(accountId: string, runId: string, approvalId: string, status: string, message: string | null): Promise<boolean> {
+  return transaction(async (tx) => {
+    // The run's row first, as a cancel locks them; and a run that has ended takes no decision.
+    const run = await tx.query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND status = 'running' FOR UPDATE", [
+      runId,
+      accountId,
+    ]);
+    if (run.rowCount === 0) return false;
+    const { rowCount } = await tx.query(
+      `UPDATE approvals SET status = $3, message = $4, decided_at = now()
+       WHERE id = $1 AND account_id = $2 AND status = 'pending' AND expires_at > clock_timestamp()`,
+      [approvalId, accountId, status, message],
+    );
+    if (rowCount === 0) return false;
+    await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2", [runId, approvalId]);
+    await dispatchInTransaction(tx, { id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } });
+    return true;
+  });
+}
+
+/** The decision holds whether or not the engine hears of it at once: `resendDecisions` tells it again. */
+async function tellEngine(runId: string, approvalId: string): Promise<void> {
+  await dispatchAfterCommit({ id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } }).catch(
+    (error: unknown) =>
+      log.warn(
+        { err: error, approval_id: approvalId },
+        "a decision was stored, but the engine could not be told; the sweep tells it again",
+      ),
+  );
+}

@@ -1,0 +1,91 @@
+import "server-only";
+import { findCall } from "@/lib/domain/execution/find-call";
+import { isLogged } from "@/lib/domain/execution/is-logged";
+import { judgeCall } from "@/lib/domain/execution/judge-call";
+import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
+import { runConfig } from "@/lib/domain/execution/run-tools";
+import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
+import type { ToolCall } from "@/lib/domain/execution/tool-call";
+import { withRunLog } from "@/lib/domain/execution/with-run-log";
+import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import { newId } from "@/lib/platform/ids";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+import { transaction } from "@/lib/storage/transaction";
+
+/** An approval that is to be asked for; nobody knows of it yet. */
+export interface ApprovalRequest {
+  approvalId: string;
+  timeoutSeconds: number;
+}
+
+const SUMMARY_MAX_CHARACTERS = 300;
+
+/** Names the approval beforehand, so that the engine waits for its decision before anybody can make it. */
+export function planApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
+  return { approvalId: run.approvals.get(call.toolCallId)?.id ?? newId(), timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
+}
+
+/** `asked`: a person is to decide now. `settled`: there is nothing to wait for, the call is to be judged anew. `ended`: the run has ended meanwhile. */
+export type AskOutcome = { outcome: "asked" | "settled" | "ended" };
+
+/**
+ * Asks a person about a tool call: stores the approval, says on the run that it waits, and shows the event, in this order, so that whoever sees
+ * the event can decide. Repeated after a crash it does what is left of this.
+ */
+export async function askApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
+  return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step) => {
+    const run = await loadRun(runId);
+    const call = findCall(run, turn, toolCallId);
+    const judgement = await judgeCall(run, call);
+    // Its owner has changed the agent just now: the call that follows is judged anew.
+    if (judgement.verdict !== "ask") return { outcome: "settled" };
+    const summary = summaryOf(judgement.tool);
+    const status = await storeApproval(run, call, request, summary);
+    if (status === null) return { outcome: "ended" };
+    const event = { type: "approval.requested", approval_id: request.approvalId, tool_name: call.name, summary } as const;
+    if (!(await isLogged(runId, event.type, request.approvalId))) step.log.append(event);
+    return { outcome: status === "pending" ? "asked" : "settled" };
+  });
+}
+
+/** The approval's state; null when the run has ended. The run's row is locked before the approval's, as a cancel and a decision do. */
+async function storeApproval(
+  run: LoadedRun,
+  call: ToolCall,
+  { approvalId, timeoutSeconds }: ApprovalRequest,
+  summary: string,
+): Promise<ApprovalStatus | null> {
+  return transaction(async (tx) => {
+    const { rowCount } = await tx.query("UPDATE runs SET requires_action = $2 WHERE id = $1 AND status = 'running'", [
+      run.id,
+      JSON.stringify({ type: "approval", approval_id: approvalId }),
+    ]);
+    if (rowCount === 0) return null;
+    const { rows } = await tx.query<{ status: ApprovalStatus }>(
+      `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9))
+       ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status`,
+      [
+        approvalId,
+        run.id,
+        run.accountId,
+        run.agent?.id ?? null,
+        call.toolCallId,
+        call.name,
+        toStorableJson(call.input ?? {}),
+        summary,
+        timeoutSeconds,
+      ],
+    );
+    // Asked before a crash, and decided already: nothing is waited for.
+    const status = rows[0]?.status ?? null;
+    if (status !== "pending") await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);
+    return status;
+  });
+}
+
+/** What the call would do, without its arguments: the stream never shows a tool's input. */
+function summaryOf(tool: RuntimeTool): string {
+  const what = tool.target ?? tool.description.split(/(?<=[.!?])\s/)[0] ?? "";
+  return `${tool.name}: ${what}`.slice(0, SUMMARY_MAX_CHARACTERS).toWellFormed();
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { Principal } from "@/lib/domain/principal";
+import { getSecret } from "@/lib/domain/secrets/get-secret";
+import { keyRing } from "@/lib/domain/secrets/key-ring";
+import type { SecretView } from "@/lib/domain/secrets/secret-view";
+import { ServiceError } from "@/lib/model/errors";
+import { SECRETS_MAX_ROWS } from "@/lib/model/secret/secret-limits";
+import { seal } from "@/lib/platform/crypto/seal";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+export interface NewSecret {
+  name: string;
+  value: string;
+  description: string | null;
+  allowedHosts: string[];
+}
+
+/**
+ * Stores a secret, sealed. Of two at once with one name, one wins.
+ * @throws ServiceError CONFLICT for a taken name, or when the account has its fill of secrets; RATE_LIMITED. Nothing is stored then.
+ */
+export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
+  const { accountId } = principal;
+  const sealed = seal(keyRing(), secret.value, { accountId, name: secret.name });
+  await transaction(async (tx) => {
+    const { rowCount } = await tx.query(
+      `INSERT INTO secrets (id, account_id, name, description, allowed_hosts, sealed, updated_at) VALUES ($1, $2, $3, $4, $5, $6, now())
+       ON CONFLICT (account_id, name) DO NOTHING`,
+      [newId(), accountId, secret.name, secret.description, secret.allowedHosts, sealed],
+    );
+    if (rowCount === 0)
+      throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
+    const { rows } = await tx.query<{ count: number }>("SELECT count(*)::int AS count FROM secrets WHERE account_id = $1", [accountId]);
+    if ((rows[0]?.count ?? 0) > SECRETS_MAX_ROWS)
+      throw new ServiceError("CONFLICT", `An account has at most ${SECRETS_MAX_ROWS} secrets. Delete one first.`);
+    await takeHourlyWrite(tx, principal);
+  });
+  return getSecret(principal, secret.name);
+}

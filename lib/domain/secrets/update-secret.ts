@@ -1,0 +1,31 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import type { Principal } from "@/lib/domain/principal";
+import { getSecret, secretNotFound } from "@/lib/domain/secrets/get-secret";
+import { keyRing } from "@/lib/domain/secrets/key-ring";
+import type { SecretView } from "@/lib/domain/secrets/secret-view";
+import { seal } from "@/lib/platform/crypto/seal";
+import { transaction } from "@/lib/storage/transaction";
+
+export interface SecretChange {
+  value: string;
+  description?: string | null;
+  /** Left out, it stays: a new value must not reach more hosts than the old one did. */
+  allowedHosts?: string[];
+}
+
+/** Replaces a secret's value, and its description and hosts where they are given. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
+export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
+  const { accountId } = principal;
+  const sealed = seal(keyRing(), change.value, { accountId, name });
+  await transaction(async (tx) => {
+    const { rowCount } = await tx.query(
+      `UPDATE secrets SET sealed = $3, description = CASE WHEN $4 THEN $5 ELSE description END, allowed_hosts = coalesce($6::text[], allowed_hosts), updated_at = now()
+       WHERE account_id = $1 AND name = $2`,
+      [accountId, name, sealed, change.description !== undefined, change.description ?? null, change.allowedHosts ?? null],
+    );
+    if (rowCount === 0) throw secretNotFound();
+    await takeHourlyWrite(tx, principal);
+  });
+  return getSecret(principal, name);
+}

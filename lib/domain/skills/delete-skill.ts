@@ -1,0 +1,25 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeSpace } from "@/lib/domain/files/save-file";
+import type { Principal } from "@/lib/domain/principal";
+import { skillNotFound } from "@/lib/domain/skills/get-skill";
+import { findBuiltIn } from "@/lib/domain/skills/skill-view";
+import { ServiceError } from "@/lib/model/errors";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Removes a custom skill with its files. @throws ServiceError SKILL_NOT_FOUND, CONFLICT for a built-in skill, RATE_LIMITED */
+export async function deleteSkill(principal: Principal, skillId: string): Promise<void> {
+  if (findBuiltIn(skillId)) throw new ServiceError("CONFLICT", "A built-in skill cannot be deleted.");
+  await transaction(async (tx) => {
+    const { rows } = await tx.query<{ size: string }>(
+      `SELECT (SELECT coalesce(sum(octet_length(bytes)), 0) FROM skill_files WHERE skill_id = s.id) AS size
+       FROM skills s WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+      [skillId, principal.accountId],
+    );
+    const row = rows[0];
+    if (!row) throw skillNotFound();
+    await tx.query("DELETE FROM skills WHERE id = $1", [skillId]);
+    await takeHourlyWrite(tx, principal);
+    await takeSpace(tx, principal.accountId, -BigInt(row.size));
+  });
+}

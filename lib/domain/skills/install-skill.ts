@@ -1,0 +1,69 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeSpace } from "@/lib/domain/files/save-file";
+import type { Principal } from "@/lib/domain/principal";
+import { getSkill, type SkillDetail } from "@/lib/domain/skills/get-skill";
+import { ServiceError } from "@/lib/model/errors";
+import type { Skill } from "@/lib/model/skill/skill";
+import { SKILLS_MAX_ROWS } from "@/lib/model/skill/skill-limits";
+import { newId } from "@/lib/platform/ids";
+import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
+import type { SkillFile } from "@/lib/runtime/skills/read-skill-zip";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export interface SkillPackage {
+  skill: Skill;
+  files: SkillFile[];
+}
+
+const UPSERT = `
+INSERT INTO skills AS s (id, account_id, name, description, content, updated_at) VALUES ($1, $2, $3, $4, $5, now())
+ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description, content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
+RETURNING id`;
+
+/**
+ * Installs a skill, enabled; with `replace` one of the same name gets the new text and files as its next version and stays switched as it was.
+ * The files count against the account's space.
+ * @throws ServiceError CONFLICT for a taken name (a built-in skill's always), or when the account has its fill of skills; RATE_LIMITED;
+ * PAYLOAD_TOO_LARGE (the account's space). Nothing is stored then.
+ */
+export async function installSkill(principal: Principal, given: SkillPackage, replace: boolean): Promise<SkillDetail> {
+  const { skill, files } = given;
+  if (BUILT_IN_SKILLS.some((builtIn) => builtIn.skill.name === skill.name))
+    throw new ServiceError("CONFLICT", `${skill.name} is the name of a built-in skill. Choose another one.`);
+  const id = await transaction(async (tx) => {
+    const values = [newId(), principal.accountId, skill.name, skill.description, skill.content, replace];
+    const { rows } = await tx.query<{ id: string }>(UPSERT, values);
+    const skillId = rows[0]?.id;
+    if (!skillId)
+      throw new ServiceError("CONFLICT", `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`);
+    await requireRoom(tx, principal.accountId);
+    const grownBytes = await replaceFiles(tx, skillId, files);
+    await takeHourlyWrite(tx, principal);
+    await takeSpace(tx, principal.accountId, grownBytes);
+    return skillId;
+  });
+  return getSkill(principal, id);
+}
+
+async function requireRoom(tx: Transaction, accountId: string): Promise<void> {
+  const { rows } = await tx.query<{ count: number }>("SELECT count(*)::int AS count FROM skills WHERE account_id = $1", [accountId]);
+  if ((rows[0]?.count ?? 0) <= SKILLS_MAX_ROWS) return;
+  throw new ServiceError("CONFLICT", `An account has at most ${SKILLS_MAX_ROWS} skills. Delete one first.`);
+}
+
+/** Gives how many bytes more the files have now. */
+async function replaceFiles(tx: Transaction, skillId: string, files: SkillFile[]): Promise<bigint> {
+  const gone = await tx.query<{ size: number }>("DELETE FROM skill_files WHERE skill_id = $1 RETURNING octet_length(bytes) AS size", [
+    skillId,
+  ]);
+  for (const file of files) {
+    await tx.query({
+      name: "insert-skill-file",
+      text: "INSERT INTO skill_files (skill_id, path, bytes) VALUES ($1, $2, $3)",
+      values: [skillId, file.path, file.bytes],
+    });
+  }
+  const before = gone.rows.reduce((sum, row) => sum + row.size, 0);
+  return BigInt(files.reduce((sum, file) => sum + file.bytes.length, 0) - before);
+}

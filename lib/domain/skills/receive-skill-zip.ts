@@ -1,0 +1,52 @@
+import "server-only";
+import type { SkillPackage } from "@/lib/domain/skills/install-skill";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { readSkillZip, SKILL_ZIP_MAX_BYTES } from "@/lib/runtime/skills/read-skill-zip";
+import { SkillZipRefused } from "@/lib/runtime/skills/skill-zip-refused";
+import { FileTooLarge } from "@/lib/storage/files/file-errors";
+import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
+
+export interface SkillUpload {
+  body: ReadableStream<Uint8Array> | null;
+  /** The request's media type, with its boundary. */
+  contentType: string;
+}
+
+/**
+ * Reads an uploaded zip, the field `file` of a form; never more than 5 MiB of it into memory.
+ * @throws ServiceError INVALID_INPUT; PAYLOAD_TOO_LARGE over 5 MiB packed or 20 MiB unpacked
+ */
+export async function receiveSkillZip(upload: SkillUpload): Promise<SkillPackage> {
+  if (!upload.body) throw invalidInput("file", "The upload has no body.");
+  try {
+    const received = await receiveMultipart<Buffer>({
+      body: upload.body,
+      contentType: upload.contentType,
+      maxBytes: SKILL_ZIP_MAX_BYTES,
+      store: (part) => collect(part.chunks),
+      discard: async () => {},
+    });
+    if (received.path !== null) throw invalidInput("path", "is no field of this form: it holds the field file alone");
+    return await readSkillZip(received.stored);
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw tooLarge(`A zip has at most ${SKILL_ZIP_MAX_BYTES} bytes. Nothing was stored.`);
+    if (error instanceof SkillZipRefused) throw error.isTooLarge ? tooLarge(error.message) : invalidInput("file", error.message);
+    if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
+    throw error;
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > SKILL_ZIP_MAX_BYTES) throw new FileTooLarge(SKILL_ZIP_MAX_BYTES);
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept, size);
+}
+
+function tooLarge(message: string): ServiceError {
+  return new ServiceError("PAYLOAD_TOO_LARGE", message);
+}

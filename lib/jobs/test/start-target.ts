@@ -1,0 +1,37 @@
+import "server-only";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { textOf } from "@/lib/jobs/test/scripted-model";
+
+export interface ReceivedRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** What connectors call in a test: notes each request and answers as it is told. */
+export interface Target {
+  /** `host:port`. */
+  host: string;
+  received: ReceivedRequest[];
+  answer: { status: number; headers?: Record<string, string>; body: string };
+  close(): Promise<void>;
+}
+
+export async function startTarget(): Promise<Target> {
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    target.received.push({ method, url, headers, body: await textOf(request) });
+    const { status, body } = target.answer;
+    response.writeHead(status, { "content-type": "application/json", ...target.answer.headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const target: Target = {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`, // listens on TCP
+    received: [],
+    answer: { status: 200, body: "{}" },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return target;
+}

@@ -1,0 +1,7 @@
+/** What a secret's name may be. */
+export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+/** Largest value, in bytes of UTF-8. */
+export const SECRET_VALUE_MAX_BYTES = 65_536;
+export const SECRET_MAX_ALLOWED_HOSTS = 50;
+/** Most secrets of one account: each tool result is searched for all of them. */
+export const SECRETS_MAX_ROWS = 1_000;

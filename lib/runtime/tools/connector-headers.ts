@@ -1,0 +1,21 @@
+import "server-only";
+import type { ConnectorPort } from "./connector-port";
+import { ToolFailure } from "./tool-failure";
+
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
+
+/** What a connector's config says about its secret. */
+export interface ConnectorAuth {
+  url: string;
+  auth_secret?: string | undefined;
+  auth_header?: string | undefined;
+}
+
+/** The header that carries a connector's secret, put in for one request to `url`; none for a connector without a secret. */
+export async function connectorHeaders(auth: ConnectorAuth, url: URL, port: ConnectorPort): Promise<Record<string, string>> {
+  if (auth.auth_secret === undefined) return {};
+  const value = await port.openSecret(auth.auth_secret, url, auth.url);
+  if (!HEADER_VALUE.test(value) || value.trim() !== value)
+    throw new ToolFailure(`The secret ${auth.auth_secret} holds characters that no header can carry.`);
+  return auth.auth_header === undefined ? { authorization: `Bearer ${value}` } : { [auth.auth_header.toLowerCase()]: value };
+}

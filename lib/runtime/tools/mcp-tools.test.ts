@@ -1,0 +1,137 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { McpServer } from "@/lib/model/agent-config/effective-config";
+import type { ConnectorPort } from "./connector-port";
+import { executeTool } from "./execute-tool";
+import { listMcpTools } from "./list-mcp-tools";
+import type { ToolContext } from "./tool";
+
+const READ = {
+  name: "get_issue",
+  description: "Reads an issue.",
+  inputSchema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+  annotations: { readOnlyHint: true },
+};
+const WRITE = { name: "merge.now", inputSchema: { type: "object" } };
+
+let server: Server;
+let url: string;
+let tools: unknown[] = [];
+let isStream = false;
+let isSilent = false;
+let result: unknown = { content: [{ type: "text", text: "Issue 7" }] };
+const requests: { method: string; rpc: string; headers: Record<string, unknown> }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer); // a request without an encoding yields buffers
+    const text = Buffer.concat(parts).toString();
+    const message = text === "" ? {} : (JSON.parse(text) as { id?: number; method?: string }); // our own client's JSON-RPC
+    requests.push({ method: request.method ?? "", rpc: message.method ?? "", headers: request.headers });
+    if (isSilent) return;
+    if (message.id === undefined) return void response.writeHead(202).end();
+    const answers: Record<string, unknown> = {
+      initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } },
+      "tools/list": { tools },
+      "tools/call": result,
+    };
+    const answer = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answers[message.method ?? ""] });
+    if (isStream) response.writeHead(200, { "content-type": "text/event-stream" }).end(`event: message\ndata: ${answer}\n\n`);
+    else response.writeHead(200, { "content-type": "application/json" }).end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`; // listens on TCP
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+beforeEach(() => {
+  tools = [READ, WRITE];
+  isStream = false;
+  isSilent = false;
+  result = { content: [{ type: "text", text: "Issue 7" }] };
+  requests.length = 0;
+});
+
+const port = (): ConnectorPort => ({ reach: { allow: [new URL(url).host] }, openSecret: async () => "s3cret" });
+const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, ...more });
+const never = new AbortController().signal;
+// The tools use nothing else of it.
+const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;
+
+describe("tools of an MCP server", () => {
+  it("come under the server's name, guarded unless they are annotated read-only", async () => {
+    const listed = await listMcpTools(config(), port(), never);
+    expect(listed.map(({ name, kind, server: from }) => [name, kind, from])).toEqual([
+      ["hub__get_issue", "read", "hub"],
+      ["hub__merge_now", "guarded", "hub"],
+    ]);
+    expect((await listMcpTools(config({ tools: ["merge.now"] }), port(), never)).map(({ name }) => name)).toEqual(["hub__merge_now"]);
+  });
+
+  it.each([false, true])("are called with the secret and the call's key, and give their texts (as a stream: %s)", async (stream) => {
+    isStream = stream;
+    const [tool] = await listMcpTools(config({ auth_secret: "TOKEN" }), port(), never);
+    requests.length = 0;
+    expect(tool && (await executeTool(tool, { id: 7 }, context()))).toEqual({ succeeded: true, output: { content: ["Issue 7"] } });
+    const called = requests.find(({ rpc }) => rpc === "tools/call");
+    expect(called?.headers).toMatchObject({ authorization: "Bearer s3cret", "idempotency-key": "run:call" });
+    expect(requests.map(({ method }) => method)).not.toContain("GET");
+  });
+
+  it("refuse arguments that do not fit the server's schema, without a request", async () => {
+    const [tool] = await listMcpTools(config(), port(), never);
+    requests.length = 0;
+    expect(tool && (await executeTool(tool, { id: "7" }, context()))).toMatchObject({ succeeded: false });
+    expect(requests).toEqual([]);
+  });
+
+  it("tell an error of the server as one, and show of pictures only what they are", async () => {
+    const [tool] = await listMcpTools(config(), port(), never);
+    result = {
+      isError: true,
+      content: [
+        { type: "text", text: "no such issue" },
+        { type: "image", data: "QUJD", mimeType: "image/png" },
+      ],
+    };
+    expect(tool && (await executeTool(tool, { id: 7 }, context()))).toEqual({
+      succeeded: false,
+      output: { content: ["no such issue", { type: "image", media_type: "image/png" }] },
+    });
+  });
+
+  it("are bounded in number and size, and taken loosely where a schema cannot be used", async () => {
+    const deep = { type: "object", properties: { a: { type: "nonsense" } } };
+    tools = [
+      { ...READ, description: "x".repeat(5_000) },
+      { ...WRITE, inputSchema: deep },
+      { ...WRITE, name: "n".repeat(80) },
+      ...Array.from({ length: 150 }, (_, index) => ({ ...WRITE, name: `t${index}` })),
+    ];
+    const listed = await listMcpTools(config(), port(), never);
+    expect(listed).toHaveLength(99);
+    expect(listed[0]?.description).toHaveLength(1_024);
+    expect(listed[1]?.inputSchema).toEqual({ type: "object", properties: {} });
+  });
+
+  it("of a server that is not public, or that answers too much, are not to be had", async () => {
+    await expect(listMcpTools(config({ url: "http://10.0.0.1/mcp" }), port(), never)).rejects.toThrow("public http or https address");
+    tools = [{ ...READ, description: "x".repeat(600_000) }];
+    await expect(listMcpTools(config(), port(), never)).rejects.toThrow("hub could not be used");
+  });
+
+  it("end with the run that calls them", async () => {
+    const [tool] = await listMcpTools(config(), port(), never);
+    isSilent = true;
+    const ending = new AbortController();
+    const call = tool && executeTool(tool, { id: 7 }, context(ending.signal));
+    setTimeout(() => ending.abort(new Error("the run was cancelled")), 50);
+    await expect(call).rejects.toThrow("the run was cancelled");
+  });
+});

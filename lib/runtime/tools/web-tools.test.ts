@@ -1,0 +1,142 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import { createWebTools } from "./create-web-tools";
+import { executeTool } from "./execute-tool";
+import type { ToolContext } from "./tool";
+
+let server: Server;
+let base: string;
+let answer: { status: number; type: string; body: string | Buffer; headers?: Record<string, string> };
+let asked: string[] = [];
+let events: RunEventBody[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url === "/moved") return void response.writeHead(301, { location: "/page" }).end();
+    if (request.url === "/inside") return void response.writeHead(302, { location: "http://169.254.169.254/" }).end();
+    response.writeHead(answer.status, { "content-type": answer.type, ...answer.headers }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on TCP
+});
+
+afterAll(() => {
+  server.close();
+});
+
+beforeEach(() => {
+  asked = [];
+  events = [];
+  answer = { status: 200, type: "text/html; charset=utf-8", body: "<title>T</title><p>Hi <a href=/x>there</a></p>" };
+});
+
+async function run(name: "web_fetch" | "web_search", args: unknown, searchUrl = "", isOpen = true) {
+  const tool = createWebTools({ reach: { allow: isOpen ? [new URL(base).host] : [] }, searchUrl }).find(
+    (candidate) => candidate.name === name,
+  );
+  if (!tool) throw new Error("no such tool");
+  // The tools use nothing else of it.
+  const context = { signal: new AbortController().signal, emit: (event: RunEventBody) => events.push(event) } as unknown as ToolContext;
+  return executeTool(tool, args, context);
+}
+
+describe("web_fetch", () => {
+  it("gives a page's title and text, after redirects", async () => {
+    expect(await run("web_fetch", { url: `${base}/moved` })).toEqual({
+      succeeded: true,
+      output: {
+        url: `${base}/page`,
+        status: 200,
+        content_type: "text/html; charset=utf-8",
+        title: "T",
+        text: `Hi [there](${base}/x)`,
+        next_offset: null,
+      },
+    });
+  });
+
+  it("gives long texts in pages that join up to the whole", async () => {
+    const text = Array.from({ length: 9_000 }, (_, index) => `${index} `).join("");
+    answer = { status: 200, type: "text/plain", body: text };
+    let joined = "";
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { output } = (await run("web_fetch", { url: base, offset })) as unknown as {
+        output: { text: string; next_offset: number | null };
+      };
+      joined += output.text;
+      offset = output.next_offset;
+    }
+    expect(joined).toBe(text);
+    expect(asked.length).toBeGreaterThan(1);
+  });
+
+  it("reads other charsets, gives JSON as it is, and refuses what is no text", async () => {
+    answer = { status: 200, type: "text/plain; charset=iso-8859-1", body: Buffer.from([0x63, 0x61, 0x66, 0xe9]) };
+    expect(await run("web_fetch", { url: base })).toMatchObject({ output: { text: "café" } });
+    answer = { status: 404, type: "application/json", body: '{"a":1}' };
+    expect(await run("web_fetch", { url: base })).toMatchObject({ succeeded: false, output: { status: 404, text: '{"a":1}' } });
+    answer = { status: 200, type: "image/png", body: Buffer.from([0x89, 0x50, 0, 0, 1]) };
+    expect(await run("web_fetch", { url: base })).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("no text") },
+    });
+  });
+
+  it("stops reading at 2 MiB and says so", async () => {
+    answer = { status: 200, type: "text/plain", body: "x".repeat(3 * 1024 * 1024) };
+    expect(await run("web_fetch", { url: base })).toMatchObject({ succeeded: true, output: { note: expect.stringContaining("longer") } });
+  });
+
+  it("reaches no private address, neither at once nor by a redirect", async () => {
+    const refused = { succeeded: false, output: { error: "The URL must lead to a public http or https address." } };
+    expect(await run("web_fetch", { url: base }, "", false)).toEqual(refused);
+    expect(await run("web_fetch", { url: `${base}/inside` })).toEqual(refused);
+    expect(await run("web_fetch", { url: "file:///etc/passwd" })).toEqual(refused);
+    expect(asked).toEqual(["/inside"]);
+  });
+});
+
+describe("web_search", () => {
+  it("says honestly that there is no provider", async () => {
+    expect(await run("web_search", { query: "x" })).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("No search provider") },
+    });
+    expect(events).toEqual([]);
+  });
+
+  it("asks the provider, which may stand inside, and shows what it found as a card", async () => {
+    const results = [
+      { title: "A", url: "https://a.example/", content: "about a" },
+      { title: "Bad", url: "javascript:alert(1)", content: "" },
+      { url: "https://b.example/" },
+    ];
+    answer = { status: 200, type: "application/json", body: JSON.stringify({ query: "x y", results }) };
+    expect(await run("web_search", { query: "x y" }, `${base}/search?lang=en`, false)).toEqual({
+      succeeded: true,
+      output: {
+        results: [
+          { title: "A", url: "https://a.example/", snippet: "about a" },
+          { title: "https://b.example/", url: "https://b.example/", snippet: "" },
+        ],
+      },
+    });
+    expect(asked).toEqual(["/search?lang=en&q=x+y&format=json"]);
+    expect(events).toMatchObject([
+      { type: "card.created", card: { kind: "search", status: "in_progress", title: "x y", items: [] } },
+      {
+        type: "card.updated",
+        card: { kind: "search", status: "done", items: [{ title: "A", url: "https://a.example/" }, { url: "https://b.example/" }] },
+      },
+    ]);
+  });
+
+  it("tells a provider that does not work, and ends its card", async () => {
+    answer = { status: 500, type: "text/plain", body: "oops" };
+    expect(await run("web_search", { query: "x" }, `${base}/search`)).toMatchObject({ succeeded: false });
+    expect(events.at(-1)).toMatchObject({ type: "card.updated", card: { status: "done", items: [] } });
+  });
+});
