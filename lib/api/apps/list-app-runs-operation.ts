@@ -39,7 +39,13 @@ export const listAppRunsOperation = operation({
   async handle({ principal, params, query, baseUrl }) {
     requireApp(principal, params.appId);
     const { conversationId, createdAfter, createdBefore, ...rest } = query;
-    const filter = { ...rest, agent_id: params.appId, conversation_id: conversationId, created_after: createdAfter, created_before: createdBefore };
+    const filter = {
+      ...rest,
+      agent_id: params.appId,
+      conversation_id: conversationId,
+      created_after: createdAfter,
+      created_before: createdBefore,
+    };
     const page = await listRuns(principal, query, toRunFilter(filter, APP_RUN_KINDS));
     const data = page.data.map((run) => toAppRun(run, baseUrl));
     return { status: 200, body: { data, hasMore: page.nextCursor !== null, nextCursor: page.nextCursor } };

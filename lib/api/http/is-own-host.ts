@@ -11,7 +11,10 @@ export function isOwnHost(host: string, own: string, other: string): boolean {
 
 /** A setting without a port fits every port. */
 function isSame(host: string, setting: string): boolean {
-  const called = host.trim().toLowerCase().replace(/\.(?=:|$)/, "");
+  const called = host
+    .trim()
+    .toLowerCase()
+    .replace(/\.(?=:|$)/, "");
   const wanted = setting.trim().toLowerCase();
   return called === wanted || (!/:\d+$/.test(wanted) && called.replace(/:\d+$/, "") === wanted);
 }

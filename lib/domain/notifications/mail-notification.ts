@@ -1,7 +1,7 @@
 import "server-only";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
 import { createMailer, type Mailer } from "@/lib/platform/mail/create-mailer";
+import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
 
 interface ClaimedNotification {
@@ -37,7 +37,11 @@ export async function mailNotification(notificationId: string, mailer: Mailer | 
   return true;
 }
 
-async function sendToUsers(mailer: Mailer, notificationId: string, { account_id, run_id, title, body }: ClaimedNotification): Promise<void> {
+async function sendToUsers(
+  mailer: Mailer,
+  notificationId: string,
+  { account_id, run_id, title, body }: ClaimedNotification,
+): Promise<void> {
   const { rows } = await postgres().query<{ id: string; email: string }>("SELECT id, email FROM users WHERE account_id = $1 ORDER BY id", [
     account_id,
   ]);

@@ -126,8 +126,7 @@ export async function closeRun(
 async function afterClose(runId: string, { delivery, notification }: FollowUp): Promise<void> {
   announceRunLog(runId);
   if (delivery) await dispatchAfterCommit({ id: delivery, name: "webhook/requested", data: { delivery_id: delivery } });
-  if (notification)
-    await dispatchAfterCommit({ id: notification, name: "notification/created", data: { notification_id: notification } });
+  if (notification) await dispatchAfterCommit({ id: notification, name: "notification/created", data: { notification_id: notification } });
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {

@@ -25,7 +25,10 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
     );
     const { rowCount } = await tx.query("SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND expires_at > now()", [accountId]);
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {
-      throw new ServiceError("CONFLICT", `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`);
+      throw new ServiceError(
+        "CONFLICT",
+        `At most ${SIGNING_SECRETS_MAX} secrets may overlap. Wait until an older one has expired, or rotate without an overlap.`,
+      );
     }
     await tx.query("INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, $3)", [
       newId(),
