@@ -1,11 +1,11 @@
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun } from "@/lib/domain/runs/accept-run";
-import { settleRun } from "@/lib/domain/runs/settle-run";
 import { getRun } from "@/lib/domain/runs/get-run";
+import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
@@ -111,10 +111,13 @@ async function deliveryOf(runId: string): Promise<DeliveryView> {
 
 async function settled(runId: string, wanted: "delivered" | "failed", attempts: number): Promise<DeliveryView> {
   await expect
-    .poll(async () => {
-      const delivery = await deliveryOf(runId);
-      return `${delivery.status} ${delivery.attempts.length}`;
-    }, { timeout: 20_000, interval: 25 })
+    .poll(
+      async () => {
+        const delivery = await deliveryOf(runId);
+        return `${delivery.status} ${delivery.attempts.length}`;
+      },
+      { timeout: 20_000, interval: 25 },
+    )
     .toBe(`${wanted} ${attempts}`);
   return deliveryOf(runId);
 }
@@ -134,7 +137,13 @@ test("a 2xx delivers: signed by the account's secret, byte for byte, and the run
 });
 
 test("a receiver that keeps failing is called five times with one id and fresh timestamps, then the delivery has failed", async () => {
-  answers = [status(500, {}, "no"), status(404), status(302, { location: `http://127.0.0.1:${port}/elsewhere` }), (response) => response.destroy(), status(503)];
+  answers = [
+    status(500, {}, "no"),
+    status(404),
+    status(302, { location: `http://127.0.0.1:${port}/elsewhere` }),
+    (response) => response.destroy(),
+    status(503),
+  ];
   const runId = await endedRun();
   const delivery = await settled(runId, "failed", 5);
   expect(delivery.attempts.map((attempt) => attempt.statusCode)).toEqual([500, 404, 302, null, 503]);
@@ -153,7 +162,11 @@ test("410 stops at once", async () => {
 });
 
 test("Retry-After is honoured, in seconds and as a date", async () => {
-  answers = [status(429, { "retry-after": "1" }), (response) => response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end(), status(200)];
+  answers = [
+    status(429, { "retry-after": "1" }),
+    (response) => response.writeHead(503, { "retry-after": new Date(Date.now() + 2_000).toUTCString() }).end(),
+    status(200),
+  ];
   await settled(await endedRun(), "delivered", 3);
   const [first, second, third] = calls.map((call) => call.at);
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
@@ -216,7 +229,10 @@ test("a redelivery while an older round waits takes its place: the receiver is n
   await settled(runId, "failed", 2);
   // The old round wakes after its two seconds, finds itself replaced and ends.
   await expect
-    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'active'")).rowCount, { timeout: 10_000, interval: 50 })
+    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'active'")).rowCount, {
+      timeout: 10_000,
+      interval: 50,
+    })
     .toBe(0);
   expect(calls).toHaveLength(2);
   expect((await deliveryOf(runId)).status).toBe("failed");
@@ -230,7 +246,9 @@ test("after a rotation both secrets verify, until the overlap ends", async () =>
   expect(after.previousExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
   await settled(await endedRun(), "delivered", 1);
   for (const { secret } of [before, after]) new Webhook(secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
-  await database.pool.query("UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL", [owner.accountId]);
+  await database.pool.query("UPDATE webhook_secrets SET expires_at = now() WHERE account_id = $1 AND expires_at IS NOT NULL", [
+    owner.accountId,
+  ]);
   calls = [];
   await settled(await endedRun(), "delivered", 1);
   new Webhook(after.secret).verify(calls[0]?.body ?? "", calls[0]?.headers ?? {});
@@ -251,9 +269,10 @@ test("a rotation without an overlap ends the old secret at once, and no rotation
 test("two rotations at once leave one current secret", async () => {
   await readSigningSecret(owner);
   await Promise.all([rotateSigningSecret(owner, 60), rotateSigningSecret(owner, 60)]);
-  const { rows } = await database.pool.query("SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current FROM webhook_secrets WHERE account_id = $1", [
-    owner.accountId,
-  ]);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS all, count(*) FILTER (WHERE expires_at IS NULL)::int AS current FROM webhook_secrets WHERE account_id = $1",
+    [owner.accountId],
+  );
   expect(rows).toEqual([{ all: 3, current: 1 }]);
 });
 

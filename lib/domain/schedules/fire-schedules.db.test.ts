@@ -43,7 +43,14 @@ test("a firing starts one ordinary run that names its schedule, and plans the ne
   const now = new Date();
   expect(await fireSchedules(now)).toBe(1);
   expect(await runsOf(schedule.id)).toMatchObject([
-    { kind: "agent", status: "pending", agent_id: agent.id, account_id: owner.accountId, input: { text: "go" }, metadata: { schedule_id: schedule.id } },
+    {
+      kind: "agent",
+      status: "pending",
+      agent_id: agent.id,
+      account_id: owner.accountId,
+      input: { text: "go" },
+      metadata: { schedule_id: schedule.id },
+    },
   ]);
   const after = await requireSchedule(owner, agent.id, schedule.id);
   expect(after.lastRunAt).toEqual(now);
@@ -84,7 +91,10 @@ test.each([
   ["without credits", "UPDATE accounts SET available_micros = 0 WHERE id = $1"],
   ["of a blocked account", "UPDATE accounts SET blocked = true WHERE id = $1"],
   ["of an archived agent", "UPDATE agents SET status = 'archived' WHERE account_id = $1"],
-  ["whose input no longer fits the agent", `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`],
+  [
+    "whose input no longer fits the agent",
+    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`,
+  ],
 ])("a firing %s is skipped, not tried again, and keeps nobody else from theirs", async (_, spoil) => {
   const schedule = await due();
   await database.pool.query(spoil, [owner.accountId]);
@@ -106,9 +116,10 @@ test("more schedules than one read gives all fire, each once", async () => {
     [accountId, agent.id, minutes(-1)],
   );
   expect(await fireSchedules()).toBe(230);
-  const { rows } = await database.pool.query("SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs WHERE account_id = $1", [
-    accountId,
-  ]);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs WHERE account_id = $1",
+    [accountId],
+  );
   expect(rows).toEqual([{ runs: 230, schedules: 230 }]);
 });
 
