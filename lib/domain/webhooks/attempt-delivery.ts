@@ -11,7 +11,7 @@ import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 16 * 1024;
-const LOGGED_CHARACTERS = 2048;
+const LOGGED_BYTES = 2048;
 
 export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
 
@@ -78,12 +78,21 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       maxResponseBytes: ANSWER_MAX_BYTES,
       allow: env().EGRESS_ALLOW,
     });
-    const text = Buffer.from(answer.body).toString("utf8").replaceAll("\u0000", "\ufffd").slice(0, LOGGED_CHARACTERS);
-    return { status: answer.status, error: null, body: text, retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")) };
+    return {
+      status: answer.status,
+      error: null,
+      body: toLoggedText(answer.body),
+      retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")),
+    };
   } catch (error) {
     if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
     return { status: null, error: error.message, body: null, retryAfterSeconds: null };
   }
+}
+
+/** Whole characters only (a stream's decoder keeps back what the cut would break), and none that Postgres refuses. */
+function toLoggedText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, LOGGED_BYTES), { stream: true }).replaceAll("\u0000", "\ufffd");
 }
 
 function baseUrl(): string {
