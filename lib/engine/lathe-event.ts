@@ -5,5 +5,6 @@ export type LatheEvent = { id: string } & (
   | { name: "run/accepted"; data: { run_id: string } }
   | { name: "run/cancelled"; data: { run_id: string } }
   | { name: "approval/resolved"; data: { run_id: string; approval_id: string } }
-  | { name: "webhook/requested"; data: { delivery_id: string } }
+  | { name: "webhook/requested"; data: { delivery_id: string; round?: number } }
+  | { name: "notification/created"; data: { notification_id: string } }
 );

@@ -1,7 +1,9 @@
 import "server-only";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
+import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
 /** Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded executor. */
-export const functions = [executeRun, deliverWebhook, sweep];
+export const functions = [executeRun, deliverWebhook, sendNotification, fireDueSchedules, sweep];

@@ -23,6 +23,8 @@ export interface Door {
   ): Promise<{ principal: Principal; budget: Budget | null }>;
   /** The path that the router knows. */
   toPath(pathname: string): string;
+  /** Whether the door is open on the host that was called; absent: on every host. */
+  isOpenOn?(host: string): boolean;
 }
 
 /** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
@@ -52,7 +54,7 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   try {
     requireIpBudget(request);
     const url = new URL(request.url);
-    const match = door.router.find(door.toPath(url.pathname));
+    const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
     const operation = requireOperation(match, request.method);
     const entry =
       operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { appDoor } from "@/lib/api/apps/app-door";
 import { accountDoor } from "@/lib/api/http/account-door";
 import { dispatch } from "@/lib/api/http/dispatch";
 import { log } from "@/lib/platform/log";
@@ -21,7 +22,8 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   try {
-    const response = await dispatch(accountDoor, toRequest(incoming, gone.signal));
+    const door = incoming.url?.startsWith("/api/") ? appDoor : accountDoor;
+    const response = await dispatch(door, toRequest(incoming, gone.signal));
     await send(response, outgoing);
   } catch (error) {
     if (!gone.signal.aborted) log.error({ err: error }, "an answer could not be sent");

@@ -41,7 +41,12 @@ export function openapiDocument(operations: readonly Operation[]): object {
     servers: [{ url: "/" }],
     security: [{ accountKey: [] }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
-    components: { securitySchemes: { accountKey: { type: "http", scheme: "bearer", description: "An account key, `svc_sk_…`." } } },
+    components: {
+      securitySchemes: {
+        accountKey: { type: "http", scheme: "bearer", description: "An account key, `svc_sk_…`." },
+        appKey: { type: "http", scheme: "bearer", description: "An app key, `appapi_…`, good for one agent." },
+      },
+    },
     paths: toPaths(operations),
   });
 }
@@ -61,6 +66,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     summary: operation.summary,
     description: operation.description,
     ...(operation.auth === "none" && { security: [] }),
+    ...(operation.auth === "app" && { security: [{ appKey: [] }] }),
     requestParams: {
       ...(operation.params && { path: asObject(operation.params) }),
       ...(operation.query && { query: asObject(operation.query) }),

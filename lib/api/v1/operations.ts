@@ -1,4 +1,5 @@
 import "server-only";
+import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
 import { getAccountOperation } from "@/lib/api/v1/account/get-account-operation";
 import { getAccountUsageOperation } from "@/lib/api/v1/account/get-account-usage-operation";
@@ -22,9 +23,12 @@ import { createRunOperation } from "@/lib/api/v1/runs/create-run-operation";
 import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
 import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
+import { SCHEDULE_OPERATIONS } from "@/lib/api/v1/schedules/schedule-operations";
 import { SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
 import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
 import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
+import { SUPER_AGENT_OPERATIONS } from "@/lib/api/v1/super-agent/super-agent-operations";
+import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
 import { assignAgentOperation } from "@/lib/api/v1/workspaces/assign-agent-operation";
 import { createWorkspaceOperation } from "@/lib/api/v1/workspaces/create-workspace-operation";
 import { deleteWorkspaceOperation } from "@/lib/api/v1/workspaces/delete-workspace-operation";
@@ -68,5 +72,8 @@ export const V1_OPERATIONS: Operation[] = [
   ...SECRET_OPERATIONS,
   ...SKILL_OPERATIONS,
   ...APPROVAL_OPERATIONS,
-  getOpenapiOperation(() => V1_OPERATIONS),
+  ...SCHEDULE_OPERATIONS,
+  ...DELIVERY_OPERATIONS,
+  ...SUPER_AGENT_OPERATIONS,
+  getOpenapiOperation(() => [...V1_OPERATIONS, ...APP_OPERATIONS]),
 ];

@@ -5,13 +5,16 @@ import type { ConversationFamily } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 
-/** The account's conversation of this family. @throws ServiceError CONVERSATION_NOT_FOUND */
+/**
+ * The account's conversation of this family; for an app key only one in which no other agent has run, since its messages become the model's context.
+ * @throws ServiceError CONVERSATION_NOT_FOUND
+ */
 export async function requireConversation(principal: Principal, conversationId: string, family: ConversationFamily): Promise<void> {
-  const { rowCount } = await postgres().query("SELECT 1 FROM conversations WHERE id = $1 AND account_id = $2 AND family = $3", [
-    conversationId,
-    principal.accountId,
-    family,
-  ]);
+  const { rowCount } = await postgres().query(
+    `SELECT 1 FROM conversations c WHERE id = $1 AND account_id = $2 AND family = $3
+       AND ($4::uuid IS NULL OR NOT EXISTS (SELECT 1 FROM runs WHERE conversation_id = c.id AND agent_id IS DISTINCT FROM $4))`,
+    [conversationId, principal.accountId, family, principal.agentId],
+  );
   if (!rowCount) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
 }
 

@@ -7,6 +7,7 @@ import { isAgentRun, isBuild } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/list-run-skills";
+import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { postgres } from "@/lib/platform/postgres";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
@@ -16,6 +17,7 @@ import { agentRunPrompt } from "@/lib/runtime/prompts/agent-run-prompt";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { generalRunPrompt } from "@/lib/runtime/prompts/general-run-prompt";
 import { renderInput } from "@/lib/runtime/prompts/render-input";
+import { superAgentPrompt } from "@/lib/runtime/prompts/super-agent-prompt";
 import { toFunctionTool } from "@/lib/runtime/tools/to-function-tool";
 
 export interface TurnInput {
@@ -68,6 +70,7 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     now,
     outputSchema: schema && JSON.stringify(schema),
   };
+  if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 

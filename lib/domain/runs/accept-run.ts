@@ -34,6 +34,8 @@ export interface RunRequest {
   estimateMicros: bigint;
   /** Agent creation and edits count against the hourly cap. */
   countsAsWrite: boolean;
+  /** More that must become true with the acceptance, in its transaction; what it throws refuses the run. */
+  claim?: (tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -44,6 +46,7 @@ export interface RunRequest {
 export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
   const runId = newId();
   const accepted = await transaction(async (tx) => {
+    await request.claim?.(tx);
     const replay = idempotency && (await replayOrReserve(tx, principal, idempotency));
     if (replay) return replay;
     if (principal.blocked)

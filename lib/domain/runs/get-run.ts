@@ -8,6 +8,9 @@ import { postgres } from "@/lib/platform/postgres";
 /** Everything but the super-agent's rows: what the agent routes show. */
 export const AGENT_ROUTE_KINDS: readonly RunKind[] = ["agent", "agent_creation", "agent_edit", "app"];
 
+/** What the super-agent's routes show. */
+export const SUPER_AGENT_KINDS: readonly RunKind[] = ["super_agent"];
+
 /** A run of the account and of one of `kinds`, with its usage, in one read. @throws ServiceError RUN_NOT_FOUND */
 export async function getRun(principal: Principal, runId: string, kinds: readonly RunKind[] = AGENT_ROUTE_KINDS): Promise<RunView> {
   const { rows } = await postgres().query<RunRow>({

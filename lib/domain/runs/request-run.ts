@@ -15,6 +15,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
 import type { Agent } from "@/lib/storage/generated/client";
+import type { Transaction } from "@/lib/storage/transaction";
 
 export interface RunInput {
   agentId: string | null;
@@ -27,11 +28,20 @@ export interface RunInput {
   metadata: Record<string, string>;
   maxCreditsMicros: bigint | null;
   scheduleId?: string;
+  /** More that must become true with the acceptance; what it throws refuses the run. */
+  claim?: (tx: Transaction) => Promise<void>;
 }
+
+/** How the door that was used calls the fields, for error details. */
+export interface RunFieldNames {
+  input: string;
+  webhookUrl: string;
+}
+
+const V1_NAMES: RunFieldNames = { input: "input", webhookUrl: "webhook_url" };
 
 /**
  * Starts a run of an agent, or without one a general run. Nothing is stored when it is refused.
- * @param inputPath the request's name of `input`, for error details
  * @throws ServiceError as contract §1 orders them
  */
 export async function requestRun(
@@ -39,14 +49,14 @@ export async function requestRun(
   kind: Extract<RunKind, "agent" | "app" | "super_agent">,
   request: RunInput,
   idempotency?: Idempotency,
-  inputPath = "input",
+  names: RunFieldNames = V1_NAMES,
 ): Promise<RunView | Replay> {
-  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const agent = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
   if (request.conversationId) await requireConversation(principal, request.conversationId, familyOf(kind));
-  if (agent) requireFittingInput(agent, request.input, inputPath);
+  if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
   return acceptRun(
@@ -69,7 +79,8 @@ export async function requestRun(
   );
 }
 
-function requireFittingInput(agent: Agent, input: Record<string, unknown>, inputPath: string): void {
+/** @throws ServiceError INVALID_INPUT when the agent has an `inputs` schema and the input does not fit it */
+export function requireFittingInput(agent: Agent, input: Record<string, unknown>, inputPath = V1_NAMES.input): void {
   const schema = effectiveConfig(agent.config as unknown as AgentConfig).inputs; // stored only after validation
   if (!schema) return;
   const details = validateAgainst(schema, input, inputPath);

@@ -1,5 +1,6 @@
 import "server-only";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
+import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { announceRunLog } from "@/lib/engine/events/announce-run-log";
@@ -53,10 +54,9 @@ export async function settleRun(
     const row = await moveRun(tx, runId, outcome);
     if (!row) return null;
     await within?.(tx);
-    const delivery = await closeRun(tx, row, writer, outcome.status === "completed" ? outcome.lines : undefined);
-    return { delivery };
+    return closeRun(tx, row, writer, outcome.status === "completed" ? outcome.lines : undefined);
   });
-  if (settled) await afterClose(runId, settled.delivery);
+  if (settled) await afterClose(runId, settled);
   return settled !== null;
 }
 
@@ -65,12 +65,12 @@ export async function closeEndedRun(runId: string, writer: number | null): Promi
   const closed = await transaction(async (tx) => {
     const { rows } = await tx.query<SettledRow>(`SELECT ${COLUMNS} FROM runs WHERE id = $1 AND completed_at IS NOT NULL`, [runId]);
     const row = rows[0];
-    return row ? { delivery: await closeRun(tx, row, writer) } : null;
+    return row ? closeRun(tx, row, writer) : null;
   }).catch((error) => {
     if (error instanceof LogHeld) return null;
     throw error;
   });
-  if (closed) await afterClose(runId, closed.delivery);
+  if (closed) await afterClose(runId, closed);
   return closed !== null;
 }
 
@@ -102,24 +102,31 @@ export async function moveRun(tx: Transaction, runId: string, outcome: Outcome):
   return row;
 }
 
-/** The terminal line, the hold's release and what follows an end. Returns the webhook delivery to start, if any. */
+/** What an end sets going, by id: a webhook's delivery, a notification that is to be mailed. */
+interface FollowUp {
+  delivery: string | null;
+  notification: string | null;
+}
+
+/** The terminal line, the hold's release and what follows an end. */
 export async function closeRun(
   tx: Transaction,
   row: SettledRow,
   writer: number | null,
   lines: readonly RunEventBody[] = [],
-): Promise<string | null> {
+): Promise<FollowUp> {
   await releaseHold(tx, row.id);
   const usage = await readUsage(tx, row.id);
   const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage), lines);
   if (!closed) throw new LogHeld("the run's log is closed, or a live step writes it");
-  if (row.should_notify) await insertNotification(tx, row);
-  return row.webhook_url ? insertDelivery(tx, row) : null;
+  const notification = row.should_notify ? await insertNotification(tx, toNews(row)) : null;
+  return { notification, delivery: row.webhook_url ? await insertDelivery(tx, row) : null };
 }
 
-async function afterClose(runId: string, delivery: string | null): Promise<void> {
+async function afterClose(runId: string, { delivery, notification }: FollowUp): Promise<void> {
   announceRunLog(runId);
   if (delivery) await dispatchAfterCommit({ id: delivery, name: "webhook/requested", data: { delivery_id: delivery } });
+  if (notification) await dispatchAfterCommit({ id: notification, name: "notification/created", data: { notification_id: notification } });
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
@@ -176,11 +183,7 @@ function camelResult(result: RunResult | null) {
   };
 }
 
-async function insertNotification(tx: Transaction, row: SettledRow): Promise<void> {
+function toNews(row: SettledRow) {
   const title = row.status === "completed" ? "A run completed" : row.status === "cancelled" ? "A run was cancelled" : "A run failed";
-  const body = row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message;
-  await tx.query(
-    "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO NOTHING",
-    [newId(), row.account_id, row.id, title, body.slice(0, 2000)],
-  );
+  return { accountId: row.account_id, runId: row.id, title, body: row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message };
 }

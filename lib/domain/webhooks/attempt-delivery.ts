@@ -6,43 +6,54 @@ import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
-import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 16 * 1024;
-const LOGGED_CHARACTERS = 2048;
+const LOGGED_BYTES = 2048;
 
 export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
 
 /**
  * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
- * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again.
+ * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt of a round that a redelivery has replaced is not made.
  */
-export async function attemptDelivery(deliveryId: string, attempt: number): Promise<AttemptOutcome> {
+export async function attemptDelivery(deliveryId: string, round: number): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
-  if (!delivery || delivery.status === "delivered") return { outcome: "stop" };
+  if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
   const startedAt = new Date();
   const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, startedAt);
-  await postgres().query(
-    `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (delivery_id, attempt) DO UPDATE SET at = $3, status_code = $4, duration_ms = $5, error = $6, response_body = $7`,
-    [deliveryId, attempt, startedAt, answer.status, Date.now() - startedAt.getTime(), answer.error, answer.body],
-  );
-  if (answer.status !== null && answer.status >= 200 && answer.status < 300) {
-    await postgres().query(
-      `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id)
-       UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id`,
-      [deliveryId],
-    );
-    return { outcome: "delivered" };
-  }
+  const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
+  await transaction(async (tx) => {
+    await logAttempt(tx, deliveryId, startedAt, answer);
+    if (delivered) await markDelivered(tx, deliveryId);
+  });
+  if (delivered) return { outcome: "delivered" };
   return answer.status === 410 ? { outcome: "stop" } : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
 }
 
-/** Marks a delivery that no attempt brought home. */
-export async function giveUpDelivery(deliveryId: string): Promise<void> {
-  await prisma().webhookDelivery.updateMany({ where: { id: deliveryId, status: "pending" }, data: { status: "failed" } });
+/** Marks a delivery that no attempt of its round brought home. */
+export async function giveUpDelivery(deliveryId: string, round: number): Promise<void> {
+  await prisma().webhookDelivery.updateMany({ where: { id: deliveryId, status: "pending", round }, data: { status: "failed" } });
+}
+
+/** The row's lock numbers attempts without gaps, of two rounds at once too. */
+async function logAttempt(tx: Transaction, deliveryId: string, at: Date, answer: Answer): Promise<void> {
+  await tx.query("SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE", [deliveryId]);
+  await tx.query(
+    `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body)
+     SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts WHERE delivery_id = $1`,
+    [deliveryId, at, answer.status, Date.now() - at.getTime(), answer.error, answer.body],
+  );
+}
+
+async function markDelivered(tx: Transaction, deliveryId: string): Promise<void> {
+  await tx.query(
+    `WITH done AS (UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1 RETURNING run_id)
+     UPDATE runs r SET webhook_delivered_at = coalesce(r.webhook_delivered_at, now()) FROM done WHERE r.id = done.run_id`,
+    [deliveryId],
+  );
 }
 
 interface Answer {
@@ -67,16 +78,25 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       maxResponseBytes: ANSWER_MAX_BYTES,
       allow: env().EGRESS_ALLOW,
     });
-    const text = Buffer.from(answer.body).toString("utf8").replaceAll("\u0000", "\ufffd").slice(0, LOGGED_CHARACTERS);
-    return { status: answer.status, error: null, body: text, retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")) };
+    return {
+      status: answer.status,
+      error: null,
+      body: toLoggedText(answer.body),
+      retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")),
+    };
   } catch (error) {
     if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
     return { status: null, error: error.message, body: null, retryAfterSeconds: null };
   }
 }
 
+/** Whole characters only (a stream's decoder keeps back what the cut would break), and none that Postgres refuses. */
+function toLoggedText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, LOGGED_BYTES), { stream: true }).replaceAll("\u0000", "\ufffd");
+}
+
 function baseUrl(): string {
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL).replace(/\/$/, "");
+  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://localhost:${env().PORT}`).replace(/\/$/, "");
 }
 
 const RETRY_AFTER_MAX_SECONDS = 3600;

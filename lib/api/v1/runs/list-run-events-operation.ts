@@ -1,12 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import { ndjson } from "@/lib/api/http/ndjson";
-import { operation } from "@/lib/api/http/operation";
+import { type Call, operation } from "@/lib/api/http/operation";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
-import { getRun } from "@/lib/domain/runs/get-run";
+import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { streamRun } from "@/lib/domain/runs/stream-run";
+import type { ErrorCode } from "@/lib/model/errors";
+import type { RunKind } from "@/lib/model/run/run-status";
 
 const startingAfter = z
   .string()
@@ -18,32 +20,42 @@ const startingAfter = z
     override: { type: "integer", minimum: -1, default: -1 },
   });
 
+const runParams = z.object({ run_id: idField });
+const runQuery = z.object({ starting_after: startingAfter, limit: listQuery.limit });
+
+/** Following a run, on the routes that show runs of these kinds. */
+export function listRunEventsOf(kinds: readonly RunKind[]) {
+  return {
+    method: "GET" as const,
+    description:
+      "The stored events after `starting_after`, then live ones until the terminal line, as NDJSON. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.",
+    params: runParams,
+    query: runQuery,
+    responses: [
+      { status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" },
+      {
+        status: 200,
+        description: "A page; `next_cursor` is the next `starting_after`.",
+        schema: z.object({ data: z.array(runEventSchema), has_more: z.boolean(), next_cursor: z.string().nullable() }),
+      },
+    ],
+    errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
+    async handle({ principal, params, query, request, baseUrl }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>) {
+      const run = await getRun(principal, params.run_id, kinds);
+      if (!wantsPage(request)) return ndjson(streamRun(run.id, query.starting_after, baseUrl, request.signal));
+      const page = await readRunEventPage(run.id, query.starting_after, query.limit, baseUrl);
+      const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
+      return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
+    },
+  };
+}
+
 export const listRunEventsOperation = operation({
-  method: "GET",
+  ...listRunEventsOf(AGENT_ROUTE_KINDS),
   path: "/v1/runs/{run_id}/events",
   operationId: "listRunEvents",
   tag: "Runs",
   summary: "Follow or page a run's events",
-  description:
-    "The stored events after `starting_after`, then live ones until the terminal line, as NDJSON. With `Accept: application/json` one page, oldest first. Kept for 24 hours after the end.",
-  params: z.object({ run_id: idField }),
-  query: z.object({ starting_after: startingAfter, limit: listQuery.limit }),
-  responses: [
-    { status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" },
-    {
-      status: 200,
-      description: "A page; `next_cursor` is the next `starting_after`.",
-      schema: z.object({ data: z.array(runEventSchema), has_more: z.boolean(), next_cursor: z.string().nullable() }),
-    },
-  ],
-  errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
-  async handle({ principal, params, query, request, baseUrl }) {
-    const run = await getRun(principal, params.run_id);
-    if (!wantsPage(request)) return ndjson(streamRun(run.id, query.starting_after, baseUrl, request.signal));
-    const page = await readRunEventPage(run.id, query.starting_after, query.limit, baseUrl);
-    const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
-    return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
-  },
 });
 
 function wantsPage(request: Request): boolean {

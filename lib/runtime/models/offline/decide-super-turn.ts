@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { draftAgent } from "./draft-agent";
 import { call, type OfflineTurn, say } from "./offline-turn";
 import type { ReadPrompt } from "./read-prompt";
 
@@ -19,8 +18,7 @@ export function decideSuperTurn(prompt: ReadPrompt): OfflineTurn | null {
           ? `The agent could not be made. ${describeOutput(last.output)}`
           : `The agent was made.\n\n${describeOutput(last.output)}`,
       );
-    const draft = draftAgent([prompt.request], prompt.block("models"));
-    return call([{ name: "create_agent", input: draft.agent }], draft.plan);
+    return call([{ name: "create_agent", input: { request: prompt.request } }]);
   }
   const wantsRun = RUN.test(prompt.request) && /\bagents?\b/i.test(prompt.request) && prompt.tools.has("run_agent");
   if (!wantsRun && !LIST.test(prompt.request)) return null;

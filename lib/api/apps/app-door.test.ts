@@ -1,0 +1,31 @@
+import { expect, test, vi } from "vitest";
+import { appDoor } from "@/lib/api/apps/app-door";
+import { accountDoor } from "@/lib/api/http/account-door";
+import { type Door, dispatch } from "@/lib/api/http/dispatch";
+
+// Read when the environment is, so before any module of ours is loaded.
+vi.hoisted(() =>
+  Object.assign(process.env, { API_BASE_HOST: "api.example.test", APP_BASE_HOST: "apps.example.test", IP_LIMIT_PER_MINUTE: "0" }),
+);
+
+const APP = "/api/v1/apps/01900000-0000-7000-8000-000000000000/runs";
+// 401 shows that the door is open: it asks for a key.
+const call = async (door: Door, host: string, path: string) =>
+  (await dispatch(door, new Request(`http://localhost${path}`, { headers: { host } }))).status;
+
+test("each door is open on its own host, and on another answers as if nothing were there", async () => {
+  expect(await call(accountDoor, "api.example.test", "/v1/runs")).toBe(401);
+  expect(await call(accountDoor, "apps.example.test", "/v1/runs")).toBe(404);
+  expect(await call(appDoor, "apps.example.test", APP)).toBe(401);
+  expect(await call(appDoor, "api.example.test", APP)).toBe(404);
+  for (const host of ["localhost:3000", "", "10.0.0.1"]) {
+    expect(await call(accountDoor, host, "/v1/runs")).toBe(404);
+    expect(await call(appDoor, host, APP)).toBe(404);
+  }
+});
+
+test("the app-scoped path has no routes but the three", async () => {
+  expect(await call(appDoor, "apps.example.test", "/api/v1/apps")).toBe(404);
+  expect(await call(appDoor, "apps.example.test", "/v1/runs")).toBe(404);
+  expect(await call(appDoor, "apps.example.test", `${APP}/01900000-0000-7000-8000-000000000000/cancel`)).toBe(404);
+});

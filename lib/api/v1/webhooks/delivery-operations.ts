@@ -1,0 +1,99 @@
+import "server-only";
+import { z } from "zod";
+import { type Operation, operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { DELIVERY_STATUSES, type DeliveryView } from "@/lib/domain/webhooks/delivery-view";
+import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
+import { redeliver } from "@/lib/domain/webhooks/redeliver";
+import { requireDelivery } from "@/lib/domain/webhooks/require-delivery";
+
+const attemptSchema = z.object({
+  attempt: z.number().int(),
+  at: timeField,
+  status_code: z.number().int().nullable().meta({ description: "Null when there was no answer." }),
+  duration_ms: z.number().int(),
+  error: z.string().nullable(),
+  response_body: z.string().nullable().meta({ description: "The answer's first 2 KiB." }),
+});
+
+const deliverySchema = z
+  .object({
+    delivery_id: idField,
+    run_id: idField,
+    url: z.string(),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.array(attemptSchema).meta({ description: "Oldest first; the latest hundred." }),
+    created_at: timeField,
+  })
+  .meta({ id: "WebhookDelivery" });
+
+function toDelivery(delivery: DeliveryView) {
+  return {
+    delivery_id: delivery.id,
+    run_id: delivery.runId,
+    url: delivery.url,
+    status: delivery.status,
+    attempts: delivery.attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      at: attempt.at.toISOString(),
+      status_code: attempt.statusCode,
+      duration_ms: attempt.durationMs,
+      error: attempt.error,
+      response_body: attempt.responseBody,
+    })),
+    created_at: delivery.createdAt.toISOString(),
+  };
+}
+
+const listDeliveriesOperation = operation({
+  method: "GET",
+  path: "/v1/webhook-deliveries",
+  operationId: "listWebhookDeliveries",
+  tag: "Webhooks",
+  summary: "List webhook deliveries",
+  description: "What was sent to the webhooks of the account's runs, newest first, with every attempt.",
+  query: z.object({
+    ...listQuery,
+    run_id: idField.optional(),
+    status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(", ")}`).optional(),
+  }),
+  responses: [{ status: 200, description: "A page of deliveries.", schema: listOf(deliverySchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    const page = await listDeliveries(principal, query, { runId: query.run_id ?? null, status: query.status ?? null });
+    return { status: 200, body: toList(page, toDelivery) };
+  },
+});
+
+const getDeliveryOperation = operation({
+  method: "GET",
+  path: "/v1/webhook-deliveries/{delivery_id}",
+  operationId: "getWebhookDelivery",
+  tag: "Webhooks",
+  summary: "Fetch a webhook delivery",
+  description: "A delivery with its attempts.",
+  params: z.object({ delivery_id: idField }),
+  responses: [{ status: 200, description: "The delivery.", schema: deliverySchema }],
+  errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND"],
+  async handle({ principal, params }) {
+    return { status: 200, body: toDelivery(await requireDelivery(principal, params.delivery_id)) };
+  },
+});
+
+const redeliverOperation = operation({
+  method: "POST",
+  path: "/v1/webhook-deliveries/{delivery_id}/redeliver",
+  operationId: "redeliverWebhook",
+  tag: "Webhooks",
+  summary: "Send a webhook again",
+  description: "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
+  params: z.object({ delivery_id: idField }),
+  responses: [{ status: 202, description: "The delivery, pending again.", schema: deliverySchema }],
+  errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND", "SERVICE_UNAVAILABLE"],
+  async handle({ principal, params }) {
+    return { status: 202, body: toDelivery(await redeliver(principal, params.delivery_id)) };
+  },
+});
+
+export const DELIVERY_OPERATIONS: Operation[] = [listDeliveriesOperation, getDeliveryOperation, redeliverOperation];

@@ -1,0 +1,40 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { requireFittingInput } from "@/lib/domain/runs/request-run";
+import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
+import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Has an agent run by the clock. Nothing is stored when it is refused.
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived), RATE_LIMITED
+ */
+export async function createSchedule(principal: Principal, agentId: string, draft: ScheduleDraft): Promise<ScheduleRecord> {
+  requireFiringTimes(draft.cron, draft.timezone);
+  const agent = await requireAgent(principal, agentId);
+  requireFittingInput(agent, draft.input);
+  requireActive(agent);
+  const id = newId();
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await tx.query(
+      `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
+      [
+        id,
+        principal.accountId,
+        agentId,
+        draft.cron,
+        draft.timezone,
+        JSON.stringify(draft.input),
+        draft.enabled,
+        nextRunAt(draft, new Date()),
+      ],
+    );
+  });
+  return requireSchedule(principal, agentId, id);
+}

@@ -1,0 +1,16 @@
+import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import type { Principal } from "@/lib/domain/principal";
+import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Ends a schedule; runs that it started stay. @throws ServiceError AGENT_NOT_FOUND, SCHEDULE_NOT_FOUND, RATE_LIMITED */
+export async function deleteSchedule(principal: Principal, agentId: string, scheduleId: string): Promise<void> {
+  await requireAgent(principal, agentId);
+  await requireSchedule(principal, agentId, scheduleId);
+  await transaction(async (tx) => {
+    await takeHourlyWrite(tx, principal);
+    await tx.query("DELETE FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3", [scheduleId, agentId, principal.accountId]);
+  });
+}

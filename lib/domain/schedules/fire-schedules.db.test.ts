@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Principal } from "@/lib/domain/principal";
+import { createSchedule } from "@/lib/domain/schedules/create-schedule";
+import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
+import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
+import { listSchedules } from "@/lib/domain/schedules/list-schedules";
+import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
+import type { Agent } from "@/lib/storage/generated/client";
+
+let database: DomainDatabase;
+let owner: Principal;
+let agent: Agent;
+const DAILY = { cron: "0 9 * * *", timezone: "UTC", input: { text: "go" }, enabled: true };
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+});
+beforeEach(async () => {
+  await database.pool.query("DELETE FROM schedules");
+  owner = await database.account();
+  agent = await insertTestAgent(owner);
+});
+afterAll(() => database.close());
+
+/** A schedule whose time came a minute ago. */
+async function due(draft: Partial<typeof DAILY> = {}, of = agent, by = owner) {
+  const schedule = await createSchedule(by, of.id, { ...DAILY, ...draft });
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-1)]);
+  return schedule;
+}
+
+async function runsOf(scheduleId: string) {
+  const { rows } = await database.pool.query("SELECT * FROM runs WHERE schedule_id = $1", [scheduleId]);
+  return rows;
+}
+
+test("a firing starts one ordinary run that names its schedule, and plans the next", async () => {
+  const schedule = await due();
+  const now = new Date();
+  expect(await fireSchedules(now)).toBe(1);
+  expect(await runsOf(schedule.id)).toMatchObject([
+    {
+      kind: "agent",
+      status: "pending",
+      agent_id: agent.id,
+      account_id: owner.accountId,
+      input: { text: "go" },
+      metadata: { schedule_id: schedule.id },
+    },
+  ]);
+  const after = await requireSchedule(owner, agent.id, schedule.id);
+  expect(after.lastRunAt).toEqual(now);
+  expect(after.nextRunAt?.getTime()).toBeGreaterThan(now.getTime());
+  expect(after.nextRunAt?.toISOString()).toMatch(/T09:00:00.000Z$/);
+  expect(await fireSchedules()).toBe(0);
+});
+
+test("however many processes fire at once, a firing starts one run and reserves for one", async () => {
+  const schedules = await Promise.all(Array.from({ length: 5 }, () => due()));
+  const started = await Promise.all(Array.from({ length: 6 }, () => fireSchedules()));
+  expect(started.reduce((sum, count) => sum + count, 0)).toBe(5);
+  for (const { id } of schedules) expect(await runsOf(id)).toHaveLength(1);
+  const holds = await database.pool.query("SELECT 1 FROM credit_holds WHERE account_id = $1", [owner.accountId]);
+  expect(holds.rowCount).toBe(5);
+});
+
+test("what was missed while nothing ran is made up for by one run", async () => {
+  const schedule = await due({ cron: "* * * * *" });
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-60 * 24 * 30)]);
+  expect(await fireSchedules()).toBe(1);
+  expect(await fireSchedules()).toBe(0);
+  expect(await runsOf(schedule.id)).toHaveLength(1);
+});
+
+test("what is not due, switched off or deleted does not fire", async () => {
+  const later = await createSchedule(owner, agent.id, DAILY);
+  const off = await due();
+  await updateSchedule(owner, agent.id, off.id, { enabled: false });
+  const gone = await due();
+  await deleteSchedule(owner, agent.id, gone.id);
+  expect(await fireSchedules()).toBe(0);
+  for (const { id } of [later, off, gone]) expect(await runsOf(id)).toEqual([]);
+  expect((await requireSchedule(owner, agent.id, off.id)).nextRunAt).toBeNull();
+});
+
+test.each([
+  ["without credits", "UPDATE accounts SET available_micros = 0 WHERE id = $1"],
+  ["of a blocked account", "UPDATE accounts SET blocked = true WHERE id = $1"],
+  ["of an archived agent", "UPDATE agents SET status = 'archived' WHERE account_id = $1"],
+  [
+    "whose input no longer fits the agent",
+    `UPDATE agents SET config = '{"version":1,"inputs":{"type":"object","required":["topic"]}}' WHERE account_id = $1`,
+  ],
+])("a firing %s is skipped, not tried again, and keeps nobody else from theirs", async (_, spoil) => {
+  const schedule = await due();
+  await database.pool.query(spoil, [owner.accountId]);
+  const neighbour = await database.account();
+  const other = await due({}, await insertTestAgent(neighbour), neighbour);
+  expect(await fireSchedules()).toBe(1);
+  expect(await runsOf(other.id)).toHaveLength(1);
+  expect(await runsOf(schedule.id)).toEqual([]);
+  const after = await requireSchedule(owner, agent.id, schedule.id);
+  expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
+  expect(after.lastRunAt).toBeNull();
+});
+
+test("more schedules than one read gives all fire, each once", async () => {
+  const { id: accountId } = { id: owner.accountId };
+  await database.pool.query(
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 230)`,
+    [accountId, agent.id, minutes(-1)],
+  );
+  expect(await fireSchedules()).toBe(230);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS runs, count(DISTINCT schedule_id)::int AS schedules FROM runs WHERE account_id = $1",
+    [accountId],
+  );
+  expect(rows).toEqual([{ runs: 230, schedules: 230 }]);
+});
+
+test("changing the input keeps the planned time; other times, or switching on, plan anew", async () => {
+  const schedule = await due();
+  const planned = (await requireSchedule(owner, agent.id, schedule.id)).nextRunAt;
+  expect((await updateSchedule(owner, agent.id, schedule.id, { input: { text: "else" } })).nextRunAt).toEqual(planned);
+  const moved = await updateSchedule(owner, agent.id, schedule.id, { cron: "30 6 * * *", timezone: "Asia/Kolkata" });
+  expect(moved.nextRunAt?.toISOString()).toMatch(/T01:00:00.000Z$/);
+  await updateSchedule(owner, agent.id, schedule.id, { enabled: false });
+  expect((await updateSchedule(owner, agent.id, schedule.id, { enabled: true })).nextRunAt).toEqual(moved.nextRunAt);
+});
+
+test("of two patches at once neither is lost", async () => {
+  const schedule = await createSchedule(owner, agent.id, DAILY);
+  await Promise.all([
+    updateSchedule(owner, agent.id, schedule.id, { cron: "5 5 * * *" }),
+    updateSchedule(owner, agent.id, schedule.id, { input: { text: "both" } }),
+  ]);
+  expect(await requireSchedule(owner, agent.id, schedule.id)).toMatchObject({ cron: "5 5 * * *", input: { text: "both" } });
+});
+
+test("a refused write stores nothing and costs no hourly write", async () => {
+  const capped = { ...owner, writePerHour: 1 };
+  await expect(createSchedule(capped, agent.id, { ...DAILY, cron: "0 0 30 2 *" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(createSchedule(capped, agent.id, { ...DAILY, timezone: "Mars/Base" })).rejects.toMatchObject({
+    extras: { details: [{ path: "timezone", message: expect.any(String) }] },
+  });
+  await createSchedule(capped, agent.id, DAILY);
+  await expect(createSchedule(capped, agent.id, DAILY)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  const [schedule] = (await listSchedules(owner, agent.id, { limit: 10, cursor: null })).data;
+  await expect(updateSchedule(capped, agent.id, schedule?.id ?? "", { cron: "1 1 * * *" })).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(deleteSchedule(capped, agent.id, schedule?.id ?? "")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect((await listSchedules(owner, agent.id, { limit: 10, cursor: null })).data).toEqual([schedule]);
+});
+
+test("another account's schedule, and another agent's, is not there", async () => {
+  const schedule = await createSchedule(owner, agent.id, DAILY);
+  const stranger = await database.account();
+  const theirs = await insertTestAgent(stranger);
+  const second = await insertTestAgent(owner);
+  await expect(listSchedules(stranger, agent.id, { limit: 10, cursor: null })).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
+  await expect(updateSchedule(stranger, theirs.id, schedule.id, { enabled: false })).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+  await expect(deleteSchedule(owner, second.id, schedule.id)).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+  expect((await requireSchedule(owner, agent.id, schedule.id)).enabled).toBe(true);
+});

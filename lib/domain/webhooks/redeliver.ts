@@ -1,0 +1,33 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
+import { requireDelivery } from "@/lib/domain/webhooks/require-delivery";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import { ServiceError } from "@/lib/model/errors";
+import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/storage/transaction";
+
+/**
+ * Sends a delivery again, at once and with attempts of its own, whatever became of it; what an earlier round still planned is void. The receiver sees the
+ * same `webhook-id`.
+ * @throws ServiceError DELIVERY_NOT_FOUND, SERVICE_UNAVAILABLE
+ */
+export async function redeliver(principal: Principal, deliveryId: string): Promise<DeliveryView> {
+  await requireDelivery(principal, deliveryId);
+  const event = await transaction(async (tx) => {
+    const { rows } = await tx.query<{ round: number }>(
+      "UPDATE webhook_deliveries SET status = 'pending', round = round + 1 WHERE id = $1 AND account_id = $2 RETURNING round",
+      [deliveryId, principal.accountId],
+    );
+    const round = rows[0]?.round ?? 0;
+    const event = { id: newId(), name: "webhook/requested", data: { delivery_id: deliveryId, round } } as const;
+    await dispatchInTransaction(tx, event);
+    return event;
+  });
+  await dispatchAfterCommit(event).catch(async () => {
+    await giveUpDelivery(deliveryId, event.data.round);
+    throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. Nothing was sent; try again shortly.");
+  });
+  return requireDelivery(principal, deliveryId);
+}

@@ -1,0 +1,20 @@
+import "server-only";
+import { dispatchAfterCommit } from "@/lib/engine/dispatch";
+import { log } from "@/lib/platform/log";
+import { postgres } from "@/lib/platform/postgres";
+
+/**
+ * Sends the events of deliveries again that nobody has attempted in over a minute: the process died between commit and sending. The event's id is the
+ * delivery's and an attempt belongs to its round, so sending twice is harmless.
+ */
+export async function resendPendingDeliveries(): Promise<void> {
+  const { rows } = await postgres().query<{ id: string; round: number }>(
+    `SELECT id, round FROM webhook_deliveries d WHERE status = 'pending' AND round = 0 AND created_at < now() - interval '1 minute'
+       AND created_at > now() - interval '1 day' AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id) ORDER BY id LIMIT 500`,
+  );
+  for (const { id, round } of rows) {
+    await dispatchAfterCommit({ id, name: "webhook/requested", data: { delivery_id: id, round } }).catch((error: unknown) =>
+      log.warn({ err: error, delivery_id: id }, "the engine did not take a pending delivery"),
+    );
+  }
+}

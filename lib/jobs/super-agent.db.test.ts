@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { loadRun } from "@/lib/domain/execution/load-run";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { AGENT_ROUTE_KINDS, getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
+import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { agentsPort } from "@/lib/domain/super-agent/agents-port";
+import { replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
+import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
+import { inngest } from "@/lib/engine/client";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { followRunLog } from "@/lib/engine/events/follow-run-log";
+import { executeRun } from "@/lib/jobs/execute-run";
+import type { RunKind } from "@/lib/model/run/run-status";
+import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import type { Agent } from "@/lib/storage/generated/client";
+
+let database: DomainDatabase;
+let executor: EmbeddedExecutor;
+let owner: Principal;
+let agent: Agent;
+/** What the model says to the super-agent, and to every other run. */
+let superScript: (seen: SeenTurn & { turn: number }) => ScriptedTurn | Promise<ScriptedTurn>;
+let childScript: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  injectModel(
+    scriptedModel("builtin/offline", (seen) => {
+      if (!seen.system.includes("super-agent")) return childScript(seen);
+      return superScript({ ...seen, turn: seen.prompt.filter((message) => message.role === "tool").length });
+    }),
+  );
+  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
+});
+beforeEach(async () => {
+  owner = await database.account({ superAgentAccess: true });
+  await database.pool.query("UPDATE accounts SET super_agent_access = true WHERE id = $1", [owner.accountId]);
+  agent = await insertTestAgent(owner, { name: "Reporter" });
+  superScript = () => ({ text: "nothing to do" });
+  childScript = () => ({ text: "the child's answer" });
+});
+afterAll(async () => {
+  await executor.stop({ graceMs: 1_000 });
+  await database.close();
+});
+
+const call = (name: string, input: unknown): ScriptedTurn => ({ call: { name, input } });
+/** What the last tool answered. */
+const lastResult = ({ prompt }: SeenTurn) => JSON.stringify(prompt.findLast((message) => message.role === "tool")?.content);
+
+async function start(maxCreditsMicros: bigint | null = null): Promise<RunView> {
+  const run = await requestRun(owner, "super_agent", {
+    agentId: null,
+    input: { request: "Do it." },
+    conversationId: null,
+    workspaceId: null,
+    webhookUrl: null,
+    shouldNotify: false,
+    model: null,
+    metadata: {},
+    maxCreditsMicros,
+  });
+  if ("replayed" in run) throw new Error("there is no key to replay");
+  return run;
+}
+
+async function end(runId: string, kinds: readonly RunKind[] = SUPER_AGENT_KINDS): Promise<RunView> {
+  for await (const _ of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(25_000) }));
+  return getRun(owner, runId, kinds);
+}
+
+async function children(): Promise<RunView[]> {
+  const filter: RunFilter = {
+    kinds: AGENT_ROUTE_KINDS,
+    statuses: null,
+    agentId: null,
+    conversationId: null,
+    createdAfter: null,
+    createdBefore: null,
+    metadata: {},
+  };
+  return (await listRuns(owner, { limit: 100, cursor: null }, filter)).data;
+}
+
+test("it knows the product profile, and its own tools beside the built-in ones", async () => {
+  await replaceProductProfile(owner, { name: "Acme Notes", tone: "dry" });
+  let system = "";
+  superScript = (seen) => {
+    system = seen.system;
+    return { text: "ok" };
+  };
+  expect(await end((await start()).id)).toMatchObject({ kind: "super_agent", status: "completed", agentId: null, result: { text: "ok" } });
+  expect(system).toContain("Acme Notes");
+  expect(system).toContain("dry");
+});
+
+test("it lists and runs an agent, sees the answer, and the run is an ordinary one of the account", async () => {
+  superScript = (seen) => {
+    if (seen.turn === 0) return call("list_agents", {});
+    if (seen.turn === 1) {
+      expect(lastResult(seen)).toContain(agent.id);
+      return call("run_agent", { agent_id: agent.id, input: { text: "go" } });
+    }
+    expect(lastResult(seen)).toContain("the child's answer");
+    return { text: "All done." };
+  };
+  expect(await end((await start()).id)).toMatchObject({ status: "completed", result: { text: "All done." } });
+  expect(await children()).toMatchObject([{ kind: "agent", status: "completed", agentId: agent.id, input: { text: "go" } }]);
+});
+
+test("it has an agent created and then edited, and learns the ids and what was done", async () => {
+  childScript = ({ system }) =>
+    system.startsWith("You design")
+      ? call("create_agent", {
+          name: "Fresh",
+          description: "x",
+          skill_content: "Work.",
+          config: { version: 1 },
+          write_autonomy: "full_auto",
+        })
+      : call("edit_agent", { name: "Fresher", summary: "Renamed it." });
+  let agentId = "";
+  superScript = (seen) => {
+    if (seen.turn === 0) return call("create_agent", { request: "An agent that is fresh." });
+    if (seen.turn === 1) {
+      agentId = /"agent_id":"([0-9a-f-]{36})"/.exec(lastResult(seen))?.[1] ?? "";
+      return call("edit_agent", { agent_id: agentId, request: "Call it Fresher." });
+    }
+    expect(lastResult(seen)).toContain("Renamed it.");
+    return { text: "made" };
+  };
+  expect(await end((await start()).id)).toMatchObject({ status: "completed" });
+  expect(await requireAgent(owner, agentId)).toMatchObject({ name: "Fresher", version: "1.0.1" });
+  expect((await children()).map((run) => run.kind)).toEqual(["agent_edit", "agent_creation"]);
+});
+
+test("what the service refuses reaches the model as words and starts nothing", async () => {
+  const stranger = await database.account();
+  const theirs = await insertTestAgent(stranger);
+  const archived = await insertTestAgent(owner);
+  await database.pool.query("UPDATE agents SET status = 'archived' WHERE id = $1", [archived.id]);
+  const strict = await insertTestAgent(owner, { config: { inputs: { type: "object", required: ["topic"] } } });
+  const tries: [ScriptedTurn, string][] = [
+    [call("run_agent", { agent_id: theirs.id, input: {} }), "AGENT_NOT_FOUND"],
+    [call("read_agent", { agent_id: theirs.id }), "AGENT_NOT_FOUND"],
+    [call("edit_agent", { agent_id: archived.id, request: "x" }), "CONFLICT"],
+    [call("run_agent", { agent_id: strict.id, input: {} }), "INVALID_INPUT"],
+    [call("run_agent", { agent_id: "not-a-uuid", input: {} }), "no such agent"],
+    [call("read_run", { run_id: "not-a-uuid" }), "not started"],
+    [call("create_agent", { request: "x", more: 1 }), "do not fit"],
+  ];
+  const seenErrors: string[] = [];
+  superScript = (seen) => {
+    if (seen.turn > 0) seenErrors.push(lastResult(seen));
+    return tries[seen.turn]?.[0] ?? { text: "gave up" };
+  };
+  expect(await end((await start()).id)).toMatchObject({ status: "completed", result: { text: "gave up" } });
+  expect(seenErrors).toHaveLength(tries.length);
+  for (const [index, [, words]] of tries.entries()) expect(seenErrors[index]).toContain(words);
+  expect(await children()).toEqual([]);
+});
+
+test.each([
+  ["the hourly cap", "UPDATE accounts SET write_per_hour = 0 WHERE id = $1", "RATE_LIMITED"],
+  ["a block", "UPDATE accounts SET blocked = true WHERE id = $1", "ACCOUNT_BLOCKED"],
+  ["the allowlist", "UPDATE accounts SET super_agent_access = false WHERE id = $1", "allowlist"],
+])("%s holds for what its tools start, from the moment that it is set", async (_, set, words) => {
+  let answer = "";
+  superScript = async (seen) => {
+    if (seen.turn > 0) {
+      answer = lastResult(seen);
+      return { text: "no" };
+    }
+    await database.pool.query(set, [owner.accountId]);
+    return call("create_agent", { request: "An agent." });
+  };
+  await end((await start()).id);
+  expect(answer).toContain(words);
+  expect(await children()).toEqual([]);
+});
+
+test("a tool call that is repeated after a crash finds the child that it started", async () => {
+  const run = await start();
+  const loaded = await loadRun(run.id);
+  const port = () => agentsPort(loaded, "call_1", new AbortController().signal);
+  const [first, second] = [await port().run(agent.id, { text: "once" }), await port().run(agent.id, { text: "once" })];
+  expect(second).toEqual(first);
+  expect((await children()).map((child) => child.id)).toEqual([first.run_id]);
+  expect(await port().readRun(first.run_id)).toMatchObject({ status: "completed", text: "the child's answer" });
+  const other = await loadRun((await start()).id);
+  await expect(agentsPort(other, "call_1", new AbortController().signal).readRun(first.run_id)).rejects.toThrow("not started");
+});
+
+test("max_credits bounds the super-agent and what it starts together", async () => {
+  let answer = "";
+  superScript = (seen) => {
+    if (seen.turn < 2) return call("run_agent", { agent_id: agent.id, input: {} });
+    answer = lastResult(seen);
+    return { text: "stopped" };
+  };
+  // A turn of twenty tokens costs 2,000 millionths: two of the super-agent's and one child's leave nothing.
+  const run = await end((await start(6_000n)).id);
+  expect(answer).toContain("spent all the credits");
+  expect(await children()).toHaveLength(1);
+  expect(run.status).toBe("completed");
+});
+
+test("cancelling it cancels the child that it waits for", async () => {
+  let childCalled = () => {};
+  const called = new Promise<void>((resolve) => {
+    childCalled = resolve;
+  });
+  childScript = () => {
+    childCalled();
+    return new Promise<ScriptedTurn>(() => {});
+  };
+  superScript = () => call("run_agent", { agent_id: agent.id, input: {} });
+  const { id } = await start();
+  await called;
+  expect(await cancelRun(owner, id, SUPER_AGENT_KINDS)).toMatchObject({ cancelled: true });
+  await expect.poll(async () => (await children()).map((child) => child.status), { timeout: 5_000 }).toEqual(["cancelled"]);
+  expect(await end(id)).toMatchObject({ status: "cancelled" });
+});
+
+test("the agent routes' verbs never see its rows, nor its own those of agents", async () => {
+  const { id } = await start();
+  await end(id);
+  await expect(getRun(owner, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  await expect(cancelRun(owner, id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
+  expect(await children()).toEqual([]);
+});
