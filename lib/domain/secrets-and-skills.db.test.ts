@@ -121,6 +121,15 @@ describe("secrets", () => {
     expect(third.nextCursor).toBeNull();
   });
 
+  test("six of the largest values fit, and what does not fit together is refused, by a change too", async () => {
+    const largest = "x".repeat(65_536);
+    for (const name of ["A", "B", "C", "D", "E", "F"]) await createSecret(owner, { ...secret(name), value: largest });
+    await expect(createSecret(owner, { ...secret("G"), value: "x".repeat(100) })).rejects.toMatchObject(refused("CONFLICT"));
+    await updateSecret(owner, "A", { value: "small" });
+    await createSecret(owner, { ...secret("G"), value: "x".repeat(100) });
+    await expect(updateSecret(owner, "A", { value: largest })).rejects.toMatchObject(refused("CONFLICT"));
+  });
+
   test("what is stored is sealed by the current key, and rotation finds nothing to do", async () => {
     await createSecret(owner, { ...secret(), value: "plain-text-value" });
     const { rows } = await postgres().query<{ row: string }>("SELECT row_to_json(s)::text AS row FROM secrets s WHERE account_id = $1", [

@@ -36,7 +36,7 @@ export async function askApproval(runId: string, turn: number, toolCallId: strin
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step) => {
     const run = await loadRun(runId);
     const call = findCall(run, turn, toolCallId);
-    const judgement = await judgeCall(run, call);
+    const judgement = await judgeCall(run, call, step.signal);
     // Its owner has changed the agent just now: the call that follows is judged anew.
     if (judgement.verdict !== "ask") return { outcome: "settled" };
     const summary = summaryOf(judgement.tool);

@@ -27,8 +27,8 @@ export interface TurnInput {
 }
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
-export async function buildPrompt(run: LoadedRun): Promise<TurnInput> {
-  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run);
+export async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
+  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run, signal);
   const system = await systemPrompt(
     run,
     tools.map((tool) => tool.name),

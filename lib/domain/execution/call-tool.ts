@@ -30,7 +30,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string):
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = findCall(run, turn, toolCallId);
     await showResolution(run, call, step);
-    const judgement = isBuild(run) ? null : await judgeCall(run, call);
+    const judgement = isBuild(run) ? null : await judgeCall(run, call, step.signal);
     if (judgement?.verdict === "ask") return { done: false, ask: planApproval(run, call) };
     step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     const result = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));

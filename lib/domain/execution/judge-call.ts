@@ -16,11 +16,11 @@ export type Judgement =
  * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and what a person has decided about this very call.
  * A tool that the run does not have is answered, not thrown: the model can do without it.
  */
-export async function judgeCall(run: LoadedRun, call: ToolCall): Promise<Judgement> {
+export async function judgeCall(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<Judgement> {
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval);
   if (turnedDown) return answer(turnedDown);
-  const tool = (await runTools(run)).find((candidate) => candidate.name === call.name);
+  const tool = (await runTools(run, signal)).find((candidate) => candidate.name === call.name);
   if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
   const verdict = guardCall(

@@ -18,11 +18,23 @@ interface Listing {
 
 /**
  * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
- * reached has no tools for half a minute, and the run goes on without it.
+ * reached has no tools for half a minute, and the run goes on without it. @throws the signal's reason
  */
-export async function mcpTools(run: Pick<LoadedRun, "accountId">, servers: readonly McpServer[]): Promise<RuntimeTool[]> {
-  const listed = await Promise.all(servers.map((server) => listing(run.accountId, server).tools));
-  return listed.flat();
+export async function mcpTools(
+  run: Pick<LoadedRun, "accountId">,
+  servers: readonly McpServer[],
+  signal: AbortSignal,
+): Promise<RuntimeTool[]> {
+  if (servers.length === 0) return [];
+  const listed = Promise.all(servers.map((server) => listing(run.accountId, server).tools));
+  return (await Promise.race([listed, aborted(signal)])).flat();
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 function listing(accountId: string, server: McpServer): Listing {

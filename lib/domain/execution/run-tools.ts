@@ -16,12 +16,12 @@ import { superAgentTools } from "@/lib/runtime/tools/super-agent/super-agent-too
 import type { RuntimeTool, ToolContext } from "@/lib/runtime/tools/tool";
 
 /** The tools that a run's model may call: those of the agent's config (without an agent every built-in one), its connectors, and the skills; the super-agent's those for agents too. */
-export async function runTools(run: LoadedRun): Promise<RuntimeTool[]> {
+export async function runTools(run: LoadedRun, signal: AbortSignal): Promise<RuntimeTool[]> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
   const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL })];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
-  const ofServers = await mcpTools(run, config.tools.mcp);
+  const ofServers = await mcpTools(run, config.tools.mcp, signal);
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofServers, ...forAgents]);
 }

@@ -26,7 +26,7 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
       const obstacle = turn >= limits.maxSteps ? stepLimit(run, limits.maxSteps) : overBudget(run, limits.maxCreditsMicros);
       if (obstacle) throw expiredFailure(run, obstacle) ?? obstacle;
     }
-    const { prompt, tools, toolChoice } = await buildPrompt(run);
+    const { prompt, tools, toolChoice } = await buildPrompt(run, step.signal);
     const taken = stored ?? (await speak({ run, turn, limits, prompt, tools, toolChoice, step }));
     const calls = plannedCalls(run, taken.content);
     if (calls.length > 0 || taken.content.some((part) => part.type === "tool-call")) return { done: false, calls };

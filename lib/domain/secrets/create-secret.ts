@@ -3,9 +3,9 @@ import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import type { Principal } from "@/lib/domain/principal";
 import { getSecret } from "@/lib/domain/secrets/get-secret";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { requireSecretRoom } from "@/lib/domain/secrets/require-secret-room";
 import type { SecretView } from "@/lib/domain/secrets/secret-view";
 import { ServiceError } from "@/lib/model/errors";
-import { SECRETS_MAX_ROWS } from "@/lib/model/secret/secret-limits";
 import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";
@@ -19,7 +19,7 @@ export interface NewSecret {
 
 /**
  * Stores a secret, sealed. Of two at once with one name, one wins.
- * @throws ServiceError CONFLICT for a taken name, or when the account has its fill of secrets; RATE_LIMITED. Nothing is stored then.
+ * @throws ServiceError CONFLICT for a taken name, or when the account has its fill of secrets (1,000, or 384 KiB together); RATE_LIMITED. Nothing is stored then.
  */
 export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
   const { accountId } = principal;
@@ -32,9 +32,7 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
     );
     if (rowCount === 0)
       throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
-    const { rows } = await tx.query<{ count: number }>("SELECT count(*)::int AS count FROM secrets WHERE account_id = $1", [accountId]);
-    if ((rows[0]?.count ?? 0) > SECRETS_MAX_ROWS)
-      throw new ServiceError("CONFLICT", `An account has at most ${SECRETS_MAX_ROWS} secrets. Delete one first.`);
+    await requireSecretRoom(tx, accountId);
     await takeHourlyWrite(tx, principal);
   });
   return getSecret(principal, secret.name);

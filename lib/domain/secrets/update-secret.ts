@@ -3,6 +3,7 @@ import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import type { Principal } from "@/lib/domain/principal";
 import { getSecret, secretNotFound } from "@/lib/domain/secrets/get-secret";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { requireSecretRoom } from "@/lib/domain/secrets/require-secret-room";
 import type { SecretView } from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
 import { transaction } from "@/lib/storage/transaction";
@@ -14,7 +15,7 @@ export interface SecretChange {
   allowedHosts?: string[];
 }
 
-/** Replaces a secret's value, and its description and hosts where they are given. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
+/** Replaces a secret's value, and its description and hosts where they are given. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
 export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
   const { accountId } = principal;
   const sealed = seal(keyRing(), change.value, { accountId, name });
@@ -25,6 +26,7 @@ export async function updateSecret(principal: Principal, name: string, change: S
       [accountId, name, sealed, change.description !== undefined, change.description ?? null, change.allowedHosts ?? null],
     );
     if (rowCount === 0) throw secretNotFound();
+    await requireSecretRoom(tx, accountId);
     await takeHourlyWrite(tx, principal);
   });
   return getSecret(principal, name);

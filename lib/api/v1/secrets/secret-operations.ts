@@ -27,7 +27,8 @@ const createSecretOperation = operation({
   operationId: "createSecret",
   tag: "Secrets",
   summary: "Add a secret",
-  description: "Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409.",
+  description:
+    "Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.",
   hourlyWrite: true,
   body: z
     .strictObject({
@@ -90,7 +91,7 @@ const updateSecretOperation = operation({
     .strictObject({ value: secretValueField, description: secretDescriptionField.optional(), allowed_hosts: allowedHostsField.optional() })
     .meta({ id: "UpdateSecretRequest" }),
   responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema }],
-  errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
+  errors: ["INVALID_INPUT", "SECRET_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     const allowedHosts = body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);
     return {
