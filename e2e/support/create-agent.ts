@@ -8,6 +8,8 @@ export interface AgentWishes {
   description?: string;
   skill?: string;
   config?: Record<string, unknown>;
+  /** `full_auto` when left out. */
+  autonomy?: "full_auto" | "approval_required" | "blocked";
 }
 
 /** Has the scripted model build an agent with exactly this skill and config, and returns its full record. */
@@ -17,7 +19,7 @@ export async function createAgent(api: ApiClient, modelUrl: string, wishes: Agen
     description: wishes.description ?? "An agent that a test made.",
     skill_content: wishes.skill ?? "# Test agent\n\nAnswer the request.",
     config: { version: 1, ...wishes.config },
-    write_autonomy: "full_auto",
+    write_autonomy: wishes.autonomy ?? "full_auto",
   };
   const script = await ModelScript.register(modelUrl, [
     { tool_calls: [{ name: "$only", args, fill: true }] },

@@ -219,3 +219,36 @@ export const lineShape = z.discriminatedUnion("type", [
 ]);
 export type Line = z.infer<typeof lineShape>;
 export type NumberedLine = Exclude<Line, { type: "ping" } | { type: "error" }>;
+
+export const secretShape = z.looseObject({
+  name: z.string(),
+  description: z.string().nullable(),
+  allowed_hosts: z.array(z.string()),
+  created_at: timeShape,
+  updated_at: timeShape,
+  last_used_at: timeShape.nullable(),
+});
+
+export const skillShape = z.looseObject({
+  skill_id: uuidShape,
+  name: z.string(),
+  description: z.string(),
+  source: z.enum(["custom", "built_in"]),
+  enabled: z.boolean(),
+  version: z.number().int().min(1),
+  created_at: timeShape,
+});
+export const skillDetailShape = skillShape.extend({ content: z.string() });
+
+export const approvalShape = z.looseObject({
+  approval_id: uuidShape,
+  run_id: uuidShape,
+  agent_id: uuidShape.nullable(),
+  tool_name: z.string(),
+  arguments: z.unknown(),
+  status: z.enum(["pending", "approved", "rejected", "expired"]),
+  created_at: timeShape,
+  expires_at: timeShape,
+  decided_at: timeShape.nullable(),
+});
+export type Approval = z.infer<typeof approvalShape>;

@@ -1,0 +1,152 @@
+import { brokenBodies } from "../support/broken-bodies";
+import { expectError } from "../support/expect-error";
+import { pageShape, secretShape } from "../support/shapes";
+import { startRun } from "../support/start-run";
+import { expect, test } from "../support/test";
+import { toolResultOf } from "../support/tool-result-of";
+import { waitForRun } from "../support/wait-for-run";
+
+const secrets = pageShape(secretShape);
+let counter = 0;
+/** A name that no other test of this worker uses. */
+const newName = () => `S${process.pid}_${Date.now()}_${++counter}`;
+
+test("a secret is added, listed, fetched, changed and deleted, and its value never comes back", async ({ api }) => {
+  const name = newName();
+  const value = `value-of-${name}`;
+  const added = await api.post("/v1/secrets", {
+    name,
+    value,
+    description: "CRM",
+    allowed_hosts: ["api.example.com", "crm.example.com:8443"],
+  });
+  expect(added.status).toBe(201);
+  const record = added.as(secretShape);
+  expect(record).toMatchObject({
+    name,
+    description: "CRM",
+    allowed_hosts: ["api.example.com", "crm.example.com:8443"],
+    last_used_at: null,
+  });
+  const fetched = await api.get(`/v1/secrets/${name}`);
+  expect(fetched.as(secretShape)).toEqual(record);
+  const listed = await api.get("/v1/secrets", { query: { limit: 100 } });
+  expect(listed.as(secrets).data).toContainEqual(record);
+  const changed = await api.put(`/v1/secrets/${name}`, { value: `${value}-2`, description: null, allowed_hosts: null });
+  expect(changed.status).toBe(200);
+  expect(changed.as(secretShape)).toMatchObject({ description: null, allowed_hosts: [], created_at: record.created_at });
+  for (const answer of [added, fetched, listed, changed]) expect(answer.text).not.toContain("value");
+  expect((await api.delete(`/v1/secrets/${name}`)).status).toBe(204);
+  expectError(await api.get(`/v1/secrets/${name}`), 404, "SECRET_NOT_FOUND");
+  expectError(await api.delete(`/v1/secrets/${name}`), 404, "SECRET_NOT_FOUND");
+  expectError(await api.put(`/v1/secrets/${name}`, { value: "x" }), 404, "SECRET_NOT_FOUND");
+});
+
+test("a taken name answers 409 and changes nothing", async ({ api }) => {
+  const name = newName();
+  const record = (await api.post("/v1/secrets", { name, value: "x" })).as(secretShape);
+  expectError(await api.post("/v1/secrets", { name, value: "y", description: "other" }), 409, "CONFLICT");
+  expect((await api.get(`/v1/secrets/${name}`)).as(secretShape)).toEqual(record);
+});
+
+test("a name starts with a capital and has 1 to 64 capitals, digits and underscores", async ({ api }) => {
+  const longest = `${newName()}_`.padEnd(64, "X");
+  expect((await api.post("/v1/secrets", { name: longest, value: "x" })).status).toBe(201);
+  expect((await api.delete(`/v1/secrets/${longest}`)).status).toBe(204);
+  for (const name of ["", "a", "1A", "_A", "A-B", "A B", "Ä", "A\n", `${longest}X`, 7, null])
+    expectError(await api.post("/v1/secrets", { name, value: "x" }), 400, "INVALID_INPUT", "name");
+  expectError(await api.get("/v1/secrets/lower"), 400, "INVALID_INPUT", "name");
+});
+
+test("a value has 1 to 65,536 bytes, of more than one a character too", async ({ api }) => {
+  const name = newName();
+  for (const value of ["x", "x".repeat(65_536), "é".repeat(32_768)]) {
+    expect((await api.post("/v1/secrets", { name, value })).status).toBe(201);
+    expect((await api.delete(`/v1/secrets/${name}`)).status).toBe(204);
+  }
+  await api.post("/v1/secrets", { name, value: "x" });
+  for (const value of ["", "x".repeat(65_537), `${"é".repeat(32_768)}x`, 7, null]) {
+    expectError(await api.post("/v1/secrets", { name: newName(), value }), 400, "INVALID_INPUT", "value");
+    expectError(await api.put(`/v1/secrets/${name}`, { value }), 400, "INVALID_INPUT", "value");
+  }
+  expectError(await api.put(`/v1/secrets/${name}`, { description: "no value" }), 400, "INVALID_INPUT", "value");
+});
+
+test("an allowed host is a host or host:port, without a scheme, a path or a wildcard", async ({ api }) => {
+  const good = { name: newName(), value: "x", allowed_hosts: ["API.Example.com", "127.0.0.1:9", "[::1]:8080"] };
+  expect((await api.post("/v1/secrets", good)).as(secretShape).allowed_hosts).toEqual(["api.example.com", "127.0.0.1:9", "[::1]:8080"]);
+  for (const host of ["", "https://a.example", "a.example/x", "*.example.com", "a.example:0", "a.example:65536", "u@a.example", "a b"])
+    expectError(
+      await api.post("/v1/secrets", { name: newName(), value: "x", allowed_hosts: [host] }),
+      400,
+      "INVALID_INPUT",
+      "allowed_hosts.0",
+    );
+  expectError(
+    await api.post("/v1/secrets", { name: newName(), value: "x", allowed_hosts: "a.example" }),
+    400,
+    "INVALID_INPUT",
+    "allowed_hosts",
+  );
+});
+
+for (const { name, options, status, code } of brokenBodies({ name: "NEVER_STORED", value: "x" }, "value")) {
+  test(`POST and PUT of secrets refuse ${name}`, async ({ api }) => {
+    expectError(await api.post("/v1/secrets", undefined, options), status, code);
+    expectError(await api.request("PUT", "/v1/secrets/NEVER_STORED", options), status, code);
+  });
+}
+
+test("another account's secret answers as a missing one does, and is left alone", async ({ api, stranger }) => {
+  const name = newName();
+  await stranger.api.post("/v1/secrets", { name, value: "theirs" });
+  const missing = newName();
+  const calls: [string, unknown?][] = [["GET"], ["DELETE"], ["PUT", { value: "mine" }]];
+  for (const [method, json] of calls) {
+    const foreign = await api.request(method, `/v1/secrets/${name}`, { json });
+    const absent = await api.request(method, `/v1/secrets/${missing}`, { json });
+    expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text]);
+    expectError(foreign, 404, "SECRET_NOT_FOUND");
+  }
+  expect((await stranger.api.get(`/v1/secrets/${name}`)).as(secretShape).updated_at).toBeTruthy();
+});
+
+test("writes count against the hourly cap, and one over it stores nothing", async ({ newAccount }) => {
+  const { api } = await newAccount({ writePerHour: 2 });
+  expect((await api.post("/v1/secrets", { name: "A", value: "x" })).status).toBe(201);
+  expectError(await api.post("/v1/secrets", { name: "A", value: "x" }), 409, "CONFLICT");
+  expect((await api.put("/v1/secrets/A", { value: "y" })).status).toBe(200);
+  const over = await api.post("/v1/secrets", { name: "B", value: "x" });
+  expectError(over, 429, "RATE_LIMITED");
+  expect(Number(over.header("retry-after"))).toBeGreaterThanOrEqual(1);
+  expectError(await api.delete("/v1/secrets/A"), 429, "RATE_LIMITED");
+  expect((await api.get("/v1/secrets")).as(secrets).data.map((row) => row.name)).toEqual(["A"]);
+});
+
+test("a connector sends the secret to its host, and no run, event or transcript shows it", async ({ api, inbox, newAgent, script }) => {
+  const name = newName();
+  const value = `tok-${name}-%2F+/=`;
+  await api.post("/v1/secrets", { name, value });
+  await inbox.answerWith([
+    {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ echo: value, b64: Buffer.from(value).toString("base64") }),
+    },
+  ]);
+  const http = [{ name: "ping", method: "POST", url: `${inbox.url}/ping`, auth_secret: name, input_schema: { type: "object" } }];
+  const agent = await newAgent({ config: { tools: { http } } });
+  const one = await script({ tool_calls: [{ name: "ping", args: { a: 1 } }] }, { text: "Done." });
+  const run = await waitForRun(api, (await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id);
+  expect(run.status).toBe("completed");
+  const [call] = await inbox.received();
+  expect(call).toMatchObject({ method: "POST", body: '{"a":1}', headers: { authorization: `Bearer ${value}` } });
+  expect(call?.headers["idempotency-key"]).toMatch(new RegExp(`^${run.run_id}:.+`));
+  const told = toolResultOf((await one.calls()).at(-1));
+  expect(told).toContain("[redacted]");
+  const events = await api.get(`/v1/runs/${run.run_id}/events`, { headers: { accept: "application/json" } });
+  const raw = await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } });
+  for (const text of [told, events.text, raw.text, JSON.stringify(await one.calls())])
+    for (const form of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString("base64")]) expect(text).not.toContain(form);
+  expect((await api.get(`/v1/secrets/${name}`)).as(secretShape).last_used_at).not.toBeNull();
+});
