@@ -12,7 +12,7 @@ const UNKNOWN_PATHS = [
   "/v1/nothing",
   "/v1/runs/x/y/z",
   `/v1/runs/${NOWHERE_ID}/nothing`,
-  "/v1/agents/%2e%2e/secrets",
+  "/v1/agents/%2e%2e/nowhere",
   "/v1/%00",
 ];
 
