@@ -6,7 +6,8 @@ export function apiClient(base, key) {
   const headers = (type) => ({ authorization: `Bearer ${key}`, ...(type && { "content-type": type }) });
 
   async function send(method, path, body, type = "application/json") {
-    const raw = type !== "application/json" || body === undefined;
+    // A file's bytes go as they are, JSON files too.
+    const raw = body === undefined || typeof body === "string" || ArrayBuffer.isView(body);
     for (let tries = 0; ; tries++) {
       const response = await fetch(`${base}${path}`, {
         method,
