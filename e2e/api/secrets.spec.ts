@@ -2,9 +2,12 @@ import { brokenBodies } from "../support/broken-bodies";
 import { expectError } from "../support/expect-error";
 import { pageShape, secretShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
-import { expect, test } from "../support/test";
+import { test as base, expect } from "../support/test";
 import { toolResultOf } from "../support/tool-result-of";
 import { waitForRun } from "../support/wait-for-run";
+
+/** An account for each test: what it keeps secret is struck out of the results of every run of the account. */
+const test = base.extend({ api: async ({ newAccount }, use) => use((await newAccount()).api) });
 
 const secrets = pageShape(secretShape);
 let counter = 0;
