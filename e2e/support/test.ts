@@ -48,7 +48,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),
   newAccount: ({ serviceUrl }, use) => use((wishes) => createAccount(serviceUrl, wishes)),
   script: ({ modelUrl }, use) => use((...turns) => ModelScript.register(modelUrl, turns)),
-  newAgent: ({ account, modelUrl }, use) => use((wishes, api) => createAgent(api ?? account.api, modelUrl, wishes)),
+  newAgent: ({ api, modelUrl }, use) => use((wishes, other) => createAgent(other ?? api, modelUrl, wishes)),
   inbox: ({ webhookUrl }, use) => use(new WebhookInbox(webhookUrl)),
 });
 

@@ -5,6 +5,9 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Flags that may stand bare; every other one takes the next word, whatever it starts with: a password may start with two dashes. */
+const SWITCHES = new Set(["admin", "super-agent", "blocked"]);
+
 /** `--name value`, `--name=value` and bare `--name` (empty text) as a map. @throws UsageError */
 export function readFlags(argv: readonly string[]): Map<string, string> {
   const flags = new Map<string, string>();
@@ -15,7 +18,7 @@ export function readFlags(argv: readonly string[]): Map<string, string> {
     const next = argv[index + 1];
     if (flags.has(name)) throw new UsageError(`--${name} is given twice.`);
     if (inline !== undefined) flags.set(name, inline);
-    else if (next !== undefined && !next.startsWith("--")) {
+    else if (next !== undefined && (!SWITCHES.has(name) || !next.startsWith("--"))) {
       flags.set(name, next);
       index++;
     } else flags.set(name, "");
