@@ -49,7 +49,7 @@ export async function updateAccount(principal: Principal, changes: AccountChange
 
 async function changeCredits(tx: Transaction, accountId: string, changes: AccountChanges): Promise<void> {
   if (changes.credits === undefined && changes.addCredits === undefined) return;
-  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR UPDATE", [
+  const { rows } = await tx.query<{ available_micros: string }>("SELECT available_micros FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [
     accountId,
   ]);
   const current = BigInt(rows[0]?.available_micros ?? 0);

@@ -22,7 +22,7 @@ export async function editAgent(tx: Transaction, run: LoadedRun, agent: LoadedAg
 /** Locks the agent until the transaction ends. */
 async function requireUnchanged(tx: Transaction, run: LoadedRun, agent: LoadedAgent): Promise<void> {
   const { rows } = await tx.query<{ status: string; current_version_id: string }>(
-    "SELECT status, current_version_id FROM agents WHERE id = $1 AND account_id = $2 FOR UPDATE",
+    "SELECT status, current_version_id FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
     [agent.id, run.accountId],
   );
   if (rows[0]?.status !== "active") {

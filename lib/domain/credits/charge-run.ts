@@ -52,7 +52,10 @@ export async function chargeRun(tx: Queryable, charge: Charge): Promise<boolean>
   return paid === charge.micros;
 }
 
-/** Takes `micros` from the hold, then from the wallet; returns what was there to take. */
+/**
+ * Takes `micros` from the hold, then from the wallet; returns what was there to take. `NO KEY`: who stores something new for the account holds the
+ * row's key until he has counted his write, and a start that counted before waits for this lock.
+ */
 async function pay(tx: Queryable, accountId: string, runId: string, micros: bigint): Promise<bigint> {
   const held = await tx.query<{ taken: string }>({
     name: "pay-from-hold",
@@ -64,7 +67,7 @@ async function pay(tx: Queryable, accountId: string, runId: string, micros: bigi
   if (fromHold === micros) return micros;
   const wallet = await tx.query<{ taken: string }>({
     name: "pay-from-wallet",
-    text: `WITH wallet AS (SELECT id, least(available_micros, $2::bigint) AS taken FROM accounts WHERE id = $1 FOR UPDATE)
+    text: `WITH wallet AS (SELECT id, least(available_micros, $2::bigint) AS taken FROM accounts WHERE id = $1 FOR NO KEY UPDATE)
            UPDATE accounts a SET available_micros = a.available_micros - wallet.taken FROM wallet WHERE a.id = wallet.id RETURNING wallet.taken`,
     values: [accountId, micros - fromHold],
   });

@@ -11,7 +11,6 @@ import { FileTooLarge } from "@/lib/storage/files/file-errors";
 import { newFileKey } from "@/lib/storage/files/file-key";
 import type { FileSource } from "@/lib/storage/files/file-store";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
-import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface SavedFile {
@@ -56,12 +55,12 @@ export async function commitFile(
   const { stored, path } = file;
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
-    const { id, replacedKey } = await transaction(async (tx) => {
+    const { row, replacedKey } = await transaction(async (tx) => {
       if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
       return insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
     });
     if (replacedKey) await removeBytes(replacedKey);
-    return { file: await prisma().workspaceFile.findUniqueOrThrow({ where: { id } }), replaced: replacedKey !== null };
+    return { file: row, replaced: replacedKey !== null };
   } catch (error) {
     await removeBytes(stored.storageKey);
     throw error;
@@ -78,7 +77,7 @@ interface NewRow {
   sha256: string;
 }
 
-async function insertFile(tx: Transaction, row: NewRow): Promise<{ id: string; replacedKey: string | null }> {
+async function insertFile(tx: Transaction, row: NewRow): Promise<{ row: WorkspaceFile; replacedKey: string | null }> {
   const exists = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [
     row.workspaceId,
     row.accountId,
@@ -89,15 +88,17 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ id: string; r
     [row.workspaceId, row.path],
   );
   await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query<{ id: string; created_at: Date; updated_at: Date }>(
     `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
-     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now() RETURNING id`,
+     ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now()
+     RETURNING id, created_at, updated_at`,
     [newId(), row.accountId, row.workspaceId, row.path, row.sizeBytes, row.contentType, row.sha256, row.storageKey],
   );
-  const id = rows[0]?.id;
-  if (!id) throw new Error("the file's row was not stored");
-  return { id, replacedKey: old.rows[0]?.storage_key ?? null };
+  const stored = rows[0];
+  if (!stored) throw new Error("the file's row was not stored");
+  const times = { createdAt: stored.created_at, updatedAt: stored.updated_at };
+  return { row: { ...row, ...times, id: stored.id, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
 }
 
 /** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */

@@ -10,7 +10,8 @@ export async function deleteSchedule(principal: Principal, agentId: string, sche
   await requireAgent(principal, agentId);
   await requireSchedule(principal, agentId, scheduleId);
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    // The row before the count, as in a patch: two at once that took them crosswise would wait for each other.
     await tx.query("DELETE FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3", [scheduleId, agentId, principal.accountId]);
+    await takeHourlyWrite(tx, principal);
   });
 }

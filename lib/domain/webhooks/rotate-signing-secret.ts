@@ -18,7 +18,7 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
   const { accountId } = principal;
   await readSigningSecret(principal);
   await transaction(async (tx) => {
-    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [accountId]); // two at once rotate one after the other
+    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",
       [accountId, overlapMinutes],

@@ -2,7 +2,7 @@ import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireAgent } from "@/lib/domain/agents/require-agent";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace, workspaceNotFound } from "@/lib/domain/workspaces/require-workspace";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Makes an agent one of a workspace's agents. Again: nothing changes. @throws ServiceError WORKSPACE_NOT_FOUND, AGENT_NOT_FOUND, RATE_LIMITED */
@@ -11,6 +11,12 @@ export async function assignAgent(principal: Principal, workspaceId: string, age
   await requireAgent(principal, agentId);
   await transaction(async (tx) => {
     await takeHourlyWrite(tx, principal);
+    // A deletion at the same time waits for this one, or has been first.
+    const there = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [
+      workspaceId,
+      principal.accountId,
+    ]);
+    if (!there.rowCount) throw workspaceNotFound();
     await tx.query("INSERT INTO workspace_agents (workspace_id, agent_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", [workspaceId, agentId]);
   });
 }

@@ -7,7 +7,7 @@ import { prisma } from "@/lib/storage/prisma";
 /** The account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND */
 export async function requireWorkspace(principal: Principal, workspaceId: string): Promise<Workspace> {
   const workspace = await prisma().workspace.findFirst({ where: { id: workspaceId, accountId: principal.accountId } });
-  if (!workspace) throw missing();
+  if (!workspace) throw workspaceNotFound();
   return workspace;
 }
 
@@ -20,10 +20,12 @@ export async function requireRunWorkspace(principal: Principal, workspaceId: str
     where: { id: workspaceId, accountId: principal.accountId },
     select: { agents: { select: { agentId: true } } },
   });
-  if (!workspace) throw missing();
-  if (agentId && workspace.agents.length > 0 && !workspace.agents.some((assigned) => assigned.agentId === agentId)) throw missing();
+  if (!workspace) throw workspaceNotFound();
+  if (agentId && workspace.agents.length > 0 && !workspace.agents.some((assigned) => assigned.agentId === agentId))
+    throw workspaceNotFound();
 }
 
-function missing(): ServiceError {
+/** What a workspace that is not there, not the account's, or not for this agent answers. */
+export function workspaceNotFound(): ServiceError {
   return new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace, or this agent may not use it.");
 }
