@@ -41,7 +41,11 @@ export const installSkillOperation = operation({
     replace: z
       .enum(["true", "false"], "must be true or false")
       .default("false")
-      .meta({ description: "Whether to replace a skill of this name.", override: { type: "boolean", default: false } }),
+      .meta({
+        description: "Whether to replace a skill of this name.",
+        examples: [true],
+        override: { type: "boolean", enum: undefined, default: false },
+      }),
   }),
   rawBody: { "application/json": contentBody, "multipart/form-data": zipBody },
   responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: { Location: "The skill's address." } }],
