@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { drainRequest } from "./drain-request.mjs";
@@ -98,8 +99,9 @@ function refuseBrokenRequest(error, socket) {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "408 Request Timeout"
         : "400 Bad Request";
-  const body = JSON.stringify({ error: "INVALID_INPUT", message: "The request is not valid HTTP." });
+  const message = "The request is not valid HTTP.";
+  const body = JSON.stringify({ error: "INVALID_INPUT", message, details: [{ path: "", message }] });
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
