@@ -4,6 +4,7 @@ import { takeIpBudget } from "@/lib/api/http/ip-limit";
 import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
+import { readQuery } from "@/lib/api/http/read-query";
 import type { Match, Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
@@ -120,7 +121,7 @@ async function readCall(
 ): Promise<Call<unknown, unknown, unknown>> {
   const json = operation.body ? await readJson(request) : undefined;
   const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
-  const query = operation.query ? parseWith(operation.query, readQuery(url)) : undefined;
+  const query = operation.query ? parseWith(operation.query, readQuery(url.searchParams)) : undefined;
   const body = operation.body
     ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json))
     : undefined;
@@ -131,20 +132,6 @@ async function readCall(
 function requireBody(json: unknown): unknown {
   if (json === undefined) throw invalidInput("", "This request needs a JSON body.");
   return json;
-}
-
-/** `a=1&metadata[k]=v` as `{a: "1", metadata: {k: "v"}}`; the last of repeated keys counts. */
-function readQuery(url: URL): Record<string, unknown> {
-  const query: Record<string, unknown> = {};
-  const metadata: [string, string][] = [];
-  for (const [name, value] of url.searchParams) {
-    if (value.includes("\u0000") || !value.isWellFormed()) throw invalidInput(name, "must not contain NUL or lone surrogates");
-    const inner = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-    if (inner === undefined) query[name] = value;
-    else metadata.push([inner, value]);
-  }
-  if (metadata.length > 0) query.metadata = Object.fromEntries(metadata);
-  return query;
 }
 
 function readIdempotencyKey(request: Request): string | null {

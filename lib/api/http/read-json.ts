@@ -5,7 +5,8 @@ import { invalidInput } from "@/lib/model/errors";
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
 
 /**
- * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB and 64 levels, no NUL, no lone surrogate.
+ * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB and 64 levels, no NUL, no lone surrogate, no key `__proto__` (which parsers
+ * drop without a word).
  * @returns undefined for an empty body
  * @throws ServiceError PAYLOAD_TOO_LARGE, INVALID_INPUT
  */
@@ -35,6 +36,7 @@ function requireStorable(value: unknown, path: string, depth: number, escaped: b
   if (depth > JSON_MAX_DEPTH_LEVELS) throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
   for (const [key, item] of Object.entries(value)) {
     requireText(key, path, escaped);
+    if (key === "__proto__") throw invalidInput(path, "must not have the key __proto__");
     requireStorable(item, path ? `${path}.${key}` : key, depth + 1, escaped);
   }
 }
