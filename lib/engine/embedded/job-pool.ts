@@ -58,7 +58,7 @@ export class JobPool {
     // A pool gives itself up after a while without a database; the executor does not.
     void workers.promise
       .catch((error: Error) => log.warn({ err: error.message }, "the engine's workers stopped"))
-      .then(() => this.#restart());
+      .then(() => this.#restart(workers));
     await this.onPool(workers.id);
   }
 
@@ -81,7 +81,9 @@ export class JobPool {
       for (const driver of this.engine.drivers.values()) driver.abandon();
       this.#release();
     }, graceMs);
-    const stopped = Promise.resolve(this.#workers?.gracefulShutdown()).catch((error: Error) =>
+    const workers = this.#workers;
+    this.#workers = null; // whoever wakes workers that end is told so by an exception
+    const stopped = Promise.resolve(workers?.gracefulShutdown()).catch((error: Error) =>
       log.warn({ err: error.message }, "the engine's workers did not stop in order"),
     );
     // Without a database the workers would go on trying to report their jobs.
@@ -89,7 +91,8 @@ export class JobPool {
     clearTimeout(timer);
   }
 
-  async #restart(): Promise<void> {
+  async #restart(ended: WorkerPool): Promise<void> {
+    if (this.#workers === ended) this.#workers = null;
     if (this.engine.isStopping()) return;
     await delay(1_000);
     if (!this.engine.isStopping()) await this.start();
