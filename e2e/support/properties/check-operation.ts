@@ -37,7 +37,7 @@ export async function checkOperation(
   const details = await fc.check(property, {
     seed: options.seed + numberOf(operation.id),
     numRuns: options.runs,
-    examples: always(valid, operation, options.seed).map((request): [PlannedRequest] => [request]),
+    examples: always(around, valid, operation, options.seed).map((request): [PlannedRequest] => [request]),
   });
   if (!details.failed) return null;
   const path = details.counterexamplePath ?? "";
@@ -57,7 +57,12 @@ const BRINGING: Record<number, [string, string]> = {
 };
 
 /** What every run sends, so that no documented refusal is left to chance. */
-function always(valid: fc.Arbitrary<PlannedRequest>, operation: DocumentedOperation, seed: number): PlannedRequest[] {
+function always(
+  { pool }: Surroundings,
+  valid: fc.Arbitrary<PlannedRequest>,
+  operation: DocumentedOperation,
+  seed: number,
+): PlannedRequest[] {
   const [base] = fc.sample(valid, { seed, numRuns: 1 });
   if (!base) return [];
   const others = OTHER_CREDENTIALS.map((credential) => ({ ...base, credential, fault: `the key: ${credential}` }));
@@ -72,5 +77,10 @@ function always(valid: fc.Arbitrary<PlannedRequest>, operation: DocumentedOperat
   const headers = Object.entries(BRINGING)
     .filter(([status]) => operation.responses.has(Number(status)))
     .map(([, header]) => ({ ...base, headers: [...base.headers, header], fault: header.join(": ") }));
-  return [...others, ...bodies, ...headers];
+  const template = pool.templateOf(operation.path);
+  const ids = template === null ? [] : [template.replace(/\{\w+\}/g, "no-id"), pool.token("nowhere", template, 0, "path")];
+  const paths = ids.map((path) => ({ ...base, path: path + operation.path.slice(template?.length), fault: path, mustRefuse: true }));
+  const hasLimit = operation.parameters.some(({ name, in: where }) => name === "limit" && where === "query");
+  const queries = hasLimit ? [{ ...base, query: "limit=0", fault: "a page of 0 rows", mustRefuse: true }] : [];
+  return [...others, ...bodies, ...headers, ...paths, ...queries];
 }
