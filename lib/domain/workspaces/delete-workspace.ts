@@ -2,6 +2,7 @@ import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { removeBytes, takeSpace } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
+import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
 import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -10,6 +11,7 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
   await requireWorkspace(principal, workspaceId);
   const files = await transaction(async (tx) => {
     await takeHourlyWrite(tx, principal);
+    await lockWorkspace(tx, principal, workspaceId); // an upload in this moment ends before, or finds no workspace
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
       "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
       [workspaceId, principal.accountId],
