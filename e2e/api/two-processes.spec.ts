@@ -9,30 +9,34 @@ import { type AccountWishes, createAccount } from "../support/create-account";
 import { expectWholeLog } from "../support/expect-whole-log";
 import { freePort } from "../support/free-port";
 import { RunStream } from "../support/run-stream";
-import { pageShape, runShape, workspaceShape } from "../support/shapes";
+import { fileShape, pageShape, runShape, workspaceShape } from "../support/shapes";
+import { type S3Server, startS3Server } from "../support/start-s3-server";
 import { type Service, startService } from "../support/start-service";
 import { expect, test } from "../support/test";
 import { waitForRun } from "../support/wait-for-run";
 
-// Two server processes on one DATA_DIR of their own: the second joins the first one's database.
+// Two server processes on one DATA_DIR of their own: the second joins the first one's database. Their files lie in one bucket.
 test.describe.configure({ mode: "default" });
 
 const processes: Service[] = [];
 let folder: string;
+let s3: S3Server;
 let both: { first: ApiClient; second: ApiClient };
 
 test.beforeAll(async ({ modelUrl }) => {
   test.setTimeout(120_000);
   folder = await mkdtemp(path.join(tmpdir(), "lathe-two-"));
-  for (let index = 0; index < 2; index++) {
-    const port = await freePort();
-    processes.push(await startService({ port, dataDir: path.join(folder, "data"), modelUrl, logFile: path.join(folder, `${index}.log`) }));
+  s3 = await startS3Server();
+  for (const logFile of ["first.log", "second.log"].map((name) => path.join(folder, name))) {
+    const dataDir = path.join(folder, "data");
+    processes.push(await startService({ port: await freePort(), dataDir, modelUrl, logFile, environment: s3.environment }));
   }
   both = await accountAtBoth({ credits: 1_000_000 });
 });
 
 test.afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()));
+  await s3.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -121,6 +125,43 @@ test("a cancel at either process aborts the model call within a second, whicheve
     await stream.readAll();
     expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
   }
+});
+
+test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
+  const { first, second } = both;
+  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as(workspaceShape).workspace_id}/files`;
+  const upload = (api: ApiClient, raw: string) => api.post(files, undefined, { raw, query: { path: "a.txt" } });
+  const before = await s3.countObjects();
+  const file = (await upload(first, "0123456789")).as(fileShape);
+  expect(await s3.countObjects()).toBe(before + 1);
+  const content = `${files}/${file.file_id}/content`;
+  const whole = await second.get(content);
+  expect([whole.status, whole.text]).toEqual([200, "0123456789"]);
+  const part = await second.get(content, { headers: { range: "bytes=2-4" } });
+  expect([part.status, part.text, part.header("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+  expect((await second.get(content, { headers: { "if-none-match": whole.header("etag") ?? "" } })).status).toBe(304);
+  expect((await upload(second, "replaced")).status).toBe(200);
+  expect((await first.get(content)).text).toBe("replaced");
+  expect((await first.delete(`${files}/${file.file_id}`)).status).toBe(204);
+  expect((await second.get(content)).status).toBe(404);
+  await expect.poll(() => s3.countObjects()).toBe(before);
+});
+
+test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({ script }) => {
+  const { first, second } = both;
+  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as(workspaceShape).workspace_id;
+  await first.post(`/v1/workspaces/${workspace}/files`, undefined, { raw: "month,rain\nMay,7\n", query: { path: "rain.csv" } });
+  const one = await script(
+    { tool_calls: [{ name: "workspace_files", args: { action: "read", path: "rain.csv" } }] },
+    { tool_calls: [{ name: "artifacts", args: { title: "Rain", name: "rain.md", content: "7 mm" } }] },
+    { text: "Done." },
+  );
+  const started = await second.post("/v1/runs", { workspace_id: workspace, input: { text: one.mark } });
+  const run = await waitForRun(second, started.as(runShape).run_id);
+  expect(run.status).toBe("completed");
+  expect(JSON.stringify((await one.calls())[1]?.body.messages)).toContain("May,7");
+  const link = new URL(run.result?.artifacts?.[0]?.url ?? "");
+  expect(await (await fetch(new URL(link.pathname + link.search, first.baseUrl))).text()).toBe("7 mm");
 });
 
 test("a revoked key is refused at both processes within a second", async () => {
