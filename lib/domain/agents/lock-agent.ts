@@ -5,7 +5,11 @@ import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import type { Transaction } from "@/lib/storage/transaction";
 
-/** The account's agent, archived ones too, locked until the transaction ends: changes of one agent come one after another. @throws ServiceError AGENT_NOT_FOUND */
+/**
+ * The account's agent, archived ones too, locked until the transaction ends: changes of one agent come one after another. Rows that only point to
+ * it (runs, versions) do not wait. Take this lock before the hourly write, as everybody does: the other order can deadlock.
+ * @throws ServiceError AGENT_NOT_FOUND
+ */
 export async function lockAgent(tx: Transaction, principal: Principal, agentId: string): Promise<AgentRecord> {
   const { rows } = await tx.query<AgentRecord>(`SELECT ${AGENT_COLUMNS} FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
     agentId,

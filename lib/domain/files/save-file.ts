@@ -3,6 +3,7 @@ import mime from "mime-types";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { fileStore } from "@/lib/domain/files/file-store";
 import type { Principal } from "@/lib/domain/principal";
+import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
@@ -55,12 +56,12 @@ export async function commitFile(
   const { stored, path } = file;
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
-    const { row, replacedKey } = await transaction(async (tx) => {
+    const { saved, replacedKey } = await transaction(async (tx) => {
       if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
       return insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
     });
     if (replacedKey) await removeBytes(replacedKey);
-    return { file: row, replaced: replacedKey !== null };
+    return { file: saved, replaced: replacedKey !== null };
   } catch (error) {
     await removeBytes(stored.storageKey);
     throw error;
@@ -77,28 +78,24 @@ interface NewRow {
   sha256: string;
 }
 
-async function insertFile(tx: Transaction, row: NewRow): Promise<{ row: WorkspaceFile; replacedKey: string | null }> {
-  const exists = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [
-    row.workspaceId,
-    row.accountId,
-  ]);
-  if (!exists.rowCount) throw new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace.");
+async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: WorkspaceFile; replacedKey: string | null }> {
+  await lockWorkspace(tx, row, row.workspaceId);
   const old = await tx.query<{ size_bytes: string; storage_key: string }>(
     "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
     [row.workspaceId, row.path],
   );
   await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
-  const { rows } = await tx.query<{ id: string; created_at: Date; updated_at: Date }>(
+  const { rows } = await tx.query<Omit<WorkspaceFile, "sizeBytes">>(
     `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
      ON CONFLICT (workspace_id, path) DO UPDATE SET size_bytes = $5, content_type = $6, sha256 = $7, storage_key = $8, updated_at = now()
-     RETURNING id, created_at, updated_at`,
+     RETURNING id, account_id AS "accountId", workspace_id AS "workspaceId", path, content_type AS "contentType", sha256,
+       storage_key AS "storageKey", created_at AS "createdAt", updated_at AS "updatedAt"`,
     [newId(), row.accountId, row.workspaceId, row.path, row.sizeBytes, row.contentType, row.sha256, row.storageKey],
   );
-  const stored = rows[0];
-  if (!stored) throw new Error("the file's row was not stored");
-  const times = { createdAt: stored.created_at, updatedAt: stored.updated_at };
-  return { row: { ...row, ...times, id: stored.id, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
+  const [saved] = rows;
+  if (!saved) throw new Error("the file's row was not stored");
+  return { saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
 }
 
 /** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */

@@ -7,6 +7,10 @@ import { prisma } from "@/lib/storage/prisma";
 /** The schedule of the account's agent. @throws ServiceError SCHEDULE_NOT_FOUND */
 export async function requireSchedule(principal: Principal, agentId: string, scheduleId: string): Promise<ScheduleRecord> {
   const schedule = await prisma().schedule.findFirst({ where: { id: scheduleId, agentId, accountId: principal.accountId } });
-  if (!schedule) throw new ServiceError("SCHEDULE_NOT_FOUND", "There is no such schedule.");
+  if (!schedule) throw scheduleMissing();
   return schedule;
+}
+
+export function scheduleMissing(): ServiceError {
+  return new ServiceError("SCHEDULE_NOT_FOUND", "There is no such schedule.");
 }

@@ -3,7 +3,7 @@ import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
-import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { requireSchedule, scheduleMissing } from "@/lib/domain/schedules/require-schedule";
 import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
@@ -37,7 +37,7 @@ async function store(tx: Transaction, principal: Principal, agentId: string, id:
     [id, agentId, principal.accountId],
   );
   const locked = rows[0];
-  if (!locked) return; // deleted meanwhile: the caller finds nothing
+  if (!locked) throw scheduleMissing(); // deleted meanwhile
   const next = { ...locked, ...patch };
   const same = next.cron === locked.cron && next.timezone === locked.timezone && next.enabled === locked.enabled;
   await tx.query(

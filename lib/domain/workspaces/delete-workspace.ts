@@ -2,7 +2,8 @@ import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { removeBytes, takeSpace } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace, workspaceNotFound } from "@/lib/domain/workspaces/require-workspace";
+import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Removes a workspace with its files. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
@@ -10,12 +11,7 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
   await requireWorkspace(principal, workspaceId);
   const files = await transaction(async (tx) => {
     await takeHourlyWrite(tx, principal);
-    // Locked before its files are counted: an upload at the same time is counted with them, or finds no workspace.
-    const there = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR UPDATE", [
-      workspaceId,
-      principal.accountId,
-    ]);
-    if (!there.rowCount) throw workspaceNotFound();
+    await lockWorkspace(tx, principal, workspaceId); // an upload in this moment ends before, or finds no workspace
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
       "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
       [workspaceId, principal.accountId],

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { admin } from "../support/admin";
+import { ApiClient } from "../support/api-client";
+import type { ApiResponse } from "../support/api-response";
+import { type AccountWishes, createAccount } from "../support/create-account";
+import { expectWholeLog } from "../support/expect-whole-log";
+import { freePort } from "../support/free-port";
+import { RunStream } from "../support/run-stream";
+import { fileShape, pageShape, runShape, workspaceShape } from "../support/shapes";
+import { type S3Server, startS3Server } from "../support/start-s3-server";
+import { type Service, startService } from "../support/start-service";
+import { expect, test } from "../support/test";
+import { waitForRun } from "../support/wait-for-run";
+
+// Two server processes on one DATA_DIR of their own: the second joins the first one's database. Their files lie in one bucket.
+test.describe.configure({ mode: "default" });
+
+const processes: Service[] = [];
+let folder: string;
+let s3: S3Server;
+let both: { first: ApiClient; second: ApiClient };
+
+test.beforeAll(async ({ modelUrl }) => {
+  test.setTimeout(120_000);
+  folder = await mkdtemp(path.join(tmpdir(), "lathe-two-"));
+  s3 = await startS3Server();
+  for (const logFile of ["first.log", "second.log"].map((name) => path.join(folder, name))) {
+    const dataDir = path.join(folder, "data");
+    processes.push(await startService({ port: await freePort(), dataDir, modelUrl, logFile, environment: s3.environment }));
+  }
+  both = await accountAtBoth({ credits: 1_000_000 });
+});
+
+test.afterAll(async () => {
+  await Promise.all(processes.map((each) => each.stop()));
+  await s3.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = () => ({ DATA_DIR: path.join(folder, "data") });
+
+async function accountAtBoth(wishes: AccountWishes) {
+  const [first, second] = processes;
+  if (!first || !second) throw new Error("The two processes are not running.");
+  const { apiKey, email } = await createAccount(first.baseUrl, wishes, environment());
+  return { email, first: new ApiClient(first.baseUrl, apiKey), second: new ApiClient(second.baseUrl, apiKey) };
+}
+
+function countOf(answers: ApiResponse[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length;
+}
+
+/** `count` requests at once, in turn at the one and the other process. */
+function atBoth(count: number, clients: ApiClient[], ask: (api: ApiClient, index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  return Promise.all(clients.flatMap((api, side) => Array.from({ length: count / 2 }, (_, index) => ask(api, index * 2 + side))));
+}
+
+test("of 100 requests at once, spread over two processes, exactly the 30 of the budget are let through", async () => {
+  for (let minute = -1, turned = true; turned; turned = Math.floor(Date.now() / 60_000) !== minute) {
+    const { first, second } = await accountAtBoth({ defaultLimits: true });
+    minute = Math.floor(Date.now() / 60_000);
+    const answers = await atBoth(100, [first, second], (api) => api.get("/v1/account/usage"));
+    if (Math.floor(Date.now() / 60_000) === minute) expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
+  }
+});
+
+test("the hourly cap of writes is one for both processes", async () => {
+  const { first, second } = await accountAtBoth({ writePerHour: 7 });
+  const answers = await atBoth(20, [first, second], (api, index) => api.post("/v1/workspaces", { name: `w${index}` }));
+  expect([countOf(answers, 201), countOf(answers, 429)]).toEqual([7, 13]);
+  expect((await first.get("/v1/workspaces")).as(pageShape(workspaceShape)).data).toHaveLength(7);
+});
+
+test("starts at two processes at once never spend more than the wallet holds, and what is refused leaves no run", async ({ script }) => {
+  const { first, second } = await accountAtBoth({ credits: 40 });
+  const one = await script(...Array.from({ length: 40 }, () => ({ text: "waits", hold_first: true })));
+  const answers = await atBoth(40, [first, second], (api) => api.post("/v1/runs", { input: { text: one.mark } }));
+  const accepted = answers.filter((answer) => answer.status === 202);
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(countOf(answers, 402)).toBe(40 - accepted.length);
+  expect((await second.get("/v1/runs", { query: { limit: 100 } })).as(pageShape(runShape)).data).toHaveLength(accepted.length);
+  await Promise.all(accepted.map((answer) => second.post(`/v1/runs/${answer.as(runShape).run_id}/cancel`)));
+});
+
+test("one idempotency key at two processes at once starts one run", async ({ script }) => {
+  const one = await script({ text: "Done." });
+  const headers = { "idempotency-key": randomUUID() };
+  const body = { input: { text: one.mark } };
+  const answers = await atBoth(10, [both.first, both.second], (api) => api.post("/v1/runs", body, { headers }));
+  const ids = new Set(answers.filter((answer) => answer.status === 202).map((answer) => answer.as(runShape).run_id));
+  expect(ids.size).toBe(1);
+  expect(countOf(answers, 202) + countOf(answers, 409)).toBe(10);
+  for (const id of ids) expect((await waitForRun(both.second, id)).status).toBe("completed");
+  expect(await one.calls()).toHaveLength(1);
+});
+
+test("a run streamed at one process is followed live at the other, line by line the same", async ({ script }) => {
+  const one = await script({ text: "told in many small pieces", chunk_size: 2, hold_after: 4 });
+  const here = await RunStream.start(both.first, { input: { text: one.mark } });
+  await here.readTo((line) => line.type === "output_text.delta");
+  const there = await RunStream.follow(both.second, here.runId);
+  await there.readTo((line) => line.type === "output_text.delta");
+  await one.release();
+  await Promise.all([here.readAll(), there.readAll()]);
+  expect(expectWholeLog(here.lines)).toMatchObject({ type: "run.completed", result: { text: "told in many small pieces" } });
+  expect(there.numbered).toEqual(here.numbered);
+});
+
+test("a cancel at either process aborts the model call within a second, whichever process works on the run", async ({ script }) => {
+  for (const [starter, canceller] of [
+    [both.first, both.second],
+    [both.second, both.first],
+    [both.first, both.first],
+  ] as const) {
+    const one = await script({ text: "a long answer", chunk_size: 3, hold_after: 2 });
+    const stream = await RunStream.start(starter, { input: { text: one.mark } });
+    await stream.readTo((line) => line.type === "output_text.delta");
+    const asked = Date.now();
+    expect((await canceller.post(`/v1/runs/${stream.runId}/cancel`)).status).toBe(202);
+    await expect.poll(async () => (await one.calls())[0]?.disconnected_at ?? 0, { timeout: 5000, intervals: [50] }).toBeGreaterThan(0);
+    expect(((await one.calls())[0]?.disconnected_at ?? 0) - asked).toBeLessThan(1000);
+    await stream.readAll();
+    expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
+  }
+});
+
+test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
+  const { first, second } = both;
+  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as(workspaceShape).workspace_id}/files`;
+  const upload = (api: ApiClient, raw: string) => api.post(files, undefined, { raw, query: { path: "a.txt" } });
+  const before = await s3.countObjects();
+  const file = (await upload(first, "0123456789")).as(fileShape);
+  expect(await s3.countObjects()).toBe(before + 1);
+  const content = `${files}/${file.file_id}/content`;
+  const whole = await second.get(content);
+  expect([whole.status, whole.text]).toEqual([200, "0123456789"]);
+  const part = await second.get(content, { headers: { range: "bytes=2-4" } });
+  expect([part.status, part.text, part.header("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+  expect((await second.get(content, { headers: { "if-none-match": whole.header("etag") ?? "" } })).status).toBe(304);
+  expect((await upload(second, "replaced")).status).toBe(200);
+  expect((await first.get(content)).text).toBe("replaced");
+  expect((await first.delete(`${files}/${file.file_id}`)).status).toBe(204);
+  expect((await second.get(content)).status).toBe(404);
+  await expect.poll(() => s3.countObjects()).toBe(before);
+});
+
+test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({ script }) => {
+  const { first, second } = both;
+  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as(workspaceShape).workspace_id;
+  await first.post(`/v1/workspaces/${workspace}/files`, undefined, { raw: "month,rain\nMay,7\n", query: { path: "rain.csv" } });
+  const one = await script(
+    { tool_calls: [{ name: "workspace_files", args: { action: "read", path: "rain.csv" } }] },
+    { tool_calls: [{ name: "artifacts", args: { title: "Rain", name: "rain.md", content: "7 mm" } }] },
+    { text: "Done." },
+  );
+  const started = await second.post("/v1/runs", { workspace_id: workspace, input: { text: one.mark } });
+  const run = await waitForRun(second, started.as(runShape).run_id);
+  expect(run.status).toBe("completed");
+  expect(JSON.stringify((await one.calls())[1]?.body.messages)).toContain("May,7");
+  const link = new URL(run.result?.artifacts?.[0]?.url ?? "");
+  expect(await (await fetch(new URL(link.pathname + link.search, first.baseUrl))).text()).toBe("7 mm");
+});
+
+test("a revoked key is refused at both processes within a second", async () => {
+  const made = await accountAtBoth({});
+  const listed = await admin(["key", "list", "--email", made.email], environment());
+  expect(countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200)).toBe(2);
+  const [key] = listed.keys as { key_id: string }[]; // the operator's command prints the list under `keys`
+  await admin(["key", "revoke", "--id", key?.key_id ?? ""], environment());
+  const revoked = Date.now();
+  await expect
+    .poll(async () => countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401), { intervals: [50] })
+    .toBe(2);
+  expect(Date.now() - revoked).toBeLessThan(1000);
+});
+
+test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({ script }) => {
+  test.setTimeout(120_000);
+  const one = await script(...Array.from({ length: 12 }, () => ({ text: "The answer of a run.", chunk_size: 4, hold_after: 2 })));
+  const starts = await Promise.all(Array.from({ length: 6 }, () => both.second.post("/v1/runs", { input: { text: one.mark } })));
+  const ids = starts.map((answer) => answer.as(runShape).run_id);
+  await one.waitForCalls(6);
+  await processes[1]?.kill();
+  await one.release();
+  for (const id of ids) {
+    const run = await waitForRun(both.first, id, 60_000);
+    expect(run).toMatchObject({ status: "completed", result: { text: "The answer of a run." } });
+    expectWholeLog(await (await RunStream.follow(both.first, id)).readAll());
+  }
+});
