@@ -1,9 +1,8 @@
 import type { Client } from "openapi-fetch";
-import type { Clock } from "./clock";
 import { dataOf } from "./data-of";
 import { LatheRunError } from "./errors/lathe-run-error";
 import type { components, paths } from "./openapi-types";
-import { poll, type WaitOptions } from "./poll";
+import { type PollSettings, poll, type WaitOptions } from "./poll";
 import type { Runs, StartOptions } from "./runs";
 import type { EditRun, Run } from "./schemas";
 import { startInit } from "./start-init";
@@ -24,7 +23,7 @@ export interface Agents {
 
 const EDIT_ENDS: readonly EditRun["status"][] = ["succeeded", "failed", "cancelled"];
 
-export function createAgents(api: Client<paths>, runs: Pick<Runs<never, never>, "wait">, clock: Clock): Agents {
+export function createAgents(api: Client<paths>, runs: Pick<Runs<never, never>, "wait">, settings: PollSettings): Agents {
   return {
     create: (body, options = {}) => dataOf(api.POST("/v1/agents", { ...startInit(options), body })),
     async waitForAgent(runId, options) {
@@ -38,7 +37,7 @@ export function createAgents(api: Client<paths>, runs: Pick<Runs<never, never>, 
       const path = { agent_id: agentId, run_id: runId };
       const fetch = (signal: AbortSignal | undefined) =>
         dataOf(api.GET("/v1/agents/{agent_id}/edits/{run_id}", { params: { path }, signal }));
-      const edit = await poll(runId, fetch, ({ status }) => EDIT_ENDS.includes(status), options, clock);
+      const edit = await poll(runId, fetch, ({ status }) => EDIT_ENDS.includes(status), options, settings);
       if (edit.status !== "succeeded") throw new LatheRunError(edit);
       return edit;
     },

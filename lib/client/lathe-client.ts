@@ -41,7 +41,7 @@ export interface ClientOptions {
   maxRetryAfterSeconds?: number;
   /** A stream that is silent for longer counts as broken; 30,000 by default. The service pings every 10,000. */
   stallMs?: number;
-  /** Tries to resume a stream, one after the other, of which none brings anything; 10 by default. */
+  /** Tries to go on with a stream or a wait, one after the other, of which none brings anything; 10 by default. */
   maxReconnects?: number;
 }
 
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions, clock: Clock = SYSTEM_CLOCK
     list: listBy(verbs),
     runs,
     superAgentRuns: createRuns(superAgentRunRequests(api, transport), settings),
-    agents: createAgents(api, runs, settings.clock),
+    agents: createAgents(api, runs, settings),
     api,
   };
 }

@@ -1,6 +1,5 @@
-import type { Clock } from "./clock";
 import { poll, type WaitOptions } from "./poll";
-import { RunStream } from "./run-stream";
+import { RunStream, type RunStreamSettings } from "./run-stream";
 import type { Run } from "./schemas";
 
 export interface CallOptions {
@@ -42,12 +41,7 @@ export interface RunRequests<CreateBody, StreamBody> {
   events(runId: string, after: number, signal: AbortSignal | undefined): Promise<ReadableStream<Uint8Array>>;
 }
 
-export interface RunSettings {
-  stallMs: number;
-  maxReconnects: number;
-  maxRetryAfterSeconds: number;
-  clock: Clock;
-}
+export type RunSettings = Omit<RunStreamSettings, "signal">;
 
 export function createRuns<C, S>(requests: RunRequests<C, S>, settings: RunSettings): Runs<C, S> {
   const sourceFor = (signal: AbortSignal | undefined) => ({
@@ -60,7 +54,7 @@ export function createRuns<C, S>(requests: RunRequests<C, S>, settings: RunSetti
     cancel: (runId, { signal } = {}) => requests.cancel(runId, signal),
     wait: (runId, options = {}) => {
       const isEnough = (run: Run) => hasEnded(run) || (options.untilAction === true && run.requires_action !== null);
-      return poll(runId, (signal) => requests.get(runId, signal), isEnough, options, settings.clock);
+      return poll(runId, (signal) => requests.get(runId, signal), isEnough, options, settings);
     },
     stream: (body, { signal } = {}) => {
       const start = () => requests.stream(body, signal);

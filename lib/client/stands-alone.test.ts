@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
@@ -8,6 +9,22 @@ import { sampleLog } from "./test/sample-log";
 import { startStubRun } from "./test/stub-run";
 
 const ENTRY = fileURLToPath(new URL("lathe-client.ts", import.meta.url));
+const GUIDE_FILE = fileURLToPath(new URL("guide-snippets.ts", import.meta.url));
+const GUIDE = fileURLToPath(new URL("../../docs/client.md", import.meta.url));
+/** What the guide's reader has already. */
+const GIVEN = `
+declare const process: { env: Record<string, string | undefined>; stdout: { write(text: string): void } };
+declare const [runId, workspaceId, fileId]: [string, string, string];
+declare const lastSequenceNumber: number;
+`;
+
+/** The guide's TypeScript, as one module: its snippets build on each other. */
+function readSnippets(): string {
+  const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  expect(blocks.length).toBeGreaterThan(5);
+  return (GIVEN + blocks.join("\n")).replaceAll("./client/lathe-client", "./lathe-client");
+}
+
 // What Node.js 20, Deno, Bun, edge runtimes and browsers have in common.
 const WEB = {
   AbortController,
@@ -28,8 +45,8 @@ const WEB = {
   setTimeout,
 };
 
-test("the folder compiles without the types of Node.js and without the rest of the project", () => {
-  const program = ts.createProgram([ENTRY], {
+test("the folder and the guide's snippets compile without the types of Node.js and without the rest of the project", () => {
+  const options: ts.CompilerOptions = {
     lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -40,7 +57,13 @@ test("the folder compiles without the types of Node.js and without the rest of t
     target: ts.ScriptTarget.ES2022,
     types: [],
     verbatimModuleSyntax: true,
-  });
+  };
+  const snippets = readSnippets();
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, version, ...more) =>
+    name === GUIDE_FILE ? ts.createSourceFile(name, snippets, version) : getSourceFile.call(host, name, version, ...more);
+  const program = ts.createProgram([ENTRY, GUIDE_FILE], options, host);
   const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
   expect(faults).toEqual([]);
 });
