@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   type ClientOptions,
   createClient,
@@ -68,14 +69,15 @@ test("from a sentence to a streamed run: the agent is made, listed, run, and its
 });
 
 test("a stream whose connection breaks again and again is whole", async ({ account, behindCuts, script }) => {
-  const one = await script({ text: ANSWER, chunk_size: 3, chunk_delay_ms: 20 });
+  const text = ANSWER.repeat(5);
+  const one = await script({ text, chunk_size: 3, chunk_delay_ms: 10 });
   // Headers take some hundred bytes, so that some of these end within them and some within a line.
   const { client, proxy } = await behindCuts(account, [1600, 200, 1500, 1801, 1902, 2503]);
   const stream = client.runs.stream({ input: { text: one.mark } });
   const lines = (await eventsOf(stream)).map((event) => lineShape.parse(event));
   expect(proxy.connections()).toBeGreaterThan(6);
-  expect(expectWholeLog(lines)).toMatchObject({ result: { text: ANSWER } });
-  expect(lastMessageText(lines)).toBe(ANSWER);
+  expect(expectWholeLog(lines)).toMatchObject({ result: { text } });
+  expect(lastMessageText(lines)).toBe(text);
   expect(await one.calls()).toHaveLength(1);
 });
 
@@ -120,6 +122,22 @@ test("all rows of a list come, page after page, while more are added", async ({ 
     if (found.length === 3) await client.runs.create({ input: { text: one.mark } });
   }
   expect(found).toEqual(made);
+});
+
+test("a file goes up as a form and comes down as the bytes that it is", async ({ client }) => {
+  const { workspace_id } = await client.post("/v1/workspaces", { body: { name: "client" } });
+  const bytes = new Uint8Array(randomBytes(300_000));
+  const form = new FormData();
+  form.set("file", new Blob([bytes]), "data.bin");
+  const params = { path: { workspace_id } };
+  const upload = { params, body: { file: "" }, bodySerializer: () => form };
+  const file = await client.post("/v1/workspaces/{workspace_id}/files", upload);
+  expect(file).toMatchObject({ path: "data.bin", size_bytes: bytes.length });
+  const path = { workspace_id, file_id: file.file_id };
+  const found = await client.api.GET("/v1/workspaces/{workspace_id}/files/{file_id}/content", { params: { path }, parseAs: "arrayBuffer" });
+  expect(found.response.headers.get("etag")).toContain(file.sha256);
+  expect(Buffer.from(found.data ?? new ArrayBuffer(0)).equals(bytes)).toBe(true);
+  expect(await client.delete("/v1/workspaces/{workspace_id}/files/{file_id}", { params: { path } })).toBeUndefined();
 });
 
 test("a full budget is waited for as long as Retry-After says", async ({ newAccount, serviceUrl }) => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ClientOptions, createClient, LatheApiError, LatheError, LatheRunUnknownError, LatheStreamError } from "./lathe-client";
 import type { LoggedEvent } from "./schemas";
+import { abortingClock } from "./test/aborting-clock";
 import { fakeClock } from "./test/fake-clock";
 import { sampleLog } from "./test/sample-log";
 import { RUN_ID } from "./test/sample-run";
@@ -201,6 +202,20 @@ test("a signal ends a stream at once, even within what has arrived already", asy
   })();
   await expect(reading).rejects.toThrow("enough");
   expect(seen).toEqual(LOG.slice(0, 1));
+});
+
+test("a signal ends a stream that is silent, and one that waits to be resumed", async () => {
+  const controller = new AbortController();
+  const { url } = await startStubRun(LOG, [{ bytes: FIRST_LINE_BYTES, ends: "break" }]);
+  const client = createClient({ apiKey: "k", baseUrl: url }, abortingClock(controller));
+  expect((await read(client.runs.stream({ input: {} }, { signal: controller.signal }))).error).toMatchObject({ message: "enough" });
+  const silent = await clientFor([{ bytes: FIRST_LINE_BYTES, ends: "hang" }]);
+  const again = new AbortController();
+  const stream = silent.client.runs.stream({ input: {} }, { signal: again.signal })[Symbol.asyncIterator]();
+  expect((await stream.next()).value).toEqual(LOG[0]);
+  const next = stream.next();
+  again.abort(new Error("enough"));
+  await expect(next).rejects.toThrow("enough");
 });
 
 test("events and fields that this client does not know pass through", async () => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createClient, LatheApiError, LatheConnectionError } from "./lathe-client";
+import { abortingClock } from "./test/aborting-clock";
 import { fakeClock } from "./test/fake-clock";
 import { RUN_ID, sampleRun } from "./test/sample-run";
 import { sendJson } from "./test/send-json";
@@ -193,11 +194,10 @@ test("a signal ends a request, before it is sent and in its middle, with its own
 
 test("a signal ends the wait before a retry", async () => {
   const controller = new AbortController();
-  const stub = await startStubServer((_, response) => {
-    setImmediate(() => controller.abort(new Error("enough")));
-    sendJson(response, 429, { error: "RATE_LIMITED", message: "" }, { "retry-after": "50" });
-  });
-  const client = createClient({ apiKey: "k", baseUrl: stub.url });
+  const stub = await startStubServer((_, response) =>
+    sendJson(response, 429, { error: "RATE_LIMITED", message: "" }, { "retry-after": "50" }),
+  );
+  const client = createClient({ apiKey: "k", baseUrl: stub.url }, abortingClock(controller));
   expect(await caught(client.get("/v1/account", { signal: controller.signal }))).toMatchObject({ message: "enough" });
 });
 
