@@ -8,6 +8,7 @@ const TABLE = [
   ["lib/runtime", ["lib/model", "lib/platform"]],
   ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime"]],
   ["lib/api", ["lib/model", "lib/platform", "lib/domain"]],
+  ["lib/client", []],
   ["lib/console", ["lib/model"]],
   ["lib/jobs", ["lib/model", "lib/platform", "lib/engine", "lib/domain"]],
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
@@ -15,12 +16,14 @@ const TABLE = [
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine"]],
   ["app/\\(console\\)", ["components", "lib/console", "lib/model", "lib/domain", "lib/api/console"]],
-  ["e2e", []],
+  ["e2e", ["lib/client"]],
 ];
 // The browser reads these; a server's environment has no place in them.
-const WITHOUT_ENV = new Set(["lib/model", "lib/console", "components", "e2e"]);
+const WITHOUT_ENV = new Set(["lib/model", "lib/client", "lib/console", "components", "e2e"]);
 // Tests, and the folders of what only tests use.
 const TESTS = "(\\.test\\.(ts|tsx|mjs)$|^lib/[^/]+/test/)";
+// Modules of Node.js are resolved to their bare names.
+const NODE_MODULE = "^[a-z0-9_/:]+$";
 
 const rows = TABLE.map(([layer, allowed]) => ({
   name: `imports-of-${layer.replace(/[^a-z0-9]+/gi, "-")}`,
@@ -50,9 +53,22 @@ module.exports = {
       from: { path: "^(app|components|lib|e2e)/" },
       to: { couldNotResolve: true, pathNot: "^(server-only|vitest)$" },
     },
+    {
+      name: "client-stands-alone",
+      severity: "error",
+      from: { path: "^lib/client/", pathNot: TESTS },
+      // It is copied into other projects, and runs where there is no Node.js.
+      to: { path: ["(^|/)node_modules/", NODE_MODULE], pathNot: "(^|/)node_modules/openapi-fetch/" },
+    },
     only("prisma-in-storage-and-domain", ["lib/storage", "lib/domain"], "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)"),
     only("ai-sdk-in-runtime", ["lib/runtime"], "(^|/)node_modules/(ai|@ai-sdk)/"),
-    { name: "e2e-is-a-black-box", severity: "error", from: { path: "^e2e/" }, to: { path: "^(app|components|lib)/" } },
+    {
+      name: "e2e-is-a-black-box",
+      severity: "error",
+      from: { path: "^e2e/" },
+      // The client is what an integrator has, and its entry is all of it that is promised.
+      to: { path: "^(app|components|lib)/", pathNot: "^lib/client/lathe-client\\.ts$" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { createClient } from "@/lib/client/lathe-client";
 import { availableMicros } from "../support/available-micros";
 import { createAccount } from "../support/create-account";
 import { expectWholeLog } from "../support/expect-whole-log";
@@ -9,7 +10,9 @@ import { freePort } from "../support/free-port";
 import { lastMessageText } from "../support/last-message-text";
 import { ModelScript } from "../support/model-script";
 import { RunStream } from "../support/run-stream";
+import { type Line, lineShape } from "../support/shapes";
 import { type Service, startService } from "../support/start-service";
+import { until } from "../support/until";
 import { waitForRun } from "../support/wait-for-run";
 
 const CREDITS = 1000;
@@ -64,20 +67,25 @@ test("kill -9 of the whole group in the middle of a streamed run loses nothing: 
   expect(used).toBeLessThanOrEqual(1_200_000 + 2 * 2_400_000);
 });
 
-test("SIGTERM in the middle of a run ends the server in time, and the run completes after the next start", async () => {
+test("SIGTERM in the middle of a run ends the server in time, and the typed client reads the run on to its end after the next start", async () => {
   test.setTimeout(180_000);
   const port = await freePort();
   service = await start(port);
-  const { api } = await createAccount(service.baseUrl, { credits: CREDITS }, { DATA_DIR: path.join(dataDir, "data") });
+  const { api, apiKey } = await createAccount(service.baseUrl, { credits: CREDITS }, { DATA_DIR: path.join(dataDir, "data") });
   const one = await ModelScript.register(process.env.E2E_MODEL_URL ?? "", [{ text: ANSWER, chunk_size: 6, hold_after: 5 }]);
-  const stream = await RunStream.start(api, { input: { text: one.mark } });
-  await stream.readTo((line) => line.type === "output_text.delta");
-  const rest = stream.readAll().catch(() => undefined); // the server may end the stream
+  // A busy machine may take long to start the service again.
+  const client = createClient({ apiKey, baseUrl: service.baseUrl, maxReconnects: 60 });
+  const stream = client.runs.stream({ input: { text: one.mark } });
+  const lines: Line[] = [];
+  const reading = (async () => {
+    for await (const event of stream) lines.push(lineShape.parse(event));
+  })();
+  await until("the first words", async () => lines.some((line) => line.type === "output_text.delta"));
   await service.stop();
-  await rest;
   await one.release();
   service = await start(port);
-  const run = await waitForRun(api, stream.runId, 60_000);
-  expect(run).toMatchObject({ status: "completed", result: { text: ANSWER } });
-  expectWholeLog(await (await RunStream.follow(api, stream.runId)).readAll());
+  await reading;
+  expect(expectWholeLog(lines)).toMatchObject({ type: "run.completed", result: { text: ANSWER } });
+  expect(lastMessageText(lines)).toBe(ANSWER);
+  expect(await waitForRun(api, stream.runId ?? "")).toMatchObject({ status: "completed", result: { text: ANSWER } });
 });

@@ -28,10 +28,11 @@ test("the list is newest first and its pages stay whole while agents are added",
 });
 
 test("the list's filters hold: archived agents are not among the active ones, and q finds by name", async ({ newAccount, newAgent }) => {
-  const { api } = await newAccount();
+  const { api, client } = await newAccount();
   const agent = await newAgent({ name: "Zanzibar finder 100%" }, api);
   await newAgent({ name: "Other" }, api);
-  const find = async (query: Record<string, string>) => (await api.get("/v1/agents", { query })).as(agents).data.map((row) => row.agent_id);
+  const find = async (query: { q?: string; status?: "active" | "archived" }) =>
+    (await client.get("/v1/agents", { params: { query } })).data.map((row) => row.agent_id);
   expect(await find({ q: "zanzibar" })).toEqual([agent.agent_id]);
   expect(await find({ q: "100%" })).toEqual([agent.agent_id]);
   expect(await find({ q: "no such name" })).toEqual([]);

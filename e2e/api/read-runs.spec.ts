@@ -1,9 +1,12 @@
+import type { paths } from "@/lib/client/lathe-client";
 import { expectError } from "../support/expect-error";
 import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
 import { pageShape, type Run, runShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
 import { expect, test } from "../support/test";
 import { waitForRun } from "../support/wait-for-run";
+
+type Filter = NonNullable<paths["/v1/runs"]["get"]["parameters"]["query"]>;
 
 const runs = pageShape(runShape);
 const ids = (rows: Run[]) => rows.map((row) => row.run_id);
@@ -30,7 +33,7 @@ test("the list is newest first, 20 rows by default, and its pages stay whole whi
 });
 
 test("the list's filters hold, one by one and together", async ({ newAccount, newAgent, script }) => {
-  const { api } = await newAccount();
+  const { api, client } = await newAccount();
   const agent = await newAgent({}, api);
   const [good, bad, held] = [await script({ text: "ok" }), await script({ status: 400 }), await script({ text: "ok", hold_first: true })];
   const completed = await waitForRun(
@@ -40,7 +43,7 @@ test("the list's filters hold, one by one and together", async ({ newAccount, ne
   const failed = await waitForRun(api, (await startRun(api, { input: { text: bad.mark } })).run_id);
   const running = await startRun(api, { input: { text: held.mark } });
   await held.waitForCalls(1);
-  const list = async (query: Record<string, string>) => ids((await api.get("/v1/runs", { query })).as(runs).data);
+  const list = async (query: Filter) => (await client.get("/v1/runs", { params: { query } })).data.map((row) => row.run_id);
   expect(await list({ status: "failed" })).toEqual([failed.run_id]);
   expect(await list({ status: "running" })).toEqual([running.run_id]);
   expect(await list({ status: "failed,running" })).toEqual([running.run_id, failed.run_id]);
@@ -48,8 +51,8 @@ test("the list's filters hold, one by one and together", async ({ newAccount, ne
   expect(await list({ agent_id: agent.agent_id, status: "completed" })).toContain(completed.run_id);
   expect(await list({ agent_id: agent.agent_id })).not.toContain(failed.run_id);
   expect(await list({ conversation_id: String(failed.conversation_id) })).toEqual([failed.run_id]);
-  expect(await list({ "metadata[tag]": "a b&c" })).toEqual([completed.run_id]);
-  expect(await list({ "metadata[tag]": "a" })).toEqual([]);
+  expect(await list({ metadata: { tag: "a b&c" } })).toEqual([completed.run_id]);
+  expect(await list({ metadata: { tag: "a" } })).toEqual([]);
   expect(await list({ created_after: running.created_at, created_before: completed.created_at })).toEqual([]);
   expect(await list({ created_before: new Date(Date.parse(completed.created_at) - 60_000).toISOString() })).toEqual([]);
   await held.release();

@@ -25,11 +25,8 @@ const test = base.extend<{ listed: TestAccount }>({
   listed: async ({ newAccount }, use) => use(await newAccount({ superAgent: true, credits: 100_000 })),
 });
 
-async function ended({ api }: TestAccount, runId: string): Promise<Run> {
-  return until("the super-agent's run to end", async () => {
-    const run = (await api.get(`${RUNS}/${runId}`)).as(runShape);
-    return Boolean(run.completed_at) && run;
-  });
+async function ended({ client }: TestAccount, runId: string): Promise<Run> {
+  return runShape.parse(await client.superAgentRuns.wait(runId, { timeoutMs: 15_000, pollMs: 40 }));
 }
 
 test("without the allowlist every route is 403, before the body is looked at", async ({ api }) => {

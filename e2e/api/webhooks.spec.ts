@@ -1,3 +1,5 @@
+import { verifyWebhook } from "@/lib/client/lathe-client";
+import { readWebhookSecret } from "../support/read-webhook-secret";
 import { runShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
 import { expect, test } from "../support/test";
@@ -5,7 +7,9 @@ import { until } from "../support/until";
 import { waitForRun } from "../support/wait-for-run";
 
 test("the end of a run is posted to its webhook, signed, in camelCase, and the run says when it was delivered", async ({
+  account,
   api,
+  request,
   script,
   inbox,
   sharedAgent,
@@ -13,7 +17,8 @@ test("the end of a run is posted to its webhook, signed, in camelCase, and the r
   const one = await script({ text: "news" });
   const run = await startRun(api, { agent_id: sharedAgent.agent_id, input: { text: one.mark }, webhook_url: inbox.url });
   const [call] = await inbox.waitFor(1);
-  expect(JSON.parse(call?.body ?? "")).toEqual({
+  const secret = await readWebhookSecret(request, account);
+  expect(await verifyWebhook({ payload: call?.body ?? "", headers: call?.headers ?? {}, secret })).toEqual({
     runId: run.run_id,
     status: "completed",
     threadId: run.conversation_id,

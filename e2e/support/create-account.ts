@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { LatheClient } from "@/lib/client/lathe-client";
 import { admin } from "./admin";
 import { ApiClient } from "./api-client";
+import { clientOf } from "./client-of";
 
 export interface TestAccount {
   accountId: string;
@@ -9,6 +11,7 @@ export interface TestAccount {
   password: string;
   apiKey: string;
   api: ApiClient;
+  client: LatheClient;
 }
 
 export interface AccountWishes {
@@ -35,7 +38,8 @@ export async function createAccount(
   const password = randomBytes(12).toString("base64url");
   const answer = await admin(["account", "create", "--email", email, "--password", password, ...flagsOf(wishes)], environment);
   const { account_id: accountId, api_key: apiKey } = created.parse(answer);
-  return { accountId, email, password, apiKey, api: new ApiClient(baseUrl, apiKey) };
+  const api = new ApiClient(baseUrl, apiKey);
+  return { accountId, email, password, apiKey, api, client: clientOf(api) };
 }
 
 function flagsOf(wishes: AccountWishes): string[] {

@@ -1,7 +1,7 @@
 import type { ApiClient } from "./api-client";
+import { clientOf } from "./client-of";
 import { ModelScript } from "./model-script";
-import { type Agent, agentShape, runShape } from "./shapes";
-import { waitForRun } from "./wait-for-run";
+import { type Agent, agentShape } from "./shapes";
 
 export interface AgentWishes {
   name?: string;
@@ -25,9 +25,8 @@ export async function createAgent(api: ApiClient, modelUrl: string, wishes: Agen
     { tool_calls: [{ name: "$only", args, fill: true }] },
     { text: "The agent is ready." },
   ]);
-  const accepted = await api.post("/v1/agents", { input: `Make a test agent. ${script.mark}` });
-  if (accepted.status !== 202) throw new Error(`The creation was not accepted: ${accepted.status} ${accepted.text}`);
-  const run = await waitForRun(api, accepted.as(runShape).run_id);
-  if (run.status !== "completed" || !run.agent_id) throw new Error(`The creation ended as ${run.status}: ${JSON.stringify(run.error)}`);
-  return (await api.get(`/v1/agents/${run.agent_id}`)).as(agentShape);
+  const client = clientOf(api);
+  const { run_id: runId } = await client.agents.create({ input: `Make a test agent. ${script.mark}` });
+  const agentId = await client.agents.waitForAgent(runId, { timeoutMs: 30_000, pollMs: 40 });
+  return agentShape.parse(await client.get("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } }));
 }

@@ -1,4 +1,5 @@
 import { test as base } from "@playwright/test";
+import type { LatheClient } from "@/lib/client/lathe-client";
 import { ApiClient } from "./api-client";
 import { type AccountWishes, createAccount, type TestAccount } from "./create-account";
 import { type AgentWishes, createAgent } from "./create-agent";
@@ -19,7 +20,10 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
+  /** The raw requests of `account`: for what the typed client would not send, and for looking at headers. */
   api: ApiClient;
+  /** The typed client of `account`. */
+  client: LatheClient;
   anonymous: ApiClient;
   /** An account of the test's own: for tests that look at a wallet, a list or a limit. */
   newAccount: (wishes?: AccountWishes) => Promise<TestAccount>;
@@ -45,6 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 60_000 }],
   baseURL: ({ serviceUrl }, use) => use(serviceUrl),
   api: ({ account }, use) => use(account.api),
+  client: ({ account }, use) => use(account.client),
   anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),
   newAccount: ({ serviceUrl }, use) => use((wishes) => createAccount(serviceUrl, wishes)),
   script: ({ modelUrl }, use) => use((...turns) => ModelScript.register(modelUrl, turns)),

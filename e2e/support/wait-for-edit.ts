@@ -1,15 +1,11 @@
 import type { ApiClient } from "./api-client";
+import { clientOf } from "./client-of";
 import { type Edit, editShape } from "./shapes";
-import { until } from "./until";
+import { waitForRun } from "./wait-for-run";
 
-/** Polls an edit until it is terminal and returns it, checked against the contract. */
-export function waitForEdit(api: ApiClient, agentId: string, runId: string): Promise<Edit> {
-  return until(
-    `the end of edit ${runId}`,
-    async () => {
-      const edit = (await api.get(`/v1/agents/${agentId}/edits/${runId}`)).as(editShape);
-      return (edit.status === "succeeded" || edit.status === "failed" || edit.status === "cancelled") && edit;
-    },
-    { deadlineMs: 30_000 },
-  );
+/** Waits until an edit is terminal and returns it, checked against the contract. */
+export async function waitForEdit(api: ApiClient, agentId: string, runId: string): Promise<Edit> {
+  await waitForRun(api, runId);
+  const path = { agent_id: agentId, run_id: runId };
+  return editShape.parse(await clientOf(api).get("/v1/agents/{agent_id}/edits/{run_id}", { params: { path } }));
 }

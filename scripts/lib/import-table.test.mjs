@@ -24,38 +24,56 @@ function plant(path, text) {
   writeFileSync(join(clone, path), text);
 }
 
-async function cruise() {
+async function cruise(...folders) {
   const program = join(root, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs");
-  const args = [program, "--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", "lib"];
+  const args = [program, "--config", join(root, ".dependency-cruiser.cjs"), "--output-type", "json", ...folders];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: clone, maxBuffer: 1e8 }).catch((error) => error);
   const { summary } = JSON.parse(stdout);
   return { modules: summary.totalCruised, rules: summary.violations.map(({ rule }) => rule.name) };
 }
 
 test("an import that the table allows passes, and files were really looked at", async () => {
-  const { modules, rules } = await cruise();
+  const { modules, rules } = await cruise("lib");
   expect(modules).toBeGreaterThanOrEqual(2);
   expect(rules).toEqual([]);
 });
 
 test("an import of types alone from a higher layer is refused", async () => {
   plant("lib/model/bad.ts", 'import type { read } from "@/lib/domain/read";\nexport type Read = typeof read;\n');
-  expect((await cruise()).rules).toContain("imports-of-lib-model");
+  expect((await cruise("lib")).rules).toContain("imports-of-lib-model");
 });
 
 test("two mechanisms never import each other", async () => {
   plant("lib/storage/save.ts", "export const save = 1;\n");
   plant("lib/engine/bad.ts", 'import { save } from "../storage/save";\nexport const twice = save * 2;\n');
-  expect((await cruise()).rules).toContain("imports-of-lib-engine");
+  expect((await cruise("lib")).rules).toContain("imports-of-lib-engine");
 });
 
 test("a cycle is refused, of types too", async () => {
   plant("lib/model/a.ts", 'import type { B } from "./b";\nexport type A = B | 1;\n');
   plant("lib/model/b.ts", 'import type { A } from "./a";\nexport type B = A[];\n');
-  expect((await cruise()).rules).toContain("no-cycles");
+  expect((await cruise("lib")).rules).toContain("no-cycles");
 });
 
 test("the AI SDK is reached from the runtime alone", async () => {
   plant("lib/domain/bad.ts", 'import type { LanguageModelV3 } from "@ai-sdk/provider";\nexport type Model = LanguageModelV3;\n');
-  expect((await cruise()).rules).toContain("ai-sdk-in-runtime");
+  expect((await cruise("lib")).rules).toContain("ai-sdk-in-runtime");
+});
+
+test("the client imports nothing of ours and nothing of Node.js", async () => {
+  plant("lib/client/entry.ts", 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n');
+  plant("lib/client/read.ts", 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n');
+  plant("lib/client/parse.ts", 'import { z } from "zod";\nexport const parse = z.string();\n');
+  const { rules } = await cruise("lib");
+  expect(rules.sort()).toEqual(["client-stands-alone", "client-stands-alone", "imports-of-lib-client"]);
+});
+
+test("the end-to-end tests see the client's entry, and nothing else of the service", async () => {
+  plant("lib/client/lathe-client.ts", "export const createClient = 1;\n");
+  plant("lib/client/inner.ts", "export const inner = 1;\n");
+  plant("e2e/good.ts", 'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n');
+  expect((await cruise("lib", "e2e")).rules).toEqual([]);
+  plant("e2e/bad.ts", 'import { inner } from "@/lib/client/inner";\nexport const mine = inner;\n');
+  plant("e2e/worse.ts", 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n');
+  expect((await cruise("lib", "e2e")).rules.sort()).toEqual(["e2e-is-a-black-box", "e2e-is-a-black-box", "imports-of-e2e"]);
 });

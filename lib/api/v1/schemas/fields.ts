@@ -14,7 +14,7 @@ import { isUuid } from "@/lib/model/uuid";
 export const idField = z
   .string("must be a uuid")
   .refine(isUuid, "must be a uuid")
-  .transform((text) => text.toLowerCase())
+  .overwrite((text) => text.toLowerCase())
   .meta({ format: "uuid", example: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f" });
 
 export const timeField = z.iso

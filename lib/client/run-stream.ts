@@ -1,0 +1,156 @@
+import type { Clock } from "./clock";
+import { LatheApiError } from "./errors/lathe-api-error";
+import { LatheConnectionError } from "./errors/lathe-connection-error";
+import { LatheError } from "./errors/lathe-error";
+import { LatheRunUnknownError } from "./errors/lathe-run-unknown-error";
+import { LatheStreamError } from "./errors/lathe-stream-error";
+import { isPassing } from "./is-passing";
+import { readLines } from "./read-lines";
+import { retryDelay } from "./retry-delay";
+import type { LoggedEvent, RunEvent, TerminalEvent } from "./schemas";
+
+type Lines = ReadableStream<Uint8Array>;
+
+const PING = { type: "ping" } as const;
+
+/** Where the events of a run come from. */
+export interface EventSource {
+  /** Starts the run and opens its stream; absent when the run is there already. */
+  start?(): Promise<Lines>;
+  /** The events after a sequence number. */
+  resume(runId: string, after: number): Promise<Lines>;
+  isOver(runId: string): Promise<boolean>;
+}
+
+export interface RunStreamSettings {
+  signal?: AbortSignal;
+  /** A stream that is silent for longer (the service pings every 10 s) counts as broken. */
+  stallMs: number;
+  /** Tries to go on, one after the other, of which none brings anything. */
+  maxReconnects: number;
+  maxRetryAfterSeconds: number;
+  clock: Clock;
+}
+
+/**
+ * The events of one run, in order, each once, none left out, up to the terminal one: `for await (const event of stream)`, once. When the
+ * connection breaks, is silent or loses a line, it is resumed after the last event that was given out. Leaving the loop closes the connection;
+ * the run goes on.
+ *
+ * Rejects with `LatheRunUnknownError` when a run to be started broke off before its first event, with `LatheStreamError` when resuming fails
+ * again and again or the service no longer keeps the events, with `LatheApiError` when it refuses, and with the signal's reason.
+ */
+export class RunStream implements AsyncIterable<LoggedEvent> {
+  #taken = false;
+
+  constructor(
+    private readonly source: EventSource,
+    private readonly settings: RunStreamSettings,
+    /** Null until the first event of a run that is started here. */
+    public runId: string | null = null,
+    /** Of the last event that was given out; what to resume after. */
+    public lastSequenceNumber = -1,
+  ) {}
+
+  /** Reads to the end. Null when there was nothing left to read of a run that is over. */
+  async end(): Promise<TerminalEvent | null> {
+    for await (const event of this) if (isTerminal(event)) return event;
+    return null;
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void, undefined> {
+    if (this.#taken) throw new LatheError("A RunStream is read once; `runs.events` reads the run's events again.");
+    this.#taken = true;
+    return this.#events();
+  }
+
+  async *#events(): AsyncGenerator<LoggedEvent, void, undefined> {
+    const first = this.lastSequenceNumber;
+    let isOver = false;
+    let failures = 0;
+    for (;;) {
+      const before = this.lastSequenceNumber;
+      let cause: unknown = null;
+      failures += 1;
+      try {
+        for await (const event of this.#lines()) {
+          failures = 0;
+          if (event.type === "ping") continue;
+          yield event;
+          if (isTerminal(event)) return;
+        }
+        // Asked before the connection that then brings nothing, so that no event can have come in between.
+        if (isOver && this.lastSequenceNumber === before) return this.#endWithoutTerminal(first);
+        isOver ||= await this.source.isOver(this.#id());
+      } catch (error) {
+        cause = this.#toPassing(error);
+      }
+      await this.#pause(failures, cause);
+    }
+  }
+
+  /** Nothing left to read is an end; a rest that is gone is not. */
+  #endWithoutTerminal(first: number): void {
+    if (!this.source.start && this.lastSequenceNumber === first) return;
+    throw this.#giveUp("the service no longer keeps the rest of its events", null);
+  }
+
+  /** The error, if going on after it may help. @throws it, if not */
+  #toPassing(error: unknown): LatheConnectionError | LatheApiError {
+    if (!isPassing(error)) throw error;
+    if (this.runId !== null) return error;
+    // A gateway's own answer leaves open what the service behind it did.
+    if (error instanceof LatheApiError && (error.code !== "UNEXPECTED_ANSWER" || error.status < 502)) throw error;
+    throw new LatheRunUnknownError("The connection broke before the run was known: it may have been started, or not.", { cause: error });
+  }
+
+  async #pause(failures: number, cause: unknown): Promise<void> {
+    const { maxReconnects, maxRetryAfterSeconds, clock, signal } = this.settings;
+    if (failures >= maxReconnects) throw this.#giveUp(`${failures} connections in a row brought nothing`, cause);
+    const asked = cause instanceof LatheApiError ? cause.retryAfter : null;
+    const delay = retryDelay(failures, asked, maxRetryAfterSeconds, clock);
+    if (delay === null) throw this.#giveUp(`the service asks to wait ${asked} s`, cause);
+    await clock.sleep(delay, signal);
+  }
+
+  #giveUp(why: string, cause: unknown): LatheStreamError {
+    const id = this.#id();
+    return new LatheStreamError(`The events of run ${id} cannot be read on: ${why}.`, id, this.lastSequenceNumber, cause);
+  }
+
+  #id(): string {
+    if (this.runId === null) throw new LatheConnectionError("The stream ended before its first event.");
+    return this.runId;
+  }
+
+  /** One connection's new events, and its pings as a sign of life. */
+  async *#lines(): AsyncGenerator<LoggedEvent | typeof PING> {
+    const { signal, stallMs } = this.settings;
+    for await (const line of readLines(await this.#open(), { stallMs, signal })) {
+      // What the document says; fields and types of events that it does not know yet pass through.
+      const event = line as RunEvent;
+      if (event.type === "ping") yield PING;
+      else if (event.type === "error") throw new LatheConnectionError(`${event.code}: ${event.message}`);
+      else if (this.#isNext(event)) yield event;
+    }
+  }
+
+  async #open(): Promise<Lines> {
+    const { source, runId } = this;
+    if (runId !== null) return source.resume(runId, this.lastSequenceNumber);
+    if (!source.start) throw new LatheError("A stream needs a run.");
+    return source.start();
+  }
+
+  #isNext({ sequence_number: number, run_id }: LoggedEvent): boolean {
+    if (!Number.isInteger(number) || number <= this.lastSequenceNumber) return false;
+    if (number > this.lastSequenceNumber + 1) throw new LatheConnectionError(`The stream lost what comes before event ${number}.`);
+    this.lastSequenceNumber = number;
+    this.runId ??= run_id;
+    return true;
+  }
+}
+
+function isTerminal(event: LoggedEvent): event is TerminalEvent {
+  return event.type === "run.completed" || event.type === "run.failed";
+}

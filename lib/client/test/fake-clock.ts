@@ -1,0 +1,21 @@
+import type { Clock } from "../clock";
+
+export interface FakeClock extends Clock {
+  /** Every wait that was asked for, in milliseconds. */
+  slept: number[];
+}
+
+/** A clock whose waits are over at once, while its time goes on by them. */
+export function fakeClock({ random = 0.5, now = Date.parse("2026-01-01T00:00:00Z") } = {}): FakeClock {
+  const slept: number[] = [];
+  const passed = () => slept.reduce((sum, ms) => sum + ms, 0);
+  return {
+    slept,
+    now: () => now + passed(),
+    random: () => random,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      slept.push(ms);
+    },
+  };
+}
