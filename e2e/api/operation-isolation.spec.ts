@@ -3,7 +3,9 @@ import { askOperation, clientOf, goodRequest, idAt, nobodysAt, placesOf } from "
 import { type Belongings, createBelongings } from "../support/belongings";
 import { createAccount } from "../support/create-account";
 import { expectSameAnswer } from "../support/expect-same-answer";
+import { notFoundAt } from "../support/not-found-at";
 import { NOWHERE_ID } from "../support/nowhere-id";
+import { readEverything } from "../support/read-everything";
 import { test as base, expect } from "../support/test";
 import { WebhookInbox } from "../support/webhook-inbox";
 
@@ -30,49 +32,11 @@ const test = base.extend<object, { owners: Owners }>({
 // One worker's owners serve all of them.
 test.describe.configure({ mode: "default" });
 
-/** The code by which an operation says that the object at a place is not there. */
-const NOT_FOUND: [end: string, code: string][] = [
-  ["{agent_id}", "AGENT_NOT_FOUND"],
-  ["{version_id}", "VERSION_NOT_FOUND"],
-  ["{schedule_id}", "SCHEDULE_NOT_FOUND"],
-  ["{run_id}", "RUN_NOT_FOUND"],
-  ["{conversation_id}", "CONVERSATION_NOT_FOUND"],
-  ["{workspace_id}", "WORKSPACE_NOT_FOUND"],
-  ["{file_id}", "FILE_NOT_FOUND"],
-  ["/v1/secrets/{name}", "SECRET_NOT_FOUND"],
-  ["{skill_id}", "SKILL_NOT_FOUND"],
-  ["{approval_id}", "APPROVAL_NOT_FOUND"],
-  ["{delivery_id}", "DELIVERY_NOT_FOUND"],
-  ["{appId}", "APP_NOT_FOUND"],
-  ["{runId}", "RUN_NOT_FOUND"],
-];
-
-function notFoundAt(place: string): string {
-  const code = NOT_FOUND.find(([end]) => place.endsWith(end))?.[1];
-  if (code === undefined) throw new Error(`Add the code of a missing object at ${place} to this test.`);
-  return code;
-}
-
-/** Every answer that the owner can read about what they own. */
-async function readAll({ operations, theirs }: Owners): Promise<string[]> {
-  // The usage names the time of the question.
-  const reads = operations.filter(({ id, method, key }) => method === "GET" && key !== "none" && id !== "getAccountUsage");
-  const answers = await Promise.all(
-    reads.map(async (operation) => {
-      const ids = placesOf(operation).map((place) => idAt(theirs, place));
-      const { status, text } = await askOperation(clientOf(theirs, operation), operation, ids);
-      return `${operation.id} ${status} ${text}`;
-    }),
-  );
-  for (const answer of answers) expect(answer).toMatch(/^\w+ 200 /);
-  return answers;
-}
-
 test("an id of another account answers byte for byte like one that is not there, in every place of every operation's path, and nothing changes", async ({
   owners,
 }) => {
   const { operations, mine, theirs } = owners;
-  const before = await readAll(owners);
+  const before = await readEverything(operations, theirs);
   for (const operation of operations) {
     const places = placesOf(operation);
     for (const [index, place] of places.entries()) {
@@ -87,7 +51,7 @@ test("an id of another account answers byte for byte like one that is not there,
       });
     }
   }
-  expect(await readAll(owners)).toEqual(before);
+  expect(await readEverything(operations, theirs)).toEqual(before);
 });
 
 test("an id of another account in a body answers byte for byte like one that is not there, in every field of every operation, and nothing starts", async ({
@@ -100,7 +64,7 @@ test("an id of another account in a body answers byte for byte like one that is 
   };
   const runs = () => mine.account.api.get("/v1/runs", { query: { limit: 100 } });
   const before = await runs();
-  const everything = await readAll(owners);
+  const everything = await readEverything(operations, theirs);
   for (const operation of operations) {
     const ids = placesOf(operation).map((place) => idAt(mine, place));
     const good = goodRequest(operation).json;
@@ -111,7 +75,7 @@ test("an id of another account in a body answers byte for byte like one that is 
     }
   }
   expect((await runs()).text).toBe(before.text);
-  expect(await readAll(owners)).toEqual(everything);
+  expect(await readEverything(operations, theirs)).toEqual(everything);
 });
 
 test("an id of one's own that belongs under another object answers byte for byte like one that is not there", async ({

@@ -5,6 +5,7 @@ const schemaShape = z.looseObject({ $ref: z.string().optional(), properties: z.r
 const operationShape = z.looseObject({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+  parameters: z.array(z.looseObject({ in: z.string(), name: z.string() })).optional(),
   requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: schemaShape })) }).optional(),
   responses: z.record(z.string(), z.looseObject({ description: z.string() })),
 });
@@ -22,6 +23,8 @@ export interface DocumentedOperation {
   key: "account" | "app" | "none";
   /** The names of its path's places, in order. */
   places: string[];
+  /** The query keys that it knows. */
+  queries: string[];
   /** Its body's fields that hold the id of another object. */
   bodyIds: string[];
   takesJson: boolean;
@@ -42,6 +45,7 @@ export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedO
         path,
         key: keyOf(operation.security),
         places: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ""),
+        queries: (operation.parameters ?? []).flatMap((each) => (each.in === "query" ? [each.name] : [])),
         bodyIds: Object.keys(named?.properties ?? {}).filter((name) => /(_id|Id)$/.test(name)),
         takesJson: schema !== undefined,
         codes: Object.values(operation.responses).flatMap(({ description }) => description.match(/(?<=`)[A-Z][A-Z_]+(?=`)/g) ?? []),
