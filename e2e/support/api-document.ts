@@ -25,7 +25,11 @@ export interface DocumentedOperation {
   places: string[];
   /** The query keys that it knows. */
   queries: string[];
-  /** Its body's fields that hold the id of another object. */
+  /** The request headers that it heeds beyond those of every operation. */
+  headers: string[];
+  /** The fields of its JSON body. */
+  bodyFields: string[];
+  /** Those that hold the id of another object. */
   bodyIds: string[];
   takesJson: boolean;
   /** Every error code that an answer of it may carry. */
@@ -39,14 +43,18 @@ export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedO
     Object.entries(methods).map(([method, operation]) => {
       const schema = operation.requestBody?.content["application/json"]?.schema;
       const named = schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
+      const bodyFields = Object.keys(named?.properties ?? {});
+      const parametersIn = (where: string) => (operation.parameters ?? []).flatMap((each) => (each.in === where ? [each.name] : []));
       return {
         id: operation.operationId,
         method: method.toUpperCase(),
         path,
         key: keyOf(operation.security),
         places: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ""),
-        queries: (operation.parameters ?? []).flatMap((each) => (each.in === "query" ? [each.name] : [])),
-        bodyIds: Object.keys(named?.properties ?? {}).filter((name) => /(_id|Id)$/.test(name)),
+        queries: parametersIn("query"),
+        headers: parametersIn("header"),
+        bodyFields,
+        bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name)),
         takesJson: schema !== undefined,
         codes: Object.values(operation.responses).flatMap(({ description }) => description.match(/(?<=`)[A-Z][A-Z_]+(?=`)/g) ?? []),
       };
