@@ -78,6 +78,27 @@ test("an id of another account in a body answers byte for byte like one that is 
   expect(await readEverything(operations, theirs)).toEqual(everything);
 });
 
+test("a filter by another account's id finds exactly what one by a missing id finds, on every list", async ({ owners }) => {
+  const { operations, mine, theirs } = owners;
+  const filters = operations.flatMap((operation) =>
+    operation.queries.filter((name) => /(_id|Id)$/.test(name)).map((name) => ({ operation, name })),
+  );
+  expect(filters.length).toBeGreaterThan(4);
+  for (const { operation, name } of filters) {
+    const places = Object.keys(theirs.ids).filter((place) => place.endsWith(`{${name}}`));
+    const found = /^conversation/.test(name) ? Object.values(theirs.conversations) : places.map((place) => idAt(theirs, place));
+    expect(found.length).toBeGreaterThan(0);
+    const ids = placesOf(operation).map((place) => idAt(mine, place));
+    const ask = (id: string) => askOperation(clientOf(mine, operation), operation, ids, { query: { [name]: id } });
+    for (const id of found)
+      await test.step(`${operation.id} by ${name}`, async () => {
+        const missing = await ask(NOWHERE_ID);
+        expectSameAnswer(await ask(id), missing, 200);
+        expect(missing.json()).toMatchObject({ data: [] });
+      });
+  }
+});
+
 test("an id of one's own that belongs under another object answers byte for byte like one that is not there", async ({
   owners,
   modelUrl,
