@@ -1,4 +1,4 @@
-import { expectSame } from "../support/expect-same";
+import { expectSameAnswer } from "../support/expect-same-answer";
 import { NOWHERE_ID } from "../support/nowhere-id";
 import { editShape, pageShape, versionShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
@@ -47,7 +47,7 @@ test("an agent's, version's, edit's or conversation's id of another account answ
   const before = await Promise.all([stranger.api.get(path), stranger.api.get(`/v1/conversations/${run.conversation_id}`)]);
   for (const [method, pathOf, json] of CASES) {
     const ask = (id: Ids) => api.request(method, pathOf(id), json === undefined ? {} : { json });
-    await test.step(`${method} ${pathOf(none)}`, async () => expectSame(await ask(theirs), await ask(none), 404));
+    await test.step(`${method} ${pathOf(none)}`, async () => expectSameAnswer(await ask(theirs), await ask(none), 404));
   }
   const own = await newAgent();
   for (const [method, rest, key] of [
@@ -55,7 +55,7 @@ test("an agent's, version's, edit's or conversation's id of another account answ
     ["GET", "edits/", "edit"],
   ] as const) {
     const ask = (id: Ids) => api.request(method, `/v1/agents/${own.agent_id}/${rest}${id[key]}`);
-    expectSame(await ask(theirs), await ask(none), 404);
+    expectSameAnswer(await ask(theirs), await ask(none), 404);
   }
   const after = await Promise.all([stranger.api.get(path), stranger.api.get(`/v1/conversations/${run.conversation_id}`)]);
   expect(after.map((answer) => answer.text)).toEqual(before.map((answer) => answer.text));

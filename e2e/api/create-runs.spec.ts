@@ -129,12 +129,28 @@ test("an input of 256 KB serialized is accepted and a byte more is not, counted 
 test("metadata holds 16 pairs with keys of 64 and values of 512 characters, and not one more of any", async ({ api, script }) => {
   const one = await script({ text: "ok" });
   const input = { text: one.mark };
-  for (const metadata of [{}, pairs(16), { ["k".repeat(64)]: "v" }, { k: "v".repeat(512) }, { clé: "ü".repeat(512) }]) {
+  for (const metadata of [
+    {},
+    pairs(16),
+    { ["k".repeat(64)]: "v" },
+    { k: "v".repeat(512) },
+    { clé: "ü".repeat(512) },
+    { ["🌍".repeat(64)]: "🌍".repeat(512) },
+  ]) {
     const response = await api.post("/v1/runs", { input, metadata });
     expect(response.status).toBe(202);
     expect(response.as(runShape).metadata).toEqual(metadata);
   }
-  for (const metadata of [pairs(17), { ["k".repeat(65)]: "v" }, { k: "v".repeat(513) }, { k: 1 }, { k: null }, [], "text"]) {
+  for (const metadata of [
+    pairs(17),
+    { ["k".repeat(65)]: "v" },
+    { k: "v".repeat(513) },
+    { k: "🌍".repeat(513) },
+    { k: 1 },
+    { k: null },
+    [],
+    "text",
+  ]) {
     expectError(await api.post("/v1/runs", { input, metadata }), 400, "INVALID_INPUT");
   }
 });

@@ -170,3 +170,93 @@ test("names that could break a header come back as harmless downloads", async ({
     expect(content.header("x-content-type-options")).toBe("nosniff");
   }
 });
+
+test("a range is answered with 206 and its bytes, one that lies outside with 416 and the size, others with the whole", async ({ api }) => {
+  const workspace = await newWorkspace(api);
+  const { file_id } = (await upload(api, workspace, "range.txt", "0123456789")).as(fileShape);
+  const read = (headers: Record<string, string>) => api.get(`/v1/workspaces/${workspace}/files/${file_id}/content`, { headers });
+  for (const [range, bytes, text] of [
+    ["bytes=0-0", "0-0", "0"],
+    ["bytes=3-5", "3-5", "345"],
+    ["bytes=9-", "9-9", "9"],
+    ["bytes=5-99999999999999999999", "5-9", "56789"],
+    ["bytes=-3", "7-9", "789"],
+    ["bytes=-100", "0-9", "0123456789"],
+  ] as const) {
+    const part = await read({ range });
+    expect([range, part.status, part.header("content-range"), part.text]).toEqual([range, 206, `bytes ${bytes}/10`, text]);
+    expect(part.header("content-length")).toBe(String(text.length));
+  }
+  for (const range of ["bytes=10-", "bytes=10-20", "bytes=-0"]) {
+    const outside = await read({ range });
+    expectError(outside, 416, "RANGE_NOT_SATISFIABLE");
+    expect(outside.header("content-range")).toBe("bytes */10");
+  }
+  for (const range of ["bytes=0-1,4-5", "lines=1-2", "bytes=5-3", "bytes=a-b", "nonsense"]) {
+    const whole = await read({ range });
+    expect([range, whole.status, whole.text]).toEqual([range, 200, "0123456789"]);
+  }
+  expectError(await read({ range: "bytes=1-2", authorization: "Bearer nonsense" }), 401, "AUTHENTICATION_REQUIRED");
+});
+
+test("an ETag spares a download that has not changed, and a range of bytes that have", async ({ api }) => {
+  const workspace = await newWorkspace(api);
+  const { file_id } = (await upload(api, workspace, "a.txt", "first")).as(fileShape);
+  const read = (headers: Record<string, string> = {}) => api.get(`/v1/workspaces/${workspace}/files/${file_id}/content`, { headers });
+  const etag = String((await read()).header("etag"));
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    const unchanged = await read({ "if-none-match": tag });
+    expect([unchanged.status, unchanged.text, unchanged.header("etag")]).toEqual([304, "", etag]);
+  }
+  expect((await read({ "if-none-match": '"other"' })).status).toBe(200);
+  expect((await read({ "if-range": etag, range: "bytes=0-1" })).status).toBe(206);
+  const place = `/v1/workspaces/${workspace}/files`;
+  expect((await upload(api, workspace, "a.txt", "second")).status).toBe(200);
+  const [now] = (await api.get(place)).as(files).data;
+  const changed = (headers: Record<string, string>) => api.get(`${place}/${now?.file_id}/content`, { headers });
+  expect((await changed({ "if-none-match": etag })).text).toBe("second");
+  const whole = await changed({ "if-range": etag, range: "bytes=0-1" });
+  expect([whole.status, whole.text]).toEqual([200, "second"]);
+});
+
+test("HEAD says what a download would, without its bytes", async ({ api }) => {
+  const workspace = await newWorkspace(api);
+  const { file_id } = (await upload(api, workspace, "a.txt", "some text")).as(fileShape);
+  const path = `/v1/workspaces/${workspace}/files/${file_id}/content`;
+  const [head, whole] = [await api.request("HEAD", path), await api.get(path)];
+  expect([head.status, head.text]).toEqual([200, ""]);
+  for (const name of ["content-length", "content-type", "etag", "content-disposition"]) expect(head.header(name)).toBe(whole.header(name));
+});
+
+test("a deleted file is gone from its list, its record and its content, and its path is free", async ({ api }) => {
+  const workspace = await newWorkspace(api);
+  const place = `/v1/workspaces/${workspace}/files`;
+  const file = (await upload(api, workspace, "a.txt", "x")).as(fileShape);
+  expect((await api.get(`${place}/${file.file_id}`)).as(fileShape)).toEqual(file);
+  const deleted = await api.delete(`${place}/${file.file_id}`);
+  expect([deleted.status, deleted.text]).toEqual([204, ""]);
+  for (const path of [`${place}/${file.file_id}`, `${place}/${file.file_id}/content`])
+    expectError(await api.get(path), 404, "FILE_NOT_FOUND");
+  expectError(await api.delete(`${place}/${file.file_id}`), 404, "FILE_NOT_FOUND");
+  expect((await api.get(place)).as(files).data).toEqual([]);
+  expect((await upload(api, workspace, "a.txt", "y")).status).toBe(201);
+});
+
+test("a deleted workspace is gone with its files and its agents, and neither an agent nor another workspace is touched", async ({
+  api,
+  sharedAgent,
+}) => {
+  const [workspace, other] = [await newWorkspace(api), await newWorkspace(api)];
+  const { file_id } = (await upload(api, workspace, "a.txt", "x")).as(fileShape);
+  const kept = (await upload(api, other, "a.txt", "kept")).as(fileShape);
+  await api.put(`/v1/workspaces/${workspace}/agents/${sharedAgent.agent_id}`);
+  const deleted = await api.delete(`/v1/workspaces/${workspace}`);
+  expect([deleted.status, deleted.text]).toEqual([204, ""]);
+  for (const path of ["", "/files", "/agents", `/files/${file_id}`, `/files/${file_id}/content`])
+    expectError(await api.get(`/v1/workspaces/${workspace}${path}`), 404, "WORKSPACE_NOT_FOUND");
+  expectError(await api.delete(`/v1/workspaces/${workspace}`), 404, "WORKSPACE_NOT_FOUND");
+  expectError(await upload(api, workspace, "b.txt", "x"), 404, "WORKSPACE_NOT_FOUND");
+  expectError(await api.post("/v1/runs", { input: {}, workspace_id: workspace }), 404, "WORKSPACE_NOT_FOUND");
+  expect((await api.get(`/v1/workspaces/${other}/files/${kept.file_id}/content`)).text).toBe("kept");
+  expect((await api.get(`/v1/agents/${sharedAgent.agent_id}`)).status).toBe(200);
+});

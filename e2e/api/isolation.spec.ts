@@ -1,4 +1,4 @@
-import { expectSame } from "../support/expect-same";
+import { expectSameAnswer } from "../support/expect-same-answer";
 import type { ModelScript } from "../support/model-script";
 import { NOWHERE_ID } from "../support/nowhere-id";
 import { type Agent, agentSummaryShape, fileShape, pageShape, type Run, runShape, workspaceShape } from "../support/shapes";
@@ -94,16 +94,16 @@ for (const [name, method, path, json] of CASES) {
             ? { raw: "x", headers: { "content-type": "text/plain" } }
             : {},
       );
-    expectSame(await ask(theirIds), await ask(noIds), 404);
+    expectSameAnswer(await ask(theirIds), await ask(noIds), 404);
   });
 }
 
 test("another account's agent cannot be put into one's workspace, nor another's file be read through it", async ({ api, theirs }) => {
   const { workspace_id } = (await api.post("/v1/workspaces", { name: "mine" })).as(workspaceShape);
   const put = (agent: string) => api.put(`/v1/workspaces/${workspace_id}/agents/${agent}`);
-  expectSame(await put(theirs.agent.agent_id), await put(NOWHERE_ID), 404);
+  expectSameAnswer(await put(theirs.agent.agent_id), await put(NOWHERE_ID), 404);
   const read = (file: string) => api.get(`/v1/workspaces/${workspace_id}/files/${file}/content`);
-  expectSame(await read(theirs.file), await read(NOWHERE_ID), 404);
+  expectSameAnswer(await read(theirs.file), await read(NOWHERE_ID), 404);
 });
 
 test("nothing of another account is in any list, filters that name it included", async ({ newAccount, theirs }) => {

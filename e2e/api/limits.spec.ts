@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { ApiClient } from "../support/api-client";
+import { admin } from "../support/admin";
+import { ApiClient } from "../support/api-client";
 import type { ApiResponse } from "../support/api-response";
 import type { AccountWishes, TestAccount } from "../support/create-account";
 import { expectError } from "../support/expect-error";
@@ -13,18 +14,26 @@ function countOf(responses: ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length;
 }
 
-/** Does something within one minute of the clock, with a fresh account; once more with another when the minute turned meanwhile. */
-async function withinOneMinute<T>(
+/** Prepares something and does it within one minute of the clock; once more, prepared anew, when the minute turned meanwhile. */
+async function withinOneMinuteOf<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
+  for (;;) {
+    const act = await prepare();
+    const minute = Math.floor(Date.now() / 60_000);
+    const result = await act();
+    if (Math.floor(Date.now() / 60_000) === minute) return result;
+  }
+}
+
+/** Does something within one minute of the clock, with a fresh account. */
+function withinOneMinute<T>(
   newAccount: (wishes?: AccountWishes) => Promise<TestAccount>,
   wishes: AccountWishes,
   act: (api: ApiClient) => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  return withinOneMinuteOf(async () => {
     const { api } = await newAccount(wishes);
-    const minute = Math.floor(Date.now() / 60_000);
-    const result = await act(api);
-    if (Math.floor(Date.now() / 60_000) === minute) return result;
-  }
+    return () => act(api);
+  });
 }
 
 test("of 100 requests at once against the default budget exactly 30 are let through", async ({ newAccount }) => {
@@ -111,4 +120,16 @@ test("a start that a limit refused stores no idempotency key", async ({ newAccou
   expect((await api.post("/v1/workspaces", { name: "the hour's one write" })).status).toBe(201);
   for (const input of ["One agent.", "Another agent."])
     expectError(await api.post("/v1/agents", { input }, { headers }), 429, "RATE_LIMITED");
+});
+
+test("the keys of one account share its budget, and another account has its own", async ({ newAccount, serviceUrl }) => {
+  const budget = { readPerMinute: 10, runsPerMinute: 100 };
+  const [first, second, other] = await withinOneMinuteOf(async () => {
+    const [account, stranger] = [await newAccount(budget), await newAccount(budget)];
+    const { api_key } = await admin(["key", "create", "--email", account.email]);
+    const clients = [account.api, new ApiClient(serviceUrl, String(api_key)), stranger.api];
+    return async () => Promise.all(clients.map((client) => Promise.all(Array.from({ length: 10 }, () => client.get("/v1/workspaces")))));
+  });
+  expect(countOf([...(first ?? []), ...(second ?? [])], 200)).toBe(10);
+  expect(countOf(other ?? [], 200)).toBe(10);
 });

@@ -124,3 +124,13 @@ test("fifty streams at once all end whole, each with its own answer", async ({ a
   for (const [index, stream] of streams.entries())
     expect(expectWholeLog(stream.lines)).toMatchObject({ result: { text: `answer number ${index}` } });
 });
+
+test("a client that asks for an event stream gets newline-delimited JSON all the same", async ({ api, script }) => {
+  const one = await script({ text: "ok" });
+  const stream = await RunStream.open(api, "POST", "/v1/realtime/runs", {
+    json: { input: { text: one.mark } },
+    headers: { accept: "text/event-stream" },
+  });
+  expect(stream.response.headers.get("content-type")).toMatch(/^application\/x-ndjson/);
+  expectWholeLog(await stream.readAll());
+});

@@ -6,6 +6,7 @@ import { fileShape, runShape, workspaceShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
 import { expect, test } from "../support/test";
 import { toolResultOf } from "../support/tool-result-of";
+import { until } from "../support/until";
 import { waitForRun } from "../support/wait-for-run";
 
 const CSV = "city,degrees\nOslo,4\nRome,21\nCairo,30\n";
@@ -125,6 +126,28 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   for (const forged of [url.pathname, `${url.pathname}${url.search.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`]) {
     expect([401, 403, 404]).toContain((await anonymous.get(forged)).status);
   }
+});
+
+test("an artifact's address ends 15 minutes after the fetch that made it, and each fetch makes a fresh one, in the run and in its events", async ({
+  api,
+  script,
+  anonymous,
+}) => {
+  const args = { title: "Short-lived", name: "a.md", type: "text/markdown", content: "# A" };
+  const { stream } = await runTool(api, await script({ tool_calls: [{ name: "artifacts", args, fill: true }] }, END));
+  const fetched = async () => new URL((await waitForRun(api, stream.runId)).result?.artifacts[0]?.url ?? "", api.baseUrl);
+  const first = await fetched();
+  const ends = Number(first.searchParams.get("expires")) * 1000;
+  expect(Math.abs(ends - Date.now() - 900_000)).toBeLessThan(10_000);
+  const later = await until("a fresh address", async () => {
+    const url = await fetched();
+    return url.href !== first.href && url;
+  });
+  expect(Number(later.searchParams.get("expires")) * 1000).toBeGreaterThan(ends);
+  const stored = await (await RunStream.follow(api, stream.runId)).readAll();
+  const shown = stored.find((line) => line.type === "artifact.created");
+  const urls = [first, later, new URL(shown?.type === "artifact.created" ? shown.artifact.url : "", api.baseUrl)];
+  for (const url of urls) expect((await anonymous.get(url.pathname + url.search)).text).toBe(args.content);
 });
 
 test("two tools called in one turn both run, and the model is told both results by their ids", async ({ api, script }) => {

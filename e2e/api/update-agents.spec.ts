@@ -129,37 +129,47 @@ test("a dashboard is replaced and cleared, and one that does not fit is refused"
   expect((await api.patch(path, { dashboard_template: null })).as(agentShape).dashboard_template).toBeNull();
 });
 
-test("each field's limit is accepted and one more is refused, in bytes for a skill of multi-byte text", async ({ api, path }) => {
+test("each field's limit is accepted and one more is refused, in code points, and in bytes for a skill of multi-byte text", async ({
+  api,
+  path,
+}) => {
   const accepted: Record<string, unknown>[] = [
     { name: "n" },
     { name: "n".repeat(255) },
     { name: "ü".repeat(255) },
+    { name: "🌍".repeat(255) },
     { version: "v".repeat(64) },
+    { version: "🌍".repeat(64) },
     { description: "d".repeat(10_000) },
     { release_note: "r".repeat(2000) },
+    { release_note: "🌍".repeat(2000) },
     { release_note: null },
     { skill_content: "" },
     { skill_content: "s".repeat(262_144) },
     { skill_content: "ü".repeat(131_072) },
     { skill_content: "🌍".repeat(65_536) },
     { config_content: "version: 1\n".padEnd(131_072, "#") },
+    { config_content: `version: 1\n#${"🌍".repeat(131_072 - 12)}` },
   ];
   for (const patch of accepted) expect([Object.keys(patch), (await api.patch(path, patch)).status]).toEqual([Object.keys(patch), 200]);
   const refused: Record<string, unknown>[] = [
     { name: "" },
     { name: "n".repeat(256) },
     { name: "ü".repeat(256) },
+    { name: "🌍".repeat(256) },
     { name: null },
     { version: "" },
     { version: "v".repeat(65) },
     { version: 2 },
     { description: "d".repeat(10_001) },
     { release_note: "r".repeat(2001) },
+    { release_note: "🌍".repeat(2001) },
     { skill_content: "s".repeat(262_145) },
     { skill_content: `${"ü".repeat(131_072)}s` },
     { skill_content: `${"🌍".repeat(65_536)}s` },
     { skill_content: null },
     { config_content: "version: 1\n".padEnd(131_073, "#") },
+    { config_content: `version: 1\n#${"🌍".repeat(131_073 - 12)}` },
     { config: [] },
     { config: null },
     { dashboard_template: "none" },

@@ -33,8 +33,9 @@ test("the list is newest first and its pages stay whole while workspaces are add
 });
 
 test("a name has 1 to 255 characters", async ({ api }) => {
-  for (const name of ["x", "ü".repeat(255)]) expect((await api.post("/v1/workspaces", { name })).status).toBe(201);
-  for (const name of ["", "x".repeat(256), 7, null]) expectError(await api.post("/v1/workspaces", { name }), 400, "INVALID_INPUT", "name");
+  for (const name of ["x", "ü".repeat(255), "🌍".repeat(255)]) expect((await api.post("/v1/workspaces", { name })).status).toBe(201);
+  for (const name of ["", "x".repeat(256), "🌍".repeat(256), 7, null])
+    expectError(await api.post("/v1/workspaces", { name }), 400, "INVALID_INPUT", "name");
   expectError(await api.post("/v1/workspaces", {}), 400, "INVALID_INPUT", "name");
 });
 

@@ -1,13 +1,21 @@
 import "server-only";
 import { errorAnswer } from "@/lib/api/http/error-answer";
 import { fileResponse } from "@/lib/api/http/file-response";
+import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
 import { newId } from "@/lib/platform/ids";
 
 /** Sends an artifact's bytes for a signed url. */
 export async function downloadArtifact(request: Request, artifactId: string): Promise<Response> {
   const requestId = newId();
+  const response = await answer(request, artifactId, requestId);
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
+
+async function answer(request: Request, artifactId: string, requestId: string): Promise<Response> {
   try {
+    requireIpBudget(request);
     return await fileResponse(request, await openArtifact(new URL(request.url), artifactId));
   } catch (error) {
     return errorAnswer(error, requestId);

@@ -3,7 +3,7 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/dispatch";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { env } from "@/lib/env";

@@ -1,10 +1,10 @@
 import "server-only";
 import { errorAnswer } from "@/lib/api/http/error-answer";
-import { takeIpBudget } from "@/lib/api/http/ip-limit";
 import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
+import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
 import type { Match, Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
@@ -27,9 +27,6 @@ export interface Door {
   /** Whether the door is open on the host that was called; absent: on every host. */
   isOpenOn?(host: string): boolean;
 }
-
-/** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
-export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
@@ -68,17 +65,6 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     response = errorAnswer(error, requestId);
   }
   return withHeaders(response, requestId, budget, request.method === "HEAD");
-}
-
-function requireIpBudget(request: Request): void {
-  const wait = takeIpBudget(request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown", env().IP_LIMIT_PER_MINUTE);
-  if (wait > 0)
-    throw new ServiceError(
-      "RATE_LIMITED",
-      `Too many requests from this address. Try again in ${wait} seconds.`,
-      {},
-      { "Retry-After": String(wait) },
-    );
 }
 
 function requireOperation(match: Match | null, method: string): Operation {

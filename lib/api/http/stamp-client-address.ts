@@ -1,7 +1,7 @@
 import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/dispatch";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
 import { env } from "@/lib/env";
 import { clientAddress, parseTrustedProxies } from "@/lib/platform/client-address";
 import { once } from "@/lib/platform/once";

@@ -14,9 +14,17 @@ test.each([
   expect(raiseVersion(before)).toBe(after);
 });
 
-test("a raised version keeps within 64 characters", () => {
-  for (const version of ["x".repeat(64), "9".repeat(64), `${"x".repeat(62)}.9`]) {
-    expect(raiseVersion(version).length).toBeLessThanOrEqual(64);
+test("a raised version keeps within 64 characters, and no character of it is halved", () => {
+  for (const version of [
+    "x".repeat(64),
+    "9".repeat(64),
+    `${"x".repeat(62)}.9`,
+    "🌍".repeat(64),
+    `x${"🌍".repeat(63)}`,
+    `x${"🌍".repeat(31)}`,
+  ]) {
+    expect([...raiseVersion(version)].length).toBeLessThanOrEqual(64);
+    expect(raiseVersion(version).isWellFormed()).toBe(true);
     expect(raiseVersion(version)).not.toBe(version);
   }
 });

@@ -58,7 +58,7 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   });
   if ("replayed" in accepted) return accepted;
   announceRunLog(runId);
-  await handToEngine(runId);
+  await handToEngine(runId, request.countsAsWrite);
   return accepted;
 }
 
@@ -131,11 +131,11 @@ async function insertRow(tx: Transaction, principal: Principal, request: RunRequ
 }
 
 /** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */
-async function handToEngine(runId: string): Promise<void> {
+async function handToEngine(runId: string, countedAsWrite: boolean): Promise<void> {
   try {
     await dispatchAfterCommit({ id: runId, name: "run/accepted", data: { run_id: runId } });
   } catch {
-    await undoAcceptance(runId);
+    await undoAcceptance(runId, countedAsWrite);
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
 }

@@ -1,17 +1,22 @@
 import "server-only";
+import { giveBackHourlyWrite } from "@/lib/domain/account/give-back-hourly-write";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
 import { transaction } from "@/lib/storage/transaction";
 
-/** Takes back a run that the engine never heard of: as if it had not been accepted. A run that has started stays. */
-export async function undoAcceptance(runId: string): Promise<void> {
+/**
+ * Takes back a run that the engine never heard of: as if it had not been accepted, the hourly write that it counted as included. A run that
+ * has started stays.
+ */
+export async function undoAcceptance(runId: string, countedAsWrite: boolean): Promise<void> {
   await transaction(async (tx) => {
-    const { rows } = await tx.query<{ account_id: string; conversation_id: string }>(
-      "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id",
+    const { rows } = await tx.query<{ account_id: string; conversation_id: string; created_at: Date }>(
+      "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
       [runId],
     );
     const run = rows[0];
     if (!run) return;
     await releaseHold(tx, runId);
+    if (countedAsWrite) await giveBackHourlyWrite(tx, run.account_id, run.created_at);
     await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
     await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
     await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);

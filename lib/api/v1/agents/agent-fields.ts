@@ -9,31 +9,27 @@ import {
   SKILL_CONTENT_MAX_CHARACTERS,
   VERSION_MAX_CHARACTERS,
 } from "@/lib/model/limits";
+import { textOf } from "@/lib/model/text-of";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 
-const atMost = (characters: number) => `must have at most ${characters} characters`;
 const NAME_LENGTH = `must have 1 to ${NAME_MAX_CHARACTERS} characters`;
 const VERSION_LENGTH = `must have 1 to ${VERSION_MAX_CHARACTERS} characters`;
 const SKILL_LENGTH = `must have at most ${SKILL_CONTENT_MAX_CHARACTERS} characters and ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8`;
 
 /** A changelog note of a version. */
-export const releaseNoteField = z
-  .string()
-  .max(RELEASE_NOTE_MAX_CHARACTERS, atMost(RELEASE_NOTE_MAX_CHARACTERS))
+export const releaseNoteField = textOf(RELEASE_NOTE_MAX_CHARACTERS)
   .nullable()
   .meta({ description: "Changelog note, kept with the version.", example: "Answers in German." });
 
 /** The fields that a PATCH replaces (specification §4.3). */
 export const agentPatchFields = {
-  name: z.string().min(1, NAME_LENGTH).max(NAME_MAX_CHARACTERS, NAME_LENGTH),
-  description: z.string().max(DESCRIPTION_MAX_CHARACTERS, atMost(DESCRIPTION_MAX_CHARACTERS)).nullable(),
-  version: z.string().min(1, VERSION_LENGTH).max(VERSION_MAX_CHARACTERS, VERSION_LENGTH).meta({ example: "1.1.0" }),
-  skill_content: z
-    .string()
-    .max(SKILL_CONTENT_MAX_CHARACTERS, SKILL_LENGTH)
+  name: textOf(NAME_MAX_CHARACTERS, { min: 1, message: NAME_LENGTH }),
+  description: textOf(DESCRIPTION_MAX_CHARACTERS).nullable(),
+  version: textOf(VERSION_MAX_CHARACTERS, { min: 1, message: VERSION_LENGTH }).meta({ example: "1.1.0" }),
+  skill_content: textOf(SKILL_CONTENT_MAX_CHARACTERS, { message: SKILL_LENGTH })
     .refine((text) => Buffer.byteLength(text, "utf8") <= SKILL_CONTENT_MAX_BYTES, SKILL_LENGTH)
     .meta({ description: "Replacement Markdown skill definition, at most 256 KB of UTF-8." }),
-  config_content: z.string().max(CONFIG_CONTENT_MAX_CHARACTERS, atMost(CONFIG_CONTENT_MAX_CHARACTERS)).meta({
+  config_content: textOf(CONFIG_CONTENT_MAX_CHARACTERS).meta({
     description: "Replacement config as YAML; its comments are kept. With `config` given too, `config` wins.",
     example: "version: 1\n",
   }),

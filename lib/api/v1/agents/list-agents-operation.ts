@@ -6,6 +6,7 @@ import { toAgentMetadata } from "@/lib/api/v1/agents/to-agent";
 import { agentMetadataSchema } from "@/lib/api/v1/schemas/agent-schemas";
 import { listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { listAgents } from "@/lib/domain/agents/list-agents";
+import { textOf } from "@/lib/model/text-of";
 
 export const listAgentsOperation = operation({
   method: "GET",
@@ -17,7 +18,7 @@ export const listAgentsOperation = operation({
   query: z.object({
     ...listQuery,
     status: z.enum(["active", "archived"]).default("active"),
-    q: z.string().max(255).optional().meta({ description: "Looks into name and description." }),
+    q: textOf(255).optional().meta({ description: "Looks into name and description." }),
   }),
   responses: [{ status: 200, description: "A page of agents.", schema: listOf(agentMetadataSchema) }],
   errors: ["INVALID_INPUT"],

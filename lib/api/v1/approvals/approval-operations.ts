@@ -9,6 +9,7 @@ import { getApproval } from "@/lib/domain/approvals/get-approval";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { APPROVAL_DECISIONS, APPROVAL_MESSAGE_MAX_CHARACTERS } from "@/lib/model/approval/approval-status";
+import { textOf } from "@/lib/model/text-of";
 
 const PATH = "/v1/approvals/{approval_id}";
 const params = z.object({ approval_id: idField });
@@ -61,9 +62,7 @@ const resolveApprovalOperation = operation({
   body: z
     .strictObject({
       decision: z.enum(APPROVAL_DECISIONS, "must be approve or reject"),
-      message: z
-        .string()
-        .max(APPROVAL_MESSAGE_MAX_CHARACTERS, `must have at most ${APPROVAL_MESSAGE_MAX_CHARACTERS} characters`)
+      message: textOf(APPROVAL_MESSAGE_MAX_CHARACTERS)
         .nullable()
         .optional()
         .meta({ description: "Told to the model when the call is rejected.", example: "Ask the customer first." }),

@@ -8,6 +8,7 @@ import {
   METADATA_VALUE_MAX_CHARACTERS,
   WEBHOOK_URL_MAX_CHARACTERS,
 } from "@/lib/model/limits";
+import { textOf } from "@/lib/model/text-of";
 import { isUuid } from "@/lib/model/uuid";
 
 /** Fields that many requests share. Each gives its own clear message. */
@@ -50,20 +51,19 @@ export function listOf<T extends z.ZodType>(row: T) {
   return z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }
 
-export const webhookUrlField = z
-  .string()
-  .min(1)
-  .max(WEBHOOK_URL_MAX_CHARACTERS, `must have at most ${WEBHOOK_URL_MAX_CHARACTERS} characters`)
-  .meta({
-    format: "uri",
-    description: "Public http or https URL that is sent the terminal result.",
-    example: "https://example.com/hooks/runs",
-  });
+export const webhookUrlField = textOf(WEBHOOK_URL_MAX_CHARACTERS, {
+  min: 1,
+  message: `must have 1 to ${WEBHOOK_URL_MAX_CHARACTERS} characters`,
+}).meta({
+  format: "uri",
+  description: "Public http or https URL that is sent the terminal result.",
+  example: "https://example.com/hooks/runs",
+});
 
 export const metadataField = z
   .record(
-    z.string().min(1).max(METADATA_KEY_MAX_CHARACTERS, `a key may have at most ${METADATA_KEY_MAX_CHARACTERS} characters`),
-    z.string().max(METADATA_VALUE_MAX_CHARACTERS, `must have at most ${METADATA_VALUE_MAX_CHARACTERS} characters`),
+    textOf(METADATA_KEY_MAX_CHARACTERS, { min: 1, message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters` }),
+    textOf(METADATA_VALUE_MAX_CHARACTERS),
   )
   .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
   .meta({ description: "Your own pairs; `GET /v1/runs` filters by them.", example: { customer: "c_42" } });

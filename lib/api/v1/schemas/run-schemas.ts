@@ -5,6 +5,7 @@ import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
 import { EDIT_STATUSES, RUN_KINDS, RUN_STATUSES } from "@/lib/model/run/run-status";
 import { CAPABILITIES } from "@/lib/model/run/usage";
+import { textOf } from "@/lib/model/text-of";
 
 export const usageSchema = z
   .object({
@@ -79,13 +80,10 @@ export const editRunSchema = z
 const TOO_LONG = `must have at most ${INPUT_MAX_CHARACTERS} characters and ${INPUT_MAX_BYTES} bytes of UTF-8`;
 
 /** The plain-language request of a creation or an edit. */
-export const sentenceField = z
-  .string()
-  .min(1, "must say what you want")
-  .max(INPUT_MAX_CHARACTERS, TOO_LONG)
+export const sentenceField = textOf(INPUT_MAX_CHARACTERS, { message: TOO_LONG })
   .refine((text) => Buffer.byteLength(text, "utf8") <= INPUT_MAX_BYTES, TOO_LONG)
   .refine((text) => text.trim().length > 0, "must say what you want")
-  .meta({ description: "What you want, in plain language.", example: "An agent that summarises a CSV of sales by region" });
+  .meta({ minLength: 1, description: "What you want, in plain language.", example: "An agent that summarises a CSV of sales by region" });
 
 /** The named inputs of a run, at most 256 KB as JSON. */
 export const inputField = z

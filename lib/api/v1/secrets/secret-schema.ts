@@ -5,6 +5,7 @@ import type { SecretView } from "@/lib/domain/secrets/secret-view";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { allowedHostText, readAllowedHost } from "@/lib/model/secret/allowed-host";
 import { SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/secret-limits";
+import { textOf } from "@/lib/model/text-of";
 
 export const secretNameField = z
   .string()
@@ -22,10 +23,7 @@ export const secretValueField = z
     example: "sk-test-123",
   });
 
-export const secretDescriptionField = z
-  .string()
-  .max(DESCRIPTION_MAX_CHARACTERS, `must have at most ${DESCRIPTION_MAX_CHARACTERS} characters`)
-  .nullable();
+export const secretDescriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
 
 /** `host` or `host:port`; null and an empty list mean the same. */
 export const allowedHostsField = z

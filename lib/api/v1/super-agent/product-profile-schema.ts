@@ -1,16 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+import { textOf } from "@/lib/model/text-of";
 
 const SENTENCE_MAX_CHARACTERS = 1000;
 const TEXT_MAX_CHARACTERS = 20_000;
 const URL_MAX_CHARACTERS = 2048;
 const ENTRIES_MAX = 50;
 
-const text = (max: number) => z.string().max(max, `must have at most ${max} characters`).nullable().default(null);
-const url = z
-  .string()
-  .max(URL_MAX_CHARACTERS, `must have at most ${URL_MAX_CHARACTERS} characters`)
+const text = (max: number) => textOf(max).nullable().default(null);
+const url = textOf(URL_MAX_CHARACTERS)
   .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), "must be an http or https URL")
   .meta({ format: "uri" });
 
@@ -19,7 +18,7 @@ const link = z.union(
     url,
     z
       .object({ url })
-      .catchall(z.string().max(SENTENCE_MAX_CHARACTERS).nullable())
+      .catchall(textOf(SENTENCE_MAX_CHARACTERS).nullable())
       .refine((value) => Object.keys(value).length <= 8, "may have at most 8 properties"),
   ],
   "must be an http or https URL, or an object with such a url",
@@ -27,7 +26,7 @@ const link = z.union(
 
 const brand = z.strictObject({
   colors: z
-    .array(z.string().min(1).max(64, "must have at most 64 characters"))
+    .array(textOf(64, { min: 1, message: "must have 1 to 64 characters" }))
     .max(ENTRIES_MAX, `may have at most ${ENTRIES_MAX} entries`)
     .default([]),
   logo_url: url.nullable().default(null),

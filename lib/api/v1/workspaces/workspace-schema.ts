@@ -3,16 +3,14 @@ import { z } from "zod";
 import { idField, timeField } from "@/lib/api/v1/schemas/fields";
 import type { WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+import { textOf } from "@/lib/model/text-of";
 
 export const workspaceSchema = z
   .object({ workspace_id: idField, name: z.string(), description: z.string().nullable(), created_at: timeField, updated_at: timeField })
   .meta({ id: "Workspace" });
 
-export const nameField = z.string().min(1, "must have 1 to 255 characters").max(NAME_MAX_CHARACTERS, "must have 1 to 255 characters");
-export const descriptionField = z
-  .string()
-  .max(DESCRIPTION_MAX_CHARACTERS, `must have at most ${DESCRIPTION_MAX_CHARACTERS} characters`)
-  .nullable();
+export const nameField = textOf(NAME_MAX_CHARACTERS, { min: 1, message: `must have 1 to ${NAME_MAX_CHARACTERS} characters` });
+export const descriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
 
 export function toWorkspace(workspace: Workspace) {
   return {

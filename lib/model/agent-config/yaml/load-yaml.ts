@@ -1,4 +1,5 @@
 import type { Document } from "yaml";
+import { hasAtMostCharacters } from "@/lib/model/has-at-most-characters";
 import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { toDottedPath } from "@/lib/model/json-schema/json-path";
@@ -28,7 +29,8 @@ const REFUSED_CHARACTER = /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uD800-\uDFFF]/u;
  * documents are refused, duplicate keys too. Never throws.
  */
 export function loadYaml(text: string, options: LoadYamlOptions): LoadedYaml | { ok: false; errors: TextError[] } {
-  if (text.length > options.maxCharacters) return refuse(text, options.maxCharacters, `Longer than ${options.maxCharacters} characters.`);
+  if (!hasAtMostCharacters(text, options.maxCharacters))
+    return refuse(text, options.maxCharacters, `Longer than ${options.maxCharacters} characters.`);
   const bad = REFUSED_CHARACTER.exec(text);
   if (bad !== null) return refuse(text, bad.index, "NUL and control characters, and halves of surrogate pairs, are not allowed.");
   const scanned = scanYaml(text);

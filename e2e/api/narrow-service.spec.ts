@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { admin } from "../support/admin";
+import { ApiClient } from "../support/api-client";
+import { readApiDocument } from "../support/api-document";
+import { askOperation } from "../support/ask-operation";
+import { availableMicros } from "../support/available-micros";
+import { type AccountWishes, createAccount } from "../support/create-account";
+import { expectError } from "../support/expect-error";
+import { freePort } from "../support/free-port";
+import { NOWHERE_ID } from "../support/nowhere-id";
+import { agentShape, fileShape, pageShape, workspaceShape } from "../support/shapes";
+import { type Service, startService } from "../support/start-service";
+import { test as base, expect } from "../support/test";
+
+// One service with small limits, and with an engine's server that is away: what the suite's service cannot show.
+const IP_LIMIT = 150;
+const SPACE_BYTES = 100_000;
+const environment = async () => ({
+  IP_LIMIT_PER_MINUTE: String(IP_LIMIT),
+  ACCOUNT_FILES_MAX_BYTES: String(SPACE_BYTES),
+  RATE_LIMIT_PER_MINUTE: "7",
+  WRITE_LIMIT_PER_HOUR: "3",
+  INNGEST_EVENT_KEY: "nobody-checks-it",
+  INNGEST_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+});
+
+interface Narrow {
+  service: Service;
+  dataDir: string;
+  account: (wishes?: AccountWishes) => ReturnType<typeof createAccount>;
+}
+
+const test = base.extend<object, { narrow: Narrow }>({
+  narrow: [
+    async ({ modelUrl }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), "lathe-narrow-"));
+      const dataDir = path.join(folder, "data");
+      const service = await startService({
+        port: await freePort(),
+        dataDir,
+        modelUrl,
+        logFile: `${folder}.log`,
+        environment: await environment(),
+      });
+      await use({ service, dataDir, account: (wishes) => createAccount(service.baseUrl, wishes, { DATA_DIR: dataDir }) });
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+test.describe.configure({ mode: "default" });
+
+/** Asks from another address of this machine, which has a budget of its own. */
+function askFrom(localAddress: string, url: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { localAddress, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    request.on("error", reject).end();
+  });
+}
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+test("while the engine's server is away every start answers 503, and neither a run, a conversation, credits, a write nor a key is used up", async ({
+  narrow,
+}) => {
+  const account = await narrow.account({ credits: 100, superAgent: true, writePerHour: 3 });
+  const { api } = account;
+  const before = await availableMicros(api);
+  const yaml = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
+  const agent = (await api.post("/v1/agents/import", undefined, yaml)).as(agentShape);
+  const { api_key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id], { DATA_DIR: narrow.dataDir });
+  const app = new ApiClient(api.baseUrl, String(api_key));
+  const starts = (await readApiDocument(api)).filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
+  expect(starts).toHaveLength(7);
+  const headers = { "idempotency-key": randomUUID() };
+  for (const round of ["first", "again under the same key"]) {
+    const answers = await Promise.all(
+      starts.map(async (operation) => ({
+        operation,
+        answer: await askOperation(operation.key === "app" ? app : api, operation, [agent.agent_id], { headers }),
+      })),
+    );
+    for (const { operation, answer } of answers)
+      await test.step(`${operation.id}, ${round}`, async () => {
+        expectError(answer, 503, "SERVICE_UNAVAILABLE");
+        expect(operation.codes).toContain("SERVICE_UNAVAILABLE");
+        expect(answer.header("idempotency-replayed")).toBeNull();
+      });
+  }
+  for (const path of ["/v1/runs", "/v1/super-agent/runs", "/v1/conversations", `/v1/agents/${agent.agent_id}/edits`])
+    expect((await api.get(path)).json()).toEqual({ data: [], has_more: false, next_cursor: null });
+  expect(await availableMicros(api)).toBe(before);
+  // The import took one of the three writes; the creations and edits that were taken back took none.
+  const writes = [];
+  for (const name of ["a", "b", "c"]) writes.push((await api.post("/v1/workspaces", { name })).status);
+  expect(writes).toEqual([201, 201, 429]);
+});
+
+test("an account's files may fill its space to the last byte, one more is refused and leaves nothing, and what is deleted or replaced is free again", async ({
+  narrow,
+}) => {
+  const { api } = await narrow.account();
+  const workspace = async () => (await api.post("/v1/workspaces", { name: "space" })).as(workspaceShape).workspace_id;
+  const [one, two] = [await workspace(), await workspace()];
+  const upload = (to: string, path: string, size: number) =>
+    api.post(`/v1/workspaces/${to}/files`, undefined, { raw: new Uint8Array(size), query: { path } });
+  const first = (await upload(one, "a.bin", 60_000)).as(fileShape);
+  expect((await upload(two, "b.bin", SPACE_BYTES - 60_000)).status).toBe(201);
+  expectError(await upload(two, "c.bin", 1), 413, "PAYLOAD_TOO_LARGE");
+  expectError(await upload(one, "a.bin", 60_001), 413, "PAYLOAD_TOO_LARGE");
+  expect((await api.get(`/v1/workspaces/${two}/files`)).as(pageShape(fileShape)).data.map(({ path }) => path)).toEqual(["b.bin"]);
+  expect((await api.get(`/v1/workspaces/${one}/files`)).as(pageShape(fileShape)).data).toEqual([first]);
+  expect((await upload(one, "a.bin", 59_999)).status).toBe(200);
+  expect((await upload(two, "c.bin", 1)).status).toBe(201);
+  expect((await api.delete(`/v1/workspaces/${one}`)).status).toBe(204);
+  expect((await upload(two, "d.bin", 59_999)).status).toBe(201);
+  expectError(await upload(two, "e.bin", 1), 413, "PAYLOAD_TOO_LARGE");
+  expect((await api.delete(`/v1/workspaces/${two}/files/${first.file_id}`)).status).toBe(404);
+});
+
+test("the operator's settings replace the default budgets", async ({ narrow }) => {
+  const { api } = await narrow.account({ defaultLimits: true });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => api.get("/v1/account/usage")));
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed).toHaveLength(7);
+  expect(passed[0]?.header("x-ratelimit-limit")).toBe("7");
+  const writer = await narrow.account({ defaultLimits: true, readPerMinute: 100 });
+  const writes = await Promise.all(Array.from({ length: 5 }, (_, n) => writer.api.post("/v1/workspaces", { name: `w${n}` })));
+  expect(writes.filter(({ status }) => status === 201)).toHaveLength(3);
+});
+
+test("of an address's requests exactly as many pass as its limit says, whatever headers it sends, on every path and before the key is looked at", async ({
+  narrow,
+}) => {
+  const { api } = await narrow.account();
+  const url = (path: string) => `${narrow.service.baseUrl}${path}`;
+  const forged = (n: number) => ({
+    "x-forwarded-for": `203.0.113.${n}`,
+    "x-real-ip": `203.0.113.${n}`,
+    forwarded: `for=203.0.113.${n}`,
+    "x-lathe-client-address": `203.0.113.${n}`,
+    authorization: "Bearer nonsense",
+  });
+  const answers = await Promise.all(Array.from({ length: IP_LIMIT + 20 }, (_, n) => askFrom("127.0.0.2", url("/v1/runs"), forged(n))));
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  expect([count(401), count(429)]).toEqual([IP_LIMIT, 20]);
+  const paths = ["/v1/runs", "/v1/nothing", "/v1/openapi.json", "/v1/schemas/agent-config.json", "/v1/schemas/dashboard-template.json"];
+  for (const path of [...paths, `/api/v1/apps/${NOWHERE_ID}/runs`, `/api/artifacts/${NOWHERE_ID}`, "/api/console/v1/runs"]) {
+    const { status, headers, text } = await askFrom("127.0.0.2", url(path), { authorization: `Bearer ${api.key}` });
+    expect([path, status]).toEqual([path, 429]);
+    expect(JSON.parse(text)).toMatchObject({ error: "RATE_LIMITED" });
+    expect(headers["retry-after"]).toMatch(/^[1-9]\d?$/);
+    expect(headers["x-request-id"]).toBeTruthy();
+    expect(headers["x-ratelimit-limit"]).toBeUndefined();
+  }
+  expect((await askFrom("127.0.0.3", url("/v1/runs"), { authorization: `Bearer ${api.key}` })).status).toBe(200);
+});

@@ -1,0 +1,150 @@
+import { type DocumentedOperation, readApiDocument } from "../support/api-document";
+import { askOperation, clientOf, goodRequest, idAt, nobodysAt, placesOf } from "../support/ask-operation";
+import { type Belongings, createBelongings } from "../support/belongings";
+import { createAccount } from "../support/create-account";
+import { expectSameAnswer } from "../support/expect-same-answer";
+import { notFoundAt } from "../support/not-found-at";
+import { NOWHERE_ID } from "../support/nowhere-id";
+import { readEverything } from "../support/read-everything";
+import { test as base, expect } from "../support/test";
+import { WebhookInbox } from "../support/webhook-inbox";
+
+// Over every operation of the document that has an id in its path or in its body: a new one is held to this without being listed here.
+
+interface Owners {
+  operations: DocumentedOperation[];
+  mine: Belongings;
+  theirs: Belongings;
+}
+
+const test = base.extend<object, { owners: Owners }>({
+  owners: [
+    async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
+      const own = async () =>
+        createBelongings(await createAccount(serviceUrl, { superAgent: true, credits: 100_000 }), modelUrl, new WebhookInbox(webhookUrl));
+      const [mine, theirs] = await Promise.all([own(), own()]);
+      await use({ operations: await readApiDocument(mine.account.api), mine, theirs });
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+// One worker's owners serve all of them.
+test.describe.configure({ mode: "default" });
+
+test("an id of another account answers byte for byte like one that is not there, in every place of every operation's path, and nothing changes", async ({
+  owners,
+}) => {
+  const { operations, mine, theirs } = owners;
+  const before = await readEverything(operations, theirs);
+  for (const operation of operations) {
+    const places = placesOf(operation);
+    for (const [index, place] of places.entries()) {
+      // What lies before is one's own; what lies behind would fit.
+      const idsWith = (id: string) => places.map((each, at) => (at === index ? id : idAt(at < index ? mine : theirs, each)));
+      const ask = (id: string) => askOperation(clientOf(mine, operation), operation, idsWith(id));
+      await test.step(`${operation.id} at ${place}`, async () => {
+        const missing = await ask(nobodysAt(place));
+        expectSameAnswer(await ask(idAt(theirs, place)), missing, 404);
+        expect(missing.json()).toMatchObject({ error: notFoundAt(place) });
+        expect(operation.codes).toContain(notFoundAt(place));
+      });
+    }
+  }
+  expect(await readEverything(operations, theirs)).toEqual(before);
+});
+
+test("an id of another account in a body answers byte for byte like one that is not there, in every field of every operation, and nothing starts", async ({
+  owners,
+}) => {
+  const { operations, mine, theirs } = owners;
+  const candidates = (field: string): string[] => {
+    if (/^conversation/.test(field)) return Object.values(theirs.conversations);
+    return [idAt(theirs, /^workspace/.test(field) ? "/v1/workspaces/{workspace_id}" : `/v1/agents/{${field}}`)];
+  };
+  const runs = () => mine.account.api.get("/v1/runs", { query: { limit: 100 } });
+  const before = await runs();
+  const everything = await readEverything(operations, theirs);
+  for (const operation of operations) {
+    const ids = placesOf(operation).map((place) => idAt(mine, place));
+    const good = goodRequest(operation).json;
+    for (const field of operation.bodyIds) {
+      const ask = (id: string) => askOperation(clientOf(mine, operation), operation, ids, { json: { ...Object(good), [field]: id } });
+      for (const id of candidates(field))
+        await test.step(`${operation.id} with ${field}`, async () => expectSameAnswer(await ask(id), await ask(NOWHERE_ID), 404));
+    }
+  }
+  expect((await runs()).text).toBe(before.text);
+  expect(await readEverything(operations, theirs)).toEqual(everything);
+});
+
+test("a filter by another account's id finds exactly what one by a missing id finds, on every list", async ({ owners }) => {
+  const { operations, mine, theirs } = owners;
+  const filters = operations.flatMap((operation) =>
+    operation.queries.filter((name) => /(_id|Id)$/.test(name)).map((name) => ({ operation, name })),
+  );
+  expect(filters.length).toBeGreaterThan(4);
+  for (const { operation, name } of filters) {
+    const places = Object.keys(theirs.ids).filter((place) => place.endsWith(`{${name}}`));
+    const found = /^conversation/.test(name) ? Object.values(theirs.conversations) : places.map((place) => idAt(theirs, place));
+    expect(found.length).toBeGreaterThan(0);
+    const ids = placesOf(operation).map((place) => idAt(mine, place));
+    const ask = (id: string) => askOperation(clientOf(mine, operation), operation, ids, { query: { [name]: id } });
+    for (const id of found)
+      await test.step(`${operation.id} by ${name}`, async () => {
+        const missing = await ask(NOWHERE_ID);
+        expectSameAnswer(await ask(id), missing, 200);
+        expect(missing.json()).toMatchObject({ data: [] });
+      });
+  }
+});
+
+test("an id of one's own that belongs under another object answers byte for byte like one that is not there", async ({
+  owners,
+  modelUrl,
+  webhookUrl,
+}) => {
+  const { operations, mine } = owners;
+  const other = await createBelongings(mine.account, modelUrl, new WebhookInbox(webhookUrl));
+  const nested = operations.filter(({ places, path }) => places.length > 1 && !path.startsWith("/v1/workspaces/{workspace_id}/agents"));
+  expect(nested.length).toBeGreaterThan(8);
+  for (const operation of nested) {
+    const places = placesOf(operation);
+    const ask = (id: string) =>
+      askOperation(
+        clientOf(other, operation),
+        operation,
+        places.map((place, index) => (index === places.length - 1 ? id : idAt(other, place))),
+      );
+    const last = places.at(-1) ?? "";
+    await test.step(operation.id, async () => expectSameAnswer(await ask(idAt(mine, last)), await ask(nobodysAt(last)), 404));
+  }
+});
+
+test("a run of one kind answers byte for byte like a missing one where another kind is asked for", async ({ owners }) => {
+  const { operations, mine } = owners;
+  const PLAIN = "/v1/runs/{run_id}";
+  const SUPER = "/v1/super-agent/runs/{run_id}";
+  const EDIT = "/v1/agents/{agent_id}/edits/{run_id}";
+  const APP = "/api/v1/apps/{appId}/runs/{runId}";
+  // Only the super-agent's runs have routes of their own alone; the others are also fetched as plain runs.
+  const wrong: Record<string, string[]> = {
+    [PLAIN]: [SUPER],
+    [SUPER]: [PLAIN, EDIT, APP],
+    [EDIT]: [PLAIN, SUPER, APP],
+    [APP]: [PLAIN, SUPER, EDIT],
+  };
+  for (const operation of operations) {
+    const places = placesOf(operation);
+    const last = places.at(-1) ?? "";
+    const ask = (id: string) =>
+      askOperation(
+        clientOf(mine, operation),
+        operation,
+        places.map((place, index) => (index === places.length - 1 ? id : idAt(mine, place))),
+      );
+    for (const place of wrong[last] ?? [])
+      await test.step(`${operation.id} with ${place}`, async () =>
+        expectSameAnswer(await ask(idAt(mine, place)), await ask(NOWHERE_ID), 404));
+  }
+});

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { admin } from "./admin";
+import { ApiClient } from "./api-client";
+import type { ApiResponse } from "./api-response";
+import type { TestAccount } from "./create-account";
+import { ModelScript, type ScriptTurn } from "./model-script";
+import { startRun } from "./start-run";
+import { until } from "./until";
+import type { WebhookInbox } from "./webhook-inbox";
+
+/** One object of every kind that an account can own, by the place in a path that its id takes. */
+export interface Belongings {
+  account: TestAccount;
+  /** The client with the app key of the account's agent. */
+  app: ApiClient;
+  /** The path up to and with the place → the id, such as `/v1/runs/{run_id}`. */
+  ids: Record<string, string>;
+  /** Ended conversations, one of each family. */
+  conversations: { creation: string; agent: string; super_agent: string };
+  /** A conversation of the agent whose run waits for a person, and so is busy. */
+  busyConversation: string;
+}
+
+const AGENT = "/v1/agents/{agent_id}";
+const WORKSPACE = "/v1/workspaces/{workspace_id}";
+const APP = "/api/v1/apps/{appId}";
+/** Ids of every kind are told apart only by their key. */
+const idsShape = z.record(z.string(), z.unknown());
+
+/** Makes one object of every kind for an account on the super-agent's allowlist. About two seconds; nothing of it moves any more afterwards. */
+export async function createBelongings(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<Belongings> {
+  const { api } = account;
+  const agent = await importAgent(account, inbox);
+  const { api_key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id]);
+  const app = new ApiClient(api.baseUrl, String(api_key));
+  const say = async (...turns: ScriptTurn[]) => (await ModelScript.register(modelUrl, turns)).mark;
+  const name = `S${Date.now()}_${process.pid}`;
+  const path = `/v1/agents/${agent.agent_id}`;
+  const edit = take(
+    await api.post(`${path}/edits`, { input: await say({ tool_calls: [{ name: "$only", args: { name: "Edited", summary: "x" } }] }) }),
+  );
+  const schedule = take(await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }));
+  const run = await startRun(api, { input: { text: await say({ text: "x" }) }, webhook_url: inbox.url });
+  const superRun = take(await api.post("/v1/super-agent/runs", { input: { text: await say({ text: "x" }) } }));
+  const appRun = take(await app.post(`/api/v1/apps/${agent.agent_id}/runs`, { inputs: { text: await say({ text: "x" }) } }));
+  const workspace = take(await api.post("/v1/workspaces", { name: "theirs" }));
+  const files = `/v1/workspaces/${workspace.workspace_id}/files`;
+  const file = take(await api.post(files, undefined, { raw: "x", query: { path: "a.txt" }, headers: { "content-type": "text/plain" } }));
+  await api.put(`/v1/workspaces/${workspace.workspace_id}/agents/${agent.agent_id}`);
+  take(await api.post("/v1/secrets", { name, value: "a value that nobody else has" }));
+  const skill = take(
+    await api.post("/v1/skills", { content: `---\nname: ${name.toLowerCase().replace("_", "-")}\ndescription: x\n---\nx` }),
+  );
+  take(await api.put("/v1/product-profile", { name: "Theirs" }));
+  const waiting = await startRun(api, {
+    agent_id: agent.agent_id,
+    input: { text: await say({ tool_calls: [{ name: "write_out", args: {} }] }) },
+  });
+  const ended = async (place: string) => until(`the end of ${place}`, async () => take(await api.get(place)).completed_at);
+  await ended(`/v1/runs/${edit.run_id}`);
+  await ended(`/v1/runs/${appRun.runId}`);
+  await ended(`/v1/super-agent/runs/${superRun.run_id}`);
+  return {
+    account,
+    app,
+    ids: {
+      [AGENT]: agent.agent_id,
+      [`${AGENT}/versions/{version_id}`]: agent.current_version_id,
+      [`${AGENT}/edits/{run_id}`]: String(edit.run_id),
+      [`${AGENT}/schedules/{schedule_id}`]: String(schedule.schedule_id),
+      "/v1/conversations/{conversation_id}": String(run.conversation_id),
+      "/v1/runs/{run_id}": run.run_id,
+      "/v1/super-agent/runs/{run_id}": String(superRun.run_id),
+      [WORKSPACE]: String(workspace.workspace_id),
+      [`${WORKSPACE}/agents/{agent_id}`]: agent.agent_id,
+      [`${WORKSPACE}/files/{file_id}`]: String(file.file_id),
+      "/v1/secrets/{name}": name,
+      "/v1/skills/{skill_id}": String(skill.skill_id),
+      "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
+      "/v1/webhook-deliveries/{delivery_id}": await firstOf(
+        api,
+        `/v1/webhook-deliveries?run_id=${run.run_id}&status=delivered`,
+        "delivery_id",
+      ),
+      [APP]: agent.agent_id,
+      [`${APP}/runs/{runId}`]: String(appRun.runId),
+    },
+    conversations: {
+      creation: String(edit.conversation_id),
+      agent: String(run.conversation_id),
+      super_agent: String(superRun.conversation_id),
+    },
+    busyConversation: String(waiting.conversation_id),
+  };
+}
+
+/** Without a run, so that an account without credits can own one too. It asks before it writes to the inbox. */
+async function importAgent({ api }: TestAccount, inbox: WebhookInbox): Promise<{ agent_id: string; current_version_id: string }> {
+  const http = [{ name: "write_out", method: "POST", url: inbox.url, input_schema: { type: "object" } }];
+  const document = { kind: "agent", format: 1, name: "Theirs", skill_content: "x", write_autonomy: "approval_required" };
+  // JSON is YAML too.
+  const raw = JSON.stringify({ ...document, config: { version: 1, tools: { http } } });
+  const made = take(await api.post("/v1/agents/import", undefined, { raw, headers: { "content-type": "application/yaml" } }));
+  return { agent_id: String(made.agent_id), current_version_id: String(made.current_version_id) };
+}
+
+function firstOf(api: ApiClient, path: string, id: string): Promise<string> {
+  const page = z.looseObject({ data: z.array(idsShape) });
+  return until(`a row of ${path}`, async () => {
+    const row = (await api.get(path)).as(page).data[0];
+    return row && String(row[id]);
+  });
+}
+
+/** The body of an answer that went well. */
+function take(answer: ApiResponse): Record<string, unknown> {
+  if (answer.status >= 300) throw new Error(`An object could not be made: ${answer.status} ${answer.text}`);
+  return answer.as(idsShape);
+}

@@ -1,0 +1,81 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { getRun } from "@/lib/domain/runs/get-run";
+import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import { streamRun } from "@/lib/domain/runs/stream-run";
+import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newId } from "@/lib/platform/ids";
+
+// The environment is read when the modules above are loaded, so it has to stand before.
+const folder = await vi.hoisted(async () => {
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
+  vi.stubEnv("DATA_DIR", folder);
+  return folder;
+});
+
+let database: DomainDatabase;
+let owner: Principal;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  owner = await database.account();
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const wishes = {
+  agentId: null,
+  workspaceId: null,
+  webhookUrl: null,
+  shouldNotify: false,
+  model: null,
+  metadata: {},
+  maxCreditsMicros: null,
+  input: { text: "x" },
+  conversationId: null,
+};
+
+function start(key: string) {
+  const answer = (run: { id: string }) => ({ status: 202, body: run.id });
+  return requestRun(owner, "agent", wishes, { route: "createRun", key, requestHash: "same", answer });
+}
+
+/** A run that ended this many minutes ago, and had been started under `key` as long before. */
+async function endedRun(minutes: number, key = newId()): Promise<string> {
+  const run = await start(key);
+  if ("replayed" in run) throw new Error("the key was used before");
+  await cancelRun(owner, run.id);
+  const ago = `${minutes} minutes`;
+  await database.pool.query("UPDATE runs SET completed_at = now() - $2::interval WHERE id = $1", [run.id, ago]);
+  await database.pool.query("UPDATE run_logs SET closed_at = now() - $2::interval WHERE run_id = $1", [run.id, ago]);
+  await database.pool.query("UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1", [key, ago]);
+  return run.id;
+}
+
+const DAY_MINUTES = 24 * 60;
+const linesOf = async (runId: string) => (await readRunEventPage(runId, -1, 100, "")).lines.length;
+
+test("a run's events are kept for 24 hours after its end; then its stream is empty, and the run stays readable", async () => {
+  const [kept, gone] = [await endedRun(DAY_MINUTES - 1), await endedRun(DAY_MINUTES + 1)];
+  expect([await linesOf(kept), await linesOf(gone)]).toEqual([2, 2]);
+  await sweepOldRows();
+  expect([await linesOf(kept), await linesOf(gone)]).toEqual([2, 0]);
+  expect(await new Response(streamRun(gone, -1, "", new AbortController().signal)).text()).toBe("");
+  expect(await getRun(owner, gone)).toMatchObject({ id: gone, status: "cancelled" });
+});
+
+test("an Idempotency-Key is kept for 24 hours: a repeated start is the same run until then, and a new one afterwards", async () => {
+  const [young, old] = [newId(), newId()];
+  const [kept, gone] = [await endedRun(DAY_MINUTES - 1, young), await endedRun(DAY_MINUTES + 1, old)];
+  await sweepOldRows();
+  expect(await start(young)).toEqual({ replayed: true, status: 202, body: kept });
+  const fresh = await start(old);
+  expect("id" in fresh && fresh.id !== gone).toBe(true);
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+/** The titles of a test file's tests, as they stand in the source: a template keeps its `${…}`. Groups (`describe`) and steps have none. */
+export function testTitles(file) {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const titles = [];
+  const visit = (node) => {
+    const title = ts.isCallExpression(node) && isTest(node.expression) ? titleOf(node.arguments[0], source) : null;
+    if (title !== null) titles.push(title);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return titles;
+}
+
+/** `test`, `it`, and `test.each(rows)` of them. */
+function isTest(callee) {
+  if (ts.isIdentifier(callee)) return callee.text === "test" || callee.text === "it";
+  return (
+    ts.isCallExpression(callee) &&
+    ts.isPropertyAccessExpression(callee.expression) &&
+    callee.expression.name.text === "each" &&
+    isTest(callee.expression.expression)
+  );
+}
+
+function titleOf(node, source) {
+  if (node === undefined) return null;
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  return ts.isTemplateExpression(node) ? node.getText(source).slice(1, -1) : null;
+}
