@@ -7,9 +7,11 @@ import { newId } from "@/lib/platform/ids";
 /** Sends an artifact's bytes for a signed url. */
 export async function downloadArtifact(request: Request, artifactId: string): Promise<Response> {
   const requestId = newId();
-  try {
-    return await fileResponse(request, await openArtifact(new URL(request.url), artifactId));
-  } catch (error) {
-    return errorAnswer(error, requestId);
-  }
+  const response = await answer(request, artifactId).catch((error) => errorAnswer(error, requestId));
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
+
+async function answer(request: Request, artifactId: string): Promise<Response> {
+  return fileResponse(request, await openArtifact(new URL(request.url), artifactId));
 }
