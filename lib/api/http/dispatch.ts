@@ -138,7 +138,7 @@ function readQuery(url: URL): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   const metadata: [string, string][] = [];
   for (const [name, value] of url.searchParams) {
-    if (value.includes("\u0000") || !value.isWellFormed()) throw invalidInput(name, "must not contain NUL or lone surrogates");
+    if (`${name}${value}`.includes("\u0000")) throw invalidInput(name.replaceAll("\u0000", ""), "must not contain NUL characters");
     const inner = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (inner === undefined) query[name] = value;
     else metadata.push([inner, value]);
