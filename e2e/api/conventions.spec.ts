@@ -104,6 +104,25 @@ test("a refusal that leaves a large body unread does not wedge its connection fo
   }
 });
 
+test("a request whose target is a whole address is answered like one of its path, and `*` is no route", async ({ serviceUrl }) => {
+  const { hostname, port, host } = new URL(serviceUrl);
+  const ask = (method: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest({ hostname, port, method, path }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode));
+      });
+      request.on("error", reject).end();
+    });
+  expect(await ask("GET", `http://${host}/v1/openapi.json`)).toBe(200);
+  expect(await ask("GET", `http://${host}/v1/account`)).toBe(401);
+  expect(await ask("OPTIONS", "*")).toBe(404);
+});
+
+test("a NUL character in a query, in a name as in a value, is bad input", async ({ api }) => {
+  for (const query of ["limit=%00", "metadata[%00]=a", "metadata[a]=%00", "any%00=1"])
+    expectError(await api.get(`/v1/runs?${query}`), 400, "INVALID_INPUT");
+});
+
 test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({ api }) => {
   const response = await api.get("/v1/runs/");
   expect([200, 404]).toContain(response.status);
@@ -224,4 +243,5 @@ test("the health route says that the service, its database and its engine are we
   const response = await anonymous.get("/api/health");
   expect(response.status).toBe(200);
   expect(response.json()).toMatchObject({ status: "ok", database: expect.anything(), engine: expect.anything() });
+  expect(response.header("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 });

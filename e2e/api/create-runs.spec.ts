@@ -241,6 +241,9 @@ const BAD_FIELDS: [string, Record<string, unknown>, string][] = [
   ["max_credits of 0", { input: {}, max_credits: 0 }, "max_credits"],
   ["negative max_credits", { input: {}, max_credits: -1 }, "max_credits"],
   ["max_credits as text", { input: {}, max_credits: "5" }, "max_credits"],
+  ["an unknown field", { input: {}, surplus: 1 }, "surplus"],
+  ["an unknown field that every object of the language has", { input: {}, constructor: 1 }, "constructor"],
+  ["an unknown field by which prototypes are set", JSON.parse('{"input": {}, "__proto__": {"a": 1}}'), "__proto__"],
 ];
 for (const [name, body, path] of BAD_FIELDS) {
   test(`starting a run with ${name} is refused and names the field, async and streamed`, async ({ api }) => {

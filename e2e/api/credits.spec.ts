@@ -120,6 +120,17 @@ test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({ 
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
 });
 
+test("a run whose only turn costs more than its max_credits fails with BUDGET_EXCEEDED and says what it cost; one that costs just as much completes", async ({
+  newAccount,
+  script,
+}) => {
+  const { api } = await newAccount({ credits: 1000 });
+  const one = await script({ text: "done at once", usage: { input: 3000, output: 0 } });
+  const start = async (max_credits: number) => waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
+  expect(await start(2.999999)).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 3 } });
+  expect(await start(3)).toMatchObject({ status: "completed", usage: { credits: 3 } });
+});
+
 test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS, never below zero, and the stream says what it cost", async ({
   newAccount,
   script,

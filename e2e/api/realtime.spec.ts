@@ -134,3 +134,15 @@ test("a client that asks for an event stream gets newline-delimited JSON all the
   expect(stream.response.headers.get("content-type")).toMatch(/^application\/x-ndjson/);
   expectWholeLog(await stream.readAll());
 });
+
+test("NUL characters and lone halves of characters in a model's words and calls do not break the run", async ({ api, script }) => {
+  const one = await script(
+    { reasoning: "h\u0000m", text: "a\u0000b\ud800c", tool_calls: [{ name: "todo", args: { items: [{ text: "x\u0000y\udc00" }] } }] },
+    { text: "Done \ud83d\ude00.", chunk_size: 1 },
+  );
+  const stream = await RunStream.start(api, { input: { text: one.mark } });
+  await stream.readAll();
+  expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.completed", result: { text: "Done 😀." } });
+  const said = stream.lines.flatMap((line) => (line.type === "output_text.delta" ? [line.delta] : [])).join("");
+  expect(said).toBe("a\ufffdb\ufffdcDone 😀.");
+});

@@ -1,6 +1,9 @@
 import { brokenBodies } from "../support/broken-bodies";
 import { expectError } from "../support/expect-error";
-import { pageShape, secretShape } from "../support/shapes";
+import { expectWholeLog } from "../support/expect-whole-log";
+import { lastMessageText } from "../support/last-message-text";
+import { RunStream } from "../support/run-stream";
+import { pageShape, runShape, secretShape } from "../support/shapes";
 import { startRun } from "../support/start-run";
 import { test as base, expect } from "../support/test";
 import { toolResultOf } from "../support/tool-result-of";
@@ -152,4 +155,32 @@ test("a connector sends the secret to its host, and no run, event or transcript 
   for (const text of [told, events.text, raw.text, JSON.stringify(await one.calls())])
     for (const form of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString("base64")]) expect(text).not.toContain(form);
   expect((await api.get(`/v1/secrets/${name}`)).as(secretShape).last_used_at).not.toBeNull();
+});
+
+test("a secret that the model itself says is shown by no stream, result or transcript, however its words are cut; a short word stays", async ({
+  api,
+  script,
+}) => {
+  const value = `tok-${newName()}-%2F+/=`;
+  await api.post("/v1/secrets", { name: newName(), value });
+  await api.post("/v1/secrets", { name: newName(), value: "8080" });
+  const forms = [
+    value,
+    Buffer.from(value).toString("base64").replace(/=+$/, ""),
+    Buffer.from(value).toString("hex"),
+    encodeURIComponent(value),
+  ];
+  const said = `Port 8080: ${forms.join(" and ")}.`;
+  const one = await script({ reasoning: said, text: said, chunk_size: 5 });
+  const stream = await RunStream.start(api, { input: { text: one.mark } });
+  await stream.readAll();
+  const expected = "Port 8080: [redacted] and [redacted] and [redacted] and [redacted].";
+  const last = expectWholeLog(stream.lines);
+  expect(last).toMatchObject({ type: "run.completed", result: { text: expected } });
+  expect(lastMessageText(stream.lines)).toBe(expected);
+  expect(stream.lines.flatMap((line) => (line.type === "thinking.delta" ? [line.delta] : [])).join("")).toBe(expected);
+  expect((await api.get(`/v1/runs/${stream.runId}`, { query: { raw_output: "true" } })).as(runShape).result).toMatchObject({
+    text: expected,
+    raw_output: expected,
+  });
 });

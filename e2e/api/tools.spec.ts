@@ -123,6 +123,8 @@ test("an artifact is announced, stands in the result, and downloads by its signe
   expect([file.status, file.text]).toEqual([200, args.content]);
   expect(file.header("content-disposition")).toMatch(/^attachment/);
   expect(file.header("x-content-type-options")).toBe("nosniff");
+  expect(file.header("content-security-policy")).toMatch(/^sandbox/);
+  expect(file.header("x-request-id")).toBeTruthy();
   for (const forged of [url.pathname, `${url.pathname}${url.search.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`]) {
     expect([401, 403, 404]).toContain((await anonymous.get(forged)).status);
   }

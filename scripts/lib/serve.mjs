@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { drainRequest } from "./drain-request.mjs";
 import { forwardedHeaders } from "./forwarded-headers.mjs";
+import { toOriginForm } from "./origin-form.mjs";
 import { say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -43,6 +44,7 @@ export async function serve({ root, dev = false, ending }) {
 function requestHandler(nextHandler) {
   const clean = forwardedHeaders(process.env.TRUSTED_PROXIES ?? "");
   return (request, response) => {
+    toOriginForm(request);
     clean(request);
     drainRequest(request, response);
     const api = globalThis[API];

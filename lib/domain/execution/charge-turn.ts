@@ -1,10 +1,12 @@
 import "server-only";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
+import { requireRunBudget } from "@/lib/domain/execution/require-run-budget";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { toMicros } from "@/lib/model/run/usage";
 import { priceUsage } from "@/lib/runtime/models/price-usage";
 import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
@@ -15,7 +17,7 @@ export type ChargedCall = { model: string; usage: TurnUsage; finishReason: strin
 
 /**
  * Stores a turn (null content: one that was aborted) and charges it, in one transaction; tells the log what the run has cost.
- * @throws RunFailure INSUFFICIENT_CREDITS when the wallet ran out
+ * @throws RunFailure INSUFFICIENT_CREDITS when the wallet ran out, BUDGET_EXCEEDED when the run has cost more than it may
  */
 export async function chargeTurn(
   input: SpeakInput,
@@ -23,7 +25,7 @@ export async function chargeTurn(
   call: ChargedCall,
   content: TurnContent | null,
 ): Promise<StoredTurn> {
-  const { run, turn, step } = input;
+  const { run, turn, step, limits } = input;
   const { paid, usage } = await transaction(async (tx) => {
     if (content) await storeTurn(tx, input, messageId, call, content);
     const paid = await chargeRun(tx, {
@@ -43,6 +45,7 @@ export async function chargeTurn(
   });
   step.log.append({ type: "usage.updated", usage });
   if (!paid) throw new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
+  requireRunBudget(toMicros(usage.credits), limits.maxCreditsMicros);
   return { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
 }
 

@@ -1,41 +1,55 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { createRedactor } from "@/lib/platform/crypto/redact";
+import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
 
-interface Kept {
-  fingerprint: string;
+/** Takes an account's secrets, in every usual encoding, out of texts. */
+export interface SecretRedactor {
+  /** All of them: out of what comes back from a tool and goes to a model. */
   redact: (text: string) => string;
+  /** Those that are long enough not to stand in any text by chance: out of what a model says, which is shown and kept. */
+  speech: Redactor;
 }
+
+interface Kept extends SecretRedactor {
+  fingerprint: string;
+}
+
+/** No model is given a secret, so that a shorter one in its words ("8080", "admin") is a word like any other. */
+const SPOKEN_SECRET_MIN_CHARS = 8;
+const NOTHING_SECRET: SecretRedactor = { redact: (text) => text, speech: createRedactor([]) };
 
 /** Accounts whose redactors are kept: building one for very large secrets takes half a second, and every tool call needs it. */
 const KEPT_MAX = 100;
 
-/** Takes the account's secrets, all of them and in every usual encoding, out of a text that goes to a model. */
-export async function secretRedactor(accountId: string): Promise<(text: string) => string> {
+/** The redactor of the account's secrets as they are now. */
+export async function secretRedactor(accountId: string): Promise<SecretRedactor> {
   const { rows } = await postgres().query<{ name: string; sealed: string }>({
     name: "sealed-secrets",
     text: "SELECT name, sealed FROM secrets WHERE account_id = $1 ORDER BY name",
     values: [accountId],
   });
-  if (rows.length === 0) return (text) => text;
+  if (rows.length === 0) return NOTHING_SECRET;
   const known = once("secret-redactors", () => new Map<string, Kept>());
   const fingerprint = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
   const kept = known.get(accountId);
-  const current = kept?.fingerprint === fingerprint ? kept : { fingerprint, redact: buildRedactor(accountId, rows) };
+  const current = kept?.fingerprint === fingerprint ? kept : { fingerprint, ...buildRedactor(accountId, rows) };
   known.delete(accountId);
   known.set(accountId, current);
   const [oldest] = known.keys();
   if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
-  return current.redact;
+  return current;
 }
 
-function buildRedactor(accountId: string, rows: { name: string; sealed: string }[]): (text: string) => string {
+function buildRedactor(accountId: string, rows: { name: string; sealed: string }[]): SecretRedactor {
   const values = rows.map((row) => unseal(accountId, row)).filter((value) => value !== null);
-  return createRedactor(values).redact;
+  return {
+    redact: createRedactor(values).redact,
+    speech: createRedactor(values.filter((value) => value.length >= SPOKEN_SECRET_MIN_CHARS)),
+  };
 }
 
 /** A value whose key is lost cannot be sent anywhere either, so it cannot come back. */

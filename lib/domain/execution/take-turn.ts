@@ -3,6 +3,7 @@ import { buildPrompt } from "@/lib/domain/execution/build-prompt";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { type PlannedCall, plannedCalls } from "@/lib/domain/execution/planned-calls";
+import { requireRunBudget } from "@/lib/domain/execution/require-run-budget";
 import { isBuild, runLimits } from "@/lib/domain/execution/run-limits";
 import { speak } from "@/lib/domain/execution/speak";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
@@ -22,7 +23,8 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
     if (!run) return { done: true };
     const limits = runLimits(run);
     const stored = run.turns.find((candidate) => candidate.turn === turn);
-    if (!stored) {
+    if (stored) requireRunBudget(run.spentMicros, limits.maxCreditsMicros);
+    else {
       const obstacle = turn >= limits.maxSteps ? stepLimit(run, limits.maxSteps) : overBudget(run, limits.maxCreditsMicros);
       if (obstacle) throw expiredFailure(run, obstacle) ?? obstacle;
     }

@@ -10,8 +10,15 @@ const BUCKET_CHARS = 8;
 export type Redactor = {
   /** The text with every secret, in each of its forms, replaced by `[redacted]`. */
   redact: (text: string) => string;
-  /** The same for a text that comes in pieces. Holds back as many characters as the longest form has, less one, until more or the end comes. */
-  stream: () => TransformStream<string, string>;
+  /** The same for a text that comes in pieces: begins one. */
+  scan: () => RedactionScan;
+};
+
+export type RedactionScan = {
+  /** What may be shown now. Only an end that may be the beginning of a secret is held back, until more or the end comes. */
+  push: (chunk: string) => string;
+  /** What was held back, once nothing more comes. */
+  end: () => string;
 };
 
 /**
@@ -24,15 +31,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     const scan = createScan(finder);
     return scan.push(text) + scan.end();
   };
-  const stream = () => {
-    const scan = createScan(finder);
-    const emit = (controller: TransformStreamDefaultController<string>, text: string) => text !== "" && controller.enqueue(text);
-    return new TransformStream<string, string>({
-      transform: (chunk, controller) => void emit(controller, scan.push(chunk)),
-      flush: (controller) => void emit(controller, scan.end()),
-    });
-  };
-  return { redact, stream };
+  return { redact, scan: () => createScan(finder) };
 }
 
 type Finder = {
@@ -40,6 +39,8 @@ type Finder = {
   buckets: ReadonlyMap<string, readonly string[]>;
   heads: readonly number[];
   firsts: ReadonlySet<number>;
+  /** The beginnings, shorter than 8 characters and than their piece, that a text may end with while more is to come. */
+  beginnings: ReadonlySet<string>;
   longest: number;
 };
 
@@ -58,7 +59,9 @@ function buildFinder(secrets: readonly string[]): Finder {
   }
   const sizes = new Set(Array.from(buckets.keys(), (head) => head.length));
   const firsts = new Set(Array.from(buckets.keys(), (head) => head.charCodeAt(0)));
-  return { buckets, heads: [...sizes], firsts, longest: Math.max(1, ...Array.from(pieces, (piece) => piece.length)) };
+  const beginnings = new Set<string>();
+  for (const piece of pieces) for (let end = 1; end < Math.min(BUCKET_CHARS, piece.length); end += 1) beginnings.add(piece.slice(0, end));
+  return { buckets, heads: [...sizes], firsts, beginnings, longest: Math.max(1, ...Array.from(pieces, (piece) => piece.length)) };
 }
 
 /** Pieces that cover the form without a gap; the last one overlaps, so that none is short. */
@@ -70,7 +73,7 @@ function cut(form: string): string[] {
 }
 
 /** Walks over a text that comes in pieces; a match may overlap another, and what any of them covers is gone. */
-function createScan(finder: Finder): { push: (chunk: string) => string; end: () => string } {
+function createScan(finder: Finder): RedactionScan {
   let pending = "";
   // Where the last redaction ends, counted from the start of `pending`; -1 when that lies behind. Its marker is already written.
   let end = -1;
@@ -90,10 +93,24 @@ function createScan(finder: Finder): { push: (chunk: string) => string; end: () 
   return {
     push: (chunk) => {
       pending += chunk;
-      return drain(Math.max(0, pending.length - finder.longest + 1));
+      return drain(heldFrom(finder, pending));
     },
     end: () => drain(pending.length),
   };
+}
+
+/** Where the first beginning of a piece stands that the text ends with; its length when there is none. */
+function heldFrom(finder: Finder, text: string): number {
+  for (let at = Math.max(0, text.length - finder.longest + 1); at < text.length; at += 1) {
+    if (finder.firsts.has(text.charCodeAt(at)) && mayBegin(finder, text.slice(at))) return at;
+  }
+  return text.length;
+}
+
+function mayBegin(finder: Finder, tail: string): boolean {
+  if (tail.length < BUCKET_CHARS) return finder.beginnings.has(tail);
+  const bucket = finder.buckets.get(tail.slice(0, BUCKET_CHARS)) ?? [];
+  return bucket.some((piece) => piece.length > tail.length && piece.startsWith(tail));
 }
 
 function longestAt(finder: Finder, text: string, at: number): number {

@@ -70,6 +70,37 @@ describe("a model on an OpenAI-compatible server", () => {
     });
   });
 
+  it("goes on reading when several reads in a row bring no part: comments that keep alive, and pieces of one long line", async () => {
+    const pieces = [": wait\n\n", ": wait\n\n", ": wait\n\n", ...(event(delta({ content: "late" }, "stop")).match(/.{1,9}|\n/gs) ?? [])];
+    let arrived = () => {};
+    const model = await serve(async (_, response) => {
+      for (const piece of [...pieces, event("[DONE]")]) {
+        const reached = new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+        response.write(piece);
+        await reached;
+      }
+      response.end();
+    });
+    // Each piece is read before the next one is written.
+    const plainFetch = globalThis.fetch;
+    closers.push(() => {
+      globalThis.fetch = plainFetch;
+    });
+    globalThis.fetch = async (...call) => {
+      const response = await plainFetch(...call);
+      const each = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk);
+          arrived();
+        },
+      });
+      return new Response(response.body?.pipeThrough(each), response);
+    };
+    expect(textOf(await collect(model))).toBe("late");
+  });
+
   it("sends messages, tools, results, images and the key in the wire's form", async () => {
     const seen: { body?: Record<string, unknown>; key?: string; url?: string } = {};
     const model = await serve((body, response, request) => {

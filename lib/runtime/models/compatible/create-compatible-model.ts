@@ -66,17 +66,20 @@ function toParts(body: ReadableStream<Uint8Array>): ReadableStream<LanguageModel
       controller.enqueue({ type: "stream-start", warnings: [] });
     },
     async pull(controller) {
-      const { done, value } = await source.read();
-      const texts = done ? events.end() : events.take(value);
-      let parts = texts.flatMap((text) => chunks.take(text));
-      if (done || chunks.isDone()) {
-        parts = [...parts, ...chunks.end()];
+      // A stream does not ask again after a pull that gave it nothing, and a read may end within a line or hold a comment only.
+      for (let given = 0; given === 0; ) {
+        const { done, value } = await source.read();
+        const texts = done ? events.end() : events.take(value);
+        const parts = texts.flatMap((text) => chunks.take(text));
+        const isOver = done || chunks.isDone();
+        if (isOver) parts.push(...chunks.end());
         for (const part of parts) controller.enqueue(part);
+        given = parts.length;
+        if (!isOver) continue;
         controller.close();
         if (!done) void source.cancel().catch(() => {});
         return;
       }
-      for (const part of parts) controller.enqueue(part);
     },
     cancel: (reason) => source.cancel(reason),
   });
