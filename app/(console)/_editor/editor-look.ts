@@ -7,7 +7,7 @@ import { tags } from "@lezer/highlight";
 const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName), tags.heading, tags.link], color: "var(--code-key)" },
   { tag: [tags.string, tags.special(tags.string), tags.monospace, tags.quote], color: "var(--code-string)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom, tags.list, tags.url], color: "var(--code-number)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword, tags.atom, tags.url], color: "var(--code-number)" },
   { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
   { tag: [tags.punctuation, tags.separator, tags.meta, tags.processingInstruction], color: "var(--muted)" },
   { tag: [tags.heading, tags.strong], fontWeight: "600" },
@@ -47,6 +47,7 @@ const FLOATING = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-geist-mono), monospace", maxHeight: "14rem" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--accent)" },
+  ".cm-completionIcon": { display: "none" },
   ".cm-tooltip.cm-completionInfo": { fontFamily: "var(--font-geist-sans), sans-serif", padding: "6px 10px", maxWidth: "20rem" },
   ".cm-diagnostic": { padding: "5px 10px", fontFamily: "var(--font-geist-sans), sans-serif" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--danger)" },

@@ -1,3 +1,4 @@
+import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
 import type { AgentContent } from "@/lib/console/shapes/agent-version";
 
 /** The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts. */
@@ -15,6 +16,7 @@ export type VersionPart = (typeof VERSION_PARTS)[number];
 
 /** A part as text to show and to compare; empty where there is nothing. */
 export function textOfPart(content: AgentContent, { part }: VersionPart): string {
+  if (part === "write_autonomy") return AUTONOMY_LABELS[content.write_autonomy];
   if (part !== "dashboard_template") return content[part] ?? "";
   const template = content.dashboard_template;
   return template === null ? "" : JSON.stringify(template, null, 2);

@@ -1,11 +1,12 @@
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 
-const CHOICES: { value: WriteAutonomy; label: string; text: string }[] = [
-  { value: "full_auto", label: "Full auto", text: "It sends, creates and changes things outside at once, without asking." },
-  { value: "approval_required", label: "Asks first", text: "Each such call waits until you approve or reject it; the run waits with it." },
-  { value: "blocked", label: "Writes blocked", text: "Such calls are refused, and the agent is told so. It can still read." },
+const CHOICES: { value: WriteAutonomy; text: string }[] = [
+  { value: "full_auto", text: "It sends, creates and changes things outside at once, without asking." },
+  { value: "approval_required", text: "Each such call waits until you approve or reject it; the run waits with it." },
+  { value: "blocked", text: "Such calls are refused, and the agent is told so. It can still read." },
 ];
 
 /** How far the agent may write outside the service, each in a sentence. */
@@ -15,14 +16,14 @@ export function AutonomyChoice({ registration }: { registration: UseFormRegister
     <fieldset aria-describedby={`${id}-hint`} className="grid gap-1.5">
       <legend className="mb-1.5 font-medium text-sm">Write autonomy</legend>
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line-strong">
-        {CHOICES.map(({ value, label, text }) => (
+        {CHOICES.map(({ value, text }) => (
           <label
             key={value}
             className="flex cursor-pointer gap-3 px-3 py-2 text-sm transition-colors hover:bg-hover/60 has-checked:bg-accent-soft"
           >
             <input type="radio" value={value} {...registration} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
             <span>
-              <span className="font-medium">{label}</span>
+              <span className="font-medium">{AUTONOMY_LABELS[value]}</span>
               <span className="block text-muted text-xs">{text}</span>
             </span>
           </label>

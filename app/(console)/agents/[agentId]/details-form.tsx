@@ -55,14 +55,16 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
         </Notice>
       )}
       {conflict.length > 0 && <MeanwhileNotice current={current} fields={conflict} />}
-      <Field label="Name" error={errors.name?.message}>
-        {(control) => <Input {...control} {...form.register("name")} autoComplete="off" />}
-      </Field>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <Field label="Name" error={errors.name?.message}>
+          {(control) => <Input {...control} {...form.register("name")} autoComplete="off" />}
+        </Field>
+        <Field label="Version" error={errors.version?.message}>
+          {(control) => <Input {...control} {...form.register("version")} autoComplete="off" className="font-mono" />}
+        </Field>
+      </div>
       <Field label="Description" optional error={errors.description?.message}>
-        {(control) => <Textarea {...control} {...form.register("description")} />}
-      </Field>
-      <Field label="Version" hint="Yours to choose; an edit in words raises its last number." error={errors.version?.message}>
-        {(control) => <Input {...control} {...form.register("version")} autoComplete="off" className="font-mono" />}
+        {(control) => <Textarea {...control} {...form.register("description")} className="min-h-14" />}
       </Field>
       <AutonomyChoice registration={form.register("write_autonomy")} />
       <Field label="Release note" optional error={errors.release_note?.message}>

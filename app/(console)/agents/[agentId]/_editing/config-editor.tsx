@@ -1,7 +1,8 @@
 "use client";
-import { useId, useMemo, useRef } from "react";
+import { useEffect, useId, useMemo, useRef } from "react";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
 import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import type { TextProblem } from "@/lib/console/config/text-problem";
 import { toTextProblems } from "@/lib/console/config/to-text-problems";
@@ -33,6 +34,10 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
   const refused = useMemo(() => (error ? toTextProblems(error, "config_content") : []), [error]);
   const problems = useMemo(() => withRefused(checked.problems, refused), [checked.problems, refused]);
   const editor = useRef<CodeEditorHandle>(null);
+  const [firstRefused] = refused;
+  useEffect(() => {
+    if (firstRefused) editor.current?.goTo(firstRefused);
+  }, [firstRefused]);
   const listId = useId();
   if (conflict)
     return (
@@ -54,7 +59,7 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
           <CopyButton text={draft.text} what="config" />
         </CardHeader>
         {draft.outdated && <OutdatedNotice what="config" />}
-        {error && refused.length === 0 && <SaveProblem error={error} />}
+        {error && (refused.length > 0 ? <Refused count={refused.length} /> : <SaveProblem error={error} />)}
         <LazyCodeEditor
           value={draft.text}
           onChange={draft.edit}
@@ -66,11 +71,23 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
           extra={completion}
           handle={editor}
         />
-        <ProblemList id={listId} problems={problems} onPick={(problem) => editor.current?.goTo(problem)} />
-        {!archived && <SaveBar editing={editing} what="config" size={<Size characters={length} />} hindrance={hindranceOf(length)} />}
+        {archived || (
+          <SaveBar editing={editing} what="config" size={<Size characters={length} />} hindrance={hindranceOf(length)}>
+            <ProblemList id={listId} problems={problems} onPick={(problem) => editor.current?.goTo(problem)} />
+          </SaveBar>
+        )}
       </Card>
       <ConfigSummary config={checked.lastGood} stale={checked.config === null} defaultModel={models?.default_model ?? null} />
     </div>
+  );
+}
+
+function Refused({ count }: { count: number }) {
+  return (
+    <Notice tone="danger" title="This was not saved" alert className="m-4">
+      The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; mend {count === 1 ? "it" : "them"} and
+      save again.
+    </Notice>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCredits } from "@/components/format/format-credits";
 import { formatDuration } from "@/components/format/format-duration";
-import { mergeClasses } from "@/components/merge-classes";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { toFormFields } from "@/lib/console/inputs/to-form-fields";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -27,7 +26,7 @@ export function ConfigSummary({ config, stale, defaultModel }: ConfigSummaryProp
         </p>
       )}
       {config && (
-        <dl className={mergeClasses("divide-y divide-line", stale && "opacity-60")}>
+        <dl className="divide-y divide-line">
           <Facts config={effectiveConfig(config)} defaultModel={defaultModel} />
         </dl>
       )}

@@ -10,9 +10,9 @@ interface ProblemListProps {
 /** What is wrong in a text, line by line; a press leads there. Read out when it changes. */
 export function ProblemList({ id, problems, onPick }: ProblemListProps) {
   return (
-    <div id={id} role="status" aria-label="Problems" className={problems.length > 0 ? "border-line border-t bg-sunken" : undefined}>
+    <div id={id} role="status" aria-label="Problems" className={problems.length > 0 ? "border-line border-b bg-sunken" : undefined}>
       {problems.length > 0 && (
-        <ul className="max-h-44 overflow-y-auto py-1.5">
+        <ul className="max-h-32 overflow-y-auto py-1.5">
           {problems.map((problem) => (
             <li key={`${problem.line} ${problem.column} ${problem.message}`}>
               <button

@@ -14,10 +14,12 @@ interface SaveBarProps {
   size: ReactNode;
   /** Why it cannot be saved now. */
   hindrance: string | null;
+  /** Kept in view above it. */
+  children?: ReactNode;
 }
 
 /** The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S save from anywhere on the page. */
-export function SaveBar({ editing: { draft, busy, save, discard }, what, size, hindrance }: SaveBarProps) {
+export function SaveBar({ editing: { draft, busy, save, discard }, what, size, hindrance, children }: SaveBarProps) {
   const [note, setNote] = useState("");
   const ready = draft.dirty && !hindrance;
   const submit = () => {
@@ -27,40 +29,43 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
   };
   useSaveKey(submit);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-line border-t bg-surface px-4 py-2.5"
-    >
-      <p role="status" className="min-w-0 flex-1 basis-40 text-faint text-xs">
-        {size}
-        {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
-        {hindrance && <span className="block text-danger">{hindrance}</span>}
-      </p>
-      {draft.dirty && (
-        <Input
-          aria-label="Release note"
-          placeholder="Release note (optional)"
-          value={note}
-          maxLength={RELEASE_NOTE_MAX_CHARACTERS}
-          onChange={(event) => setNote(event.target.value)}
-          className="h-8 text-sm sm:w-64"
-        />
-      )}
-      {draft.dirty && (
-        <Button look="ghost" onClick={discard} disabled={busy}>
-          Discard
+    <div className="sticky bottom-0 z-10 overflow-hidden rounded-b-lg border-line border-t bg-surface">
+      {children}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        className="flex flex-wrap items-center gap-2 px-4 py-2.5"
+      >
+        <p role="status" className="min-w-0 flex-1 basis-40 text-faint text-xs">
+          {size}
+          {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
+          {hindrance && <span className="block text-danger">{hindrance}</span>}
+        </p>
+        {draft.dirty && (
+          <Input
+            aria-label="Release note"
+            placeholder="Release note (optional)"
+            value={note}
+            maxLength={RELEASE_NOTE_MAX_CHARACTERS}
+            onChange={(event) => setNote(event.target.value)}
+            className="h-8 text-sm sm:w-64"
+          />
+        )}
+        {draft.dirty && (
+          <Button look="ghost" onClick={discard} disabled={busy}>
+            Discard
+          </Button>
+        )}
+        <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy}>
+          Save
+          <span aria-hidden="true" className="hidden opacity-80 lg:inline">
+            <SaveKey />
+          </span>
         </Button>
-      )}
-      <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy}>
-        Save
-        <span aria-hidden="true" className="hidden opacity-80 lg:inline">
-          <SaveKey />
-        </span>
-      </Button>
-    </form>
+      </form>
+    </div>
   );
 }
 
