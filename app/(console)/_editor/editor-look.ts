@@ -70,6 +70,8 @@ const COMPARED = EditorView.theme({
   ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in oklab, var(--danger) 22%, transparent)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--success)" },
   ".cm-deletedLineGutter": { background: "var(--danger)" },
+  // Their signs are in few fonts.
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: "none" },
   ".cm-collapsedLines": {
     background: "var(--sunken)",
     color: "var(--muted)",

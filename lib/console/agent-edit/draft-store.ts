@@ -1,7 +1,11 @@
-/** A text that is being edited: what it was begun from, as the service has it, and what it says now, as the editor has it. */
+/** A text that is being edited. */
 export interface Draft {
+  /** What it was begun from, as the service has it. */
   base: string;
+  /** What it says now, as the editor has it. */
   text: string;
+  /** The release note that goes with it. */
+  note: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { type Draft, DraftStore } from "@/lib/console/agent-edit/draft-store";
 import { toEditorText } from "@/lib/console/agent-edit/line-ends";
 
@@ -13,9 +13,12 @@ export interface AgentDraft {
   /** What the service has had when the change was begun. */
   base: string;
   dirty: boolean;
+  /** The release note of the version that will come of it; empty while there is no change. */
+  note: string;
   /** The stored text is not the one that the change was begun from. */
   outdated: boolean;
   edit: (text: string) => void;
+  describe: (note: string) => void;
   discard: () => void;
   /** Goes on from another stored text, with `text` (as the editor holds it) in place of the draft. */
   rebase: (base: string, text: string) => void;
@@ -31,26 +34,34 @@ export function useAgentDraft(agentId: string, field: DraftField, stored: string
     () => AGENT_DRAFTS.find(name),
     () => null,
   );
-  const put = useCallback((next: Draft) => (isChange(next) ? AGENT_DRAFTS.put(name, next) : AGENT_DRAFTS.drop(name)), [name]);
   return useMemo(() => {
-    const { base, text } = draft ?? { base: stored, text: toEditorText(stored) };
+    const { base, text, note } = draft ?? fresh(stored);
+    // The draft of this very moment: the editor may report a change before it was drawn again.
+    const now = () => AGENT_DRAFTS.find(name) ?? fresh(stored);
+    const put = (next: Draft) => (isChange(next) ? AGENT_DRAFTS.put(name, next) : AGENT_DRAFTS.drop(name));
     return {
       base,
       text,
+      note,
       dirty: draft !== null,
       outdated: draft !== null && draft.base !== stored,
-      // The base of this very moment: the editor may report a change before it was drawn again.
-      edit: (next: string) => put({ base: AGENT_DRAFTS.find(name)?.base ?? stored, text: next }),
+      edit: (next: string) => put({ ...now(), text: next }),
+      describe: (next: string) => put({ ...now(), note: next }),
       discard: () => AGENT_DRAFTS.drop(name),
-      rebase: (nextBase: string, next: string) => put({ base: nextBase, text: next }),
-      settle: (sent: string, now: string) => {
-        const text = AGENT_DRAFTS.find(name)?.text ?? sent;
-        put({ base: now, text: text === sent ? toEditorText(now) : text });
+      rebase: (nextBase: string, next: string) => put({ ...now(), base: nextBase, text: next }),
+      settle: (sent: string, answer: string) => {
+        const written = AGENT_DRAFTS.find(name)?.text ?? sent;
+        put({ base: answer, text: written === sent ? toEditorText(answer) : written, note: "" });
       },
     };
-  }, [draft, name, put, stored]);
+  }, [draft, name, stored]);
 }
 
+function fresh(stored: string): Draft {
+  return { base: stored, text: toEditorText(stored), note: "" };
+}
+
+/** A note alone makes no version. */
 function isChange({ base, text }: Draft): boolean {
   return toEditorText(base) !== text;
 }

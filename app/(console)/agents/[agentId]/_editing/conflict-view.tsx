@@ -30,8 +30,8 @@ const VIEWS = [
 export function ConflictView({ editing, conflict, field, what, language }: ConflictViewProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]["value"]>("both");
   const theirs = toEditorText(conflict[field]);
-  const base = toEditorText(editing.draft.base);
-  const mine = editing.draft.text;
+  // As they met: while the outcome is being stored, the draft moves on.
+  const [{ base, mine }] = useState({ base: toEditorText(editing.draft.base), mine: editing.draft.text });
   const merged = useMemo(() => mergeTexts(base, mine, theirs), [base, mine, theirs]);
   const [text, setText] = useState(merged.text);
   return (

@@ -20,12 +20,9 @@ interface SaveBarProps {
 
 /** The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S save from anywhere on the page. */
 export function SaveBar({ editing: { draft, busy, save, discard }, what, size, hindrance, children }: SaveBarProps) {
-  const [note, setNote] = useState("");
   const ready = draft.dirty && !hindrance;
   const submit = () => {
-    if (!ready || busy) return;
-    save(note.trim());
-    setNote("");
+    if (ready && !busy) save();
   };
   useSaveKey(submit);
   return (
@@ -47,9 +44,9 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
           <Input
             aria-label="Release note"
             placeholder="Release note (optional)"
-            value={note}
+            value={draft.note}
             maxLength={RELEASE_NOTE_MAX_CHARACTERS}
-            onChange={(event) => setNote(event.target.value)}
+            onChange={(event) => draft.describe(event.target.value)}
             className="h-8 text-sm sm:w-64"
           />
         )}
@@ -58,7 +55,7 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
             Discard
           </Button>
         )}
-        <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy}>
+        <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy} className="max-sm:flex-1">
           Save
           <span aria-hidden="true" className="hidden opacity-80 lg:inline">
             <SaveKey />

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { toast } from "sonner";
 import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
@@ -16,7 +16,7 @@ export interface TextEditing {
   error: ConsoleError | null;
   /** The agent as somebody else left it meanwhile: a person has to decide. */
   conflict: AgentRecord | null;
-  save: (releaseNote: string) => void;
+  save: () => void;
   /** Stores `text` (as the editor holds it) in place of what the conflict showed. */
   saveOver: (conflict: AgentRecord, text: string) => void;
   takeTheirs: (conflict: AgentRecord) => void;
@@ -27,41 +27,17 @@ export interface TextEditing {
 /** One text of an agent on its way from the stored one to the next. Nobody else's change is overwritten unseen, and no draft is lost unasked. */
 export function useTextEditing(agent: AgentRecord, field: DraftField, what: string): TextEditing {
   const draft = useAgentDraft(agent.agent_id, field, agent[field]);
-  const [conflict, setConflict] = useState<AgentRecord | null>(null);
-  const [refused, setRefused] = useState<{ error: ConsoleError; text: string } | null>(null);
+  const { send, busy, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
   const take = useAgentSaved();
-  const saving = useMutation<SaveOutcome, ConsoleError, { base: string; text: string; releaseNote: string }>({
-    mutationFn: ({ base, text, releaseNote }) =>
-      saveAgent({ agentId: agent.agent_id, base: { [field]: base }, change: { [field]: withLineEndsOf(base, text) }, releaseNote }),
-    onSuccess: (answer, sent) => {
-      if (answer.outcome === "conflict") return setConflict(answer.agent);
-      setConflict(null);
-      take(answer.agent);
-      draft.settle(sent.text, answer.agent[field]);
-      toast.success(`${what} saved.`);
-    },
-    onError: (error, { text }) => {
-      setConflict(null);
-      setRefused({ error, text });
-    },
-  });
-  const { mutate } = saving;
-  const send = useCallback(
-    (base: string, text: string, releaseNote: string) => {
-      setRefused(null);
-      mutate({ base, text, releaseNote });
-    },
-    [mutate],
-  );
   return {
     draft,
-    busy: saving.isPending,
+    busy,
     error: refused?.text === draft.text ? refused.error : null,
     conflict,
-    save: (releaseNote) => draft.dirty && !saving.isPending && send(draft.base, draft.text, releaseNote),
+    save: () => draft.dirty && !busy && send(draft.base, draft.text),
     saveOver: (theirs, text) => {
       draft.rebase(theirs[field], text);
-      send(theirs[field], text, "");
+      send(theirs[field], text);
     },
     takeTheirs: (theirs) => {
       const { text } = draft;
@@ -77,4 +53,30 @@ export function useTextEditing(agent: AgentRecord, field: DraftField, what: stri
     },
     leaveConflict: () => setConflict(null),
   };
+}
+
+/** What is sent, and what came back. */
+function useSave(agentId: string, field: DraftField, what: string, draft: AgentDraft) {
+  const [conflict, setConflict] = useState<AgentRecord | null>(null);
+  const [refused, setRefused] = useState<{ error: ConsoleError; text: string } | null>(null);
+  const take = useAgentSaved();
+  const { mutate, isPending } = useMutation<SaveOutcome, ConsoleError, { base: string; text: string }>({
+    mutationFn: ({ base, text }) => {
+      const change = { [field]: withLineEndsOf(base, text) };
+      return saveAgent({ agentId, base: { [field]: base }, change, releaseNote: draft.note.trim() });
+    },
+    onMutate: () => setRefused(null),
+    onSuccess: (answer, sent) => {
+      setConflict(answer.outcome === "conflict" ? answer.agent : null);
+      if (answer.outcome === "conflict") return;
+      take(answer.agent);
+      draft.settle(sent.text, answer.agent[field]);
+      toast.success(`${what} saved.`);
+    },
+    onError: (error, { text }) => {
+      setConflict(null);
+      setRefused({ error, text });
+    },
+  });
+  return { send: (base: string, text: string) => mutate({ base, text }), busy: isPending, refused, conflict, setConflict };
 }

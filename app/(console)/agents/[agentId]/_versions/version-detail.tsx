@@ -33,33 +33,9 @@ export function VersionDetail({ agent, version, versions, previous, onBack, onRe
   const current = version.version_id === agent.current_version_id;
   return (
     <Card aria-label={`Version ${version.number}`}>
-      <div className="border-line border-b px-4 py-3">
-        <Button look="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
-          <ChevronLeft aria-hidden="true" />
-          All versions
-        </Button>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h2 className="font-semibold text-base">Version {version.number}</h2>
-          <SourceBadge source={version.source} />
-          <span className="text-muted text-xs">
-            v{version.version} · <RelativeTime time={version.created_at} />
-            {version.run_id && (
-              <>
-                {" · "}
-                <Link href={`/runs/${version.run_id}`} className="text-accent underline-offset-4 hover:underline">
-                  made by a run
-                </Link>
-              </>
-            )}
-          </span>
-          {!current && agent.status !== "archived" && (
-            <span className="ml-auto">
-              <RestoreButton agent={agent} version={version} onRestored={onRestored} />
-            </span>
-          )}
-        </div>
-        {version.release_note && <p className="mt-1.5 text-sm [overflow-wrap:anywhere]">{version.release_note}</p>}
-      </div>
+      <DetailHead version={version} onBack={onBack}>
+        {!current && agent.status !== "archived" && <RestoreButton agent={agent} version={version} onRestored={onRestored} />}
+      </DetailHead>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-2">
         <Segmented
           label="What to show"
@@ -78,6 +54,40 @@ export function VersionDetail({ agent, version, versions, previous, onBack, onRe
       {view === "changes" && against && <ComparedVersions agentId={agent.agent_id} {...inOrder(version, against)} />}
       {view === "changes" && !against && <FirstVersion />}
     </Card>
+  );
+}
+
+interface DetailHeadProps {
+  version: AgentVersionMetadata;
+  onBack: () => void;
+  children: ReactNode;
+}
+
+function DetailHead({ version, onBack, children }: DetailHeadProps) {
+  return (
+    <div className="border-line border-b px-4 py-3">
+      <Button look="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
+        <ChevronLeft aria-hidden="true" />
+        All versions
+      </Button>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="font-semibold text-base">Version {version.number}</h2>
+        <SourceBadge source={version.source} />
+        <span className="text-muted text-xs">
+          v{version.version} · <RelativeTime time={version.created_at} />
+          {version.run_id && (
+            <>
+              {" · "}
+              <Link href={`/runs/${version.run_id}`} className="text-accent underline-offset-4 hover:underline">
+                made by a run
+              </Link>
+            </>
+          )}
+        </span>
+        {children && <span className="ml-auto">{children}</span>}
+      </div>
+      {version.release_note && <p className="mt-1.5 text-sm [overflow-wrap:anywhere]">{version.release_note}</p>}
+    </div>
   );
 }
 
