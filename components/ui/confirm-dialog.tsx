@@ -11,17 +11,21 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The verb, such as “Revoke key”. */
   action: string;
+  /** The way out; “Keep it” when left out. */
+  cancel?: string;
+  /** For what is no loss: a calm button in place of the red one. */
+  calm?: boolean;
   busy: boolean;
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, busy, onConfirm }: ConfirmDialogProps) {
+/** Asks before something that cannot be taken back, or that one should know of first. */
+export function ConfirmDialog({ open, onOpenChange, title, children, action, cancel, calm, busy, onConfirm }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Keep it</Button>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button onClick={() => onOpenChange(false)}>{cancel ?? "Keep it"}</Button>
+        <Button look={calm ? "primary" : "danger"} busy={busy} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>

@@ -6,6 +6,10 @@ export const consolePaths = {
   keys: "keys",
   agents: (filter: { status?: string; q?: string; limit?: number } = {}) => `v1/agents${toQuery({ limit: 30, ...filter })}`,
   agent: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}`,
+  agentVersions: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}/versions?limit=50`,
+  agentVersion: (agentId: string, versionId: string) =>
+    `v1/agents/${encodeURIComponent(agentId)}/versions/${encodeURIComponent(versionId)}`,
+  agentEdits: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}/edits?limit=30`,
   runs: (filter: { status?: string; agent_id?: string; created_after?: string; limit?: number } = {}) =>
     `v1/runs${toQuery({ limit: 30, ...filter })}`,
   run: (runId: string) => `v1/runs/${encodeURIComponent(runId)}`,

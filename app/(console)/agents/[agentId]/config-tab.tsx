@@ -1,21 +1,14 @@
 "use client";
 import dynamic from "next/dynamic";
-import { Card, CardHeader } from "@/components/ui/card";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { AgentRecord } from "@/lib/console/shapes/agent";
 
-const YamlView = dynamic(() => import("./yaml-view").then((module) => module.YamlView), {
+/** With the config's schema and YAML's parser, which no other tab needs. */
+const ConfigEditor = dynamic(() => import("./_editing/config-editor").then((module) => module.ConfigEditor), {
   ssr: false,
-  loading: () => <Skeleton className="m-4 h-64" />,
+  loading: () => <Skeleton className="h-96 rounded-lg" />,
 });
 
-export function ConfigTab({ config }: { config: string }) {
-  return (
-    <Card aria-label="Config">
-      <CardHeader title="Config" note="model, inputs, tools, permissions, limits">
-        <CopyButton text={config} what="config" />
-      </CardHeader>
-      <YamlView text={config} label="Config YAML" />
-    </Card>
-  );
+export function ConfigTab({ agent }: { agent: AgentRecord }) {
+  return <ConfigEditor agent={agent} />;
 }

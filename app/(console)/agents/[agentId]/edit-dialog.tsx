@@ -1,4 +1,5 @@
 "use client";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -13,6 +14,7 @@ import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { LiveRun } from "../../_run/live-run";
 import { useStreamEnd } from "../../_run/use-stream-end";
+import { EditOutcome } from "./edit-outcome";
 
 /** Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded the agent stays as it was. */
 export function EditDialog({ agentId, open, onClose }: { agentId: string; open: boolean; onClose: () => void }) {
@@ -48,7 +50,10 @@ export function EditDialog({ agentId, open, onClose }: { agentId: string; open: 
           </Notice>
         )}
         {started ? (
-          <LiveRun stream={stream} label="Edit" />
+          <>
+            <LiveRun stream={stream} label="Edit" />
+            {status === "completed" && stream.transcript.runId && <EditOutcome agentId={agentId} runId={stream.transcript.runId} />}
+          </>
         ) : (
           <Field label="What should change?">
             {(control) => (
@@ -61,6 +66,15 @@ export function EditDialog({ agentId, open, onClose }: { agentId: string; open: 
             )}
           </Field>
         )}
+        <p className="text-xs">
+          <Link
+            href={`/agents/${agentId}?tab=versions&list=edits`}
+            onClick={onClose}
+            className="text-accent underline-offset-4 hover:underline"
+          >
+            Earlier edits of this agent
+          </Link>
+        </p>
         <DialogActions>
           {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
           <Button onClick={onClose}>Close</Button>

@@ -10,6 +10,7 @@ import { Hydrate } from "../../_shared/hydrate";
 import { readOrNotFound } from "../../_shared/read-or-not-found";
 import { AgentActions } from "./agent-actions";
 import { AgentTabs } from "./agent-tabs";
+import { DetailsDialog } from "./details-dialog";
 
 interface AgentPageProps {
   params: Promise<{ agentId: string }>;
@@ -44,6 +45,7 @@ export default async function AgentPage({ params }: AgentPageProps) {
         <AutonomyBadge autonomy={agent.write_autonomy} />
         {archived && <Badge tone="warning">Archived</Badge>}
         <IdChip id={agent.agent_id} what="agent id" />
+        {!archived && <DetailsDialog agentId={agent.agent_id} />}
       </div>
       <AgentTabs agentId={agent.agent_id} />
     </Hydrate>

@@ -1,39 +1,82 @@
 "use client";
 import { useState } from "react";
+import { formatBytes } from "@/components/format/format-bytes";
 import { Markdown } from "@/components/markdown/markdown";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
+import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
+import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
+import { LazyCodeEditor } from "../../_editor/lazy-editors";
+import { ConflictView } from "./_editing/conflict-view";
+import { OutdatedNotice } from "./_editing/outdated-notice";
+import { SaveBar } from "./_editing/save-bar";
+import { SaveProblem } from "./_editing/save-problem";
+import { useTextEditing } from "./_editing/use-text-editing";
 
-/** The agent's instructions, as a page or as they are written. */
-export function SkillTab({ skill }: { skill: string }) {
-  const [view, setView] = useState<"page" | "source">("page");
+const utf8 = new TextEncoder();
+
+/** The agent's instructions, as a page to read or as Markdown to write. */
+export function SkillTab({ agent }: { agent: AgentRecord }) {
+  const editing = useTextEditing(agent, "skill_content", "Skill");
+  const { draft, conflict, error } = editing;
+  const archived = agent.status === "archived";
+  const [view, setView] = useState<"page" | "source">(draft.dirty ? "source" : "page");
+  if (conflict)
+    return (
+      <ConflictView
+        key={conflict.current_version_id}
+        editing={editing}
+        conflict={conflict}
+        field="skill_content"
+        what="skill"
+        language="markdown"
+      />
+    );
+  const bytes = utf8.encode(withLineEndsOf(draft.base, draft.text)).length;
   return (
-    <Card aria-label="Skill">
+    <Card aria-label="Skill" className="overflow-visible">
       <CardHeader title="Skill" note="the instructions that each run follows">
         <Segmented
           label="View"
           value={view}
           options={[
             { value: "page", label: "Page" },
-            { value: "source", label: "Source" },
+            { value: "source", label: archived ? "Source" : "Edit" },
           ]}
           onChange={setView}
         />
-        <CopyButton text={skill} what="skill" />
+        <CopyButton text={draft.text} what="skill" />
       </CardHeader>
+      {draft.outdated && <OutdatedNotice what="skill" />}
+      {error && <SaveProblem error={error} />}
       {view === "page" ? (
         <div className="max-w-3xl px-5 py-5">
-          <Markdown text={withoutFrontmatter(skill)} />
+          <Markdown text={withoutFrontmatter(draft.text)} />
         </div>
       ) : (
-        <ScrollRegion label="Skill source" className="max-h-[70dvh] px-5 py-4">
-          <pre className="whitespace-pre-wrap font-mono text-xs leading-relaxed">{skill}</pre>
-        </ScrollRegion>
+        <LazyCodeEditor value={draft.text} onChange={draft.edit} language="markdown" label="Skill Markdown" readOnly={archived} />
+      )}
+      {!archived && (view === "source" || draft.dirty) && (
+        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} hindrance={hindranceOf(bytes)} />
       )}
     </Card>
   );
+}
+
+function Size({ bytes }: { bytes: number }) {
+  const near = bytes > SKILL_CONTENT_MAX_BYTES * 0.9;
+  return (
+    <span className={near ? "text-warning tabular" : "tabular"}>
+      {near ? `${bytes.toLocaleString("en")} of ${SKILL_CONTENT_MAX_BYTES.toLocaleString("en")} bytes` : `${formatBytes(bytes)} of 256 KB`}
+    </span>
+  );
+}
+
+function hindranceOf(bytes: number): string | null {
+  const over = bytes - SKILL_CONTENT_MAX_BYTES;
+  return over > 0 ? `Too long by ${over.toLocaleString("en")} bytes. Shorten it to save.` : null;
 }
 
 /** The head of a SKILL.md is data, not text. */

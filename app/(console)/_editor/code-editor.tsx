@@ -1,0 +1,53 @@
+"use client";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { basicSetup } from "@uiw/react-codemirror";
+import { useEffect, useImperativeHandle, useMemo } from "react";
+import type { TextProblem } from "@/lib/console/config/text-problem";
+import type { CodeEditorProps } from "./code-editor-props";
+import { editorLanguage } from "./editor-language";
+import { EDITOR_LOOK } from "./editor-look";
+import { useEditorView } from "./use-editor-view";
+
+/** A text to write, or with `readOnly` to read and select. Tab leaves it, as it leaves any field. */
+export function CodeEditor({ value, onChange, language, label, describedBy, readOnly, problems, extra, handle }: CodeEditorProps) {
+  const extensions = useMemo(
+    () => [...frame({ language, label, describedBy, readOnly }), ...(extra ? [extra] : [])],
+    [language, label, describedBy, readOnly, extra],
+  );
+  const { holder, view } = useEditorView({ value, onChange, extensions });
+  useEffect(() => {
+    if (view && problems) view.dispatch(setDiagnostics(view.state, problems.map(toDiagnostic(view.state))));
+  }, [view, problems]);
+  useImperativeHandle(handle, () => ({ goTo: (problem) => view && goTo(view, problem) }), [view]);
+  return <div ref={holder} className={readOnly ? undefined : "[&_.cm-content]:min-h-64"} />;
+}
+
+function frame({ language, label, describedBy, readOnly = false }: Omit<CodeEditorProps, "value">): Extension[] {
+  const writing = !readOnly;
+  return [
+    basicSetup({ highlightActiveLine: writing, highlightActiveLineGutter: writing, foldGutter: false, autocompletion: writing }),
+    editorLanguage(language),
+    EDITOR_LOOK,
+    EditorView.lineWrapping,
+    ...(writing ? [lintGutter()] : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", ...(describedBy ? { "aria-describedby": describedBy } : {}) }),
+  ];
+}
+
+/** A problem's place, kept inside the text: the text may have become shorter since it was checked. */
+function placeOf(state: EditorState, { line, column }: TextProblem): { from: number; to: number } {
+  const row = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
+  const from = Math.min(row.from + Math.max(column - 1, 0), row.to);
+  return { from, to: row.to };
+}
+
+function toDiagnostic(state: EditorState): (problem: TextProblem) => Diagnostic {
+  return (problem) => ({ ...placeOf(state, problem), severity: problem.severity, message: problem.message });
+}
+
+function goTo(view: EditorView, problem: TextProblem): void {
+  view.dispatch({ selection: { anchor: placeOf(view.state, problem).from }, scrollIntoView: true });
+  view.focus();
+}

@@ -1,0 +1,143 @@
+import type { ReactNode } from "react";
+import { formatCredits } from "@/components/format/format-credits";
+import { formatDuration } from "@/components/format/format-duration";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { toFormFields } from "@/lib/console/inputs/to-form-fields";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
+
+interface ConfigSummaryProps {
+  /** Null before the text has ever fitted. */
+  config: AgentConfig | null;
+  /** The text does not fit just now: this is what it said before. */
+  stale: boolean;
+  defaultModel: string | null;
+}
+
+/** What a config comes to, defaults filled in. */
+export function ConfigSummary({ config, stale, defaultModel }: ConfigSummaryProps) {
+  return (
+    <aside aria-label="Summary of the config" className="rounded-lg border border-line bg-surface lg:sticky lg:top-6">
+      <h2 className="border-line border-b px-4 py-3 font-medium text-sm">What this means</h2>
+      {stale && (
+        <p className="border-line border-b bg-warning-soft px-4 py-2 text-xs">
+          {config ? "As the text stood before the errors." : "The text has errors; mend them to see what it means."}
+        </p>
+      )}
+      {config && (
+        <dl className="divide-y divide-line">
+          <Facts config={effectiveConfig(config)} defaultModel={defaultModel} />
+        </dl>
+      )}
+    </aside>
+  );
+}
+
+function Facts({ config, defaultModel }: { config: EffectiveConfig; defaultModel: string | null }) {
+  const { tools, permissions, limits } = config;
+  return (
+    <>
+      <ModelFact config={config} defaultModel={defaultModel} />
+      <Fact label="Built-in tools">
+        {tools.builtin.length === BUILT_IN_TOOL_NAMES.length ? "All of them" : <Names names={tools.builtin} none="None" />}
+      </Fact>
+      {tools.mcp.length > 0 && (
+        <Fact label="MCP servers">
+          {tools.mcp.map((server) => (
+            <Line
+              key={server.name}
+              name={server.name}
+              note={`${hostOf(server.url)}, ${server.tools ? `${server.tools.length} tools` : "all tools"}`}
+            />
+          ))}
+        </Fact>
+      )}
+      {tools.http.length > 0 && (
+        <Fact label="HTTP tools">
+          {tools.http.map((tool) => (
+            <Line key={tool.name} name={tool.name} note={`${tool.method} ${hostOf(tool.url)}`} />
+          ))}
+        </Fact>
+      )}
+      <Fact label="Permissions">
+        <Permission label="Never" names={permissions.deny} tone="danger" />
+        <Permission label="Asks" names={permissions.ask} tone="warning" />
+        <Permission label="Allowed" names={permissions.allow} tone="success" />
+        {permissions.deny.length + permissions.ask.length + permissions.allow.length === 0 && "As write autonomy says"}
+      </Fact>
+      <Fact label="Limits">
+        <Line name={`${limits.max_steps} steps`} note={`${formatDuration(limits.timeout_seconds * 1000)} a run`} />
+        <Line
+          name={limits.max_credits === null ? "No credit limit" : `${formatCredits(limits.max_credits)} credits`}
+          note={`approvals wait ${formatDuration(limits.approval_timeout_seconds * 1000)}`}
+        />
+      </Fact>
+      <InputsFact config={config} />
+      <Fact label="Answer">{config.output_schema ? "Text and structured data" : "Text"}</Fact>
+      {config.starters.length > 0 && <Fact label="Starters">{config.starters.length}</Fact>}
+    </>
+  );
+}
+
+function ModelFact({ config, defaultModel }: { config: EffectiveConfig; defaultModel: string | null }) {
+  const { temperature, max_output_tokens: tokens } = config.model_settings;
+  return (
+    <Fact label="Model">
+      <Line name={config.model ?? defaultModel ?? "The default model"} note={config.model ? "" : "the default"} />
+      {config.fallback_models.map((model) => (
+        <Line key={model} name={model} note="when that is unavailable" />
+      ))}
+      {temperature !== null && <Line name={`Temperature ${temperature}`} note="" />}
+      {tokens !== null && <Line name={`At most ${tokens.toLocaleString("en")} tokens`} note="an answer" />}
+    </Fact>
+  );
+}
+
+function InputsFact({ config }: { config: EffectiveConfig }) {
+  const fields = toFormFields(config.inputs);
+  return (
+    <Fact label="Inputs">
+      {fields
+        ? fields.map((field) => <Line key={field.name} name={field.name} note={field.required ? "required" : "optional"} />)
+        : config.inputs
+          ? "As its schema says"
+          : "Anything"}
+    </Fact>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="px-4 py-2.5">
+      <dt className="caption">{label}</dt>
+      <dd className="mt-1 grid gap-0.5 text-sm [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function Line({ name, note }: { name: string; note: string }) {
+  return (
+    <span>
+      {name} {note && <span className="text-faint text-xs">{note}</span>}
+    </span>
+  );
+}
+
+function Names({ names, none }: { names: readonly string[]; none: string }) {
+  return names.length === 0 ? none : <span className="font-mono text-xs">{names.join(", ")}</span>;
+}
+
+function Permission({ label, names, tone }: { label: string; names: string[]; tone: BadgeTone }) {
+  if (names.length === 0) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <Badge tone={tone}>{label}</Badge>
+      <Names names={names} none="" />
+    </span>
+  );
+}
+
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
+}

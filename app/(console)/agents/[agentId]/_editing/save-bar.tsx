@@ -1,0 +1,86 @@
+"use client";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Kbd } from "@/components/ui/kbd";
+import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
+import type { TextEditing } from "./use-text-editing";
+
+interface SaveBarProps {
+  editing: TextEditing;
+  /** “skill”, for the names of the buttons. */
+  what: string;
+  /** How large the text is. */
+  size: ReactNode;
+  /** Why it cannot be saved now. */
+  hindrance: string | null;
+  /** Kept in view above it. */
+  children?: ReactNode;
+}
+
+/** The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S save from anywhere on the page. */
+export function SaveBar({ editing: { draft, busy, save, discard }, what, size, hindrance, children }: SaveBarProps) {
+  const ready = draft.dirty && !hindrance;
+  const submit = () => {
+    if (ready && !busy) save();
+  };
+  useSaveKey(submit);
+  return (
+    <div className="sticky bottom-0 z-10 overflow-hidden rounded-b-lg border-line border-t bg-surface">
+      {children}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        className="flex flex-wrap items-center gap-2 px-4 py-2.5"
+      >
+        <p role="status" className="min-w-0 flex-1 basis-40 text-faint text-xs">
+          {size}
+          {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
+          {hindrance && <span className="block text-danger">{hindrance}</span>}
+        </p>
+        {draft.dirty && (
+          <Input
+            aria-label="Release note"
+            placeholder="Release note (optional)"
+            value={draft.note}
+            maxLength={RELEASE_NOTE_MAX_CHARACTERS}
+            onChange={(event) => draft.describe(event.target.value)}
+            className="h-8 text-sm sm:w-64"
+          />
+        )}
+        {draft.dirty && (
+          <Button look="ghost" onClick={discard} disabled={busy}>
+            Discard
+          </Button>
+        )}
+        <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy} className="max-sm:flex-1">
+          Save
+          <span aria-hidden="true" className="hidden opacity-80 lg:inline">
+            <SaveKey />
+          </span>
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+function SaveKey() {
+  const [name, setName] = useState("");
+  useEffect(() => setName(/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘S" : "Ctrl S"), []);
+  return name ? <Kbd>{name}</Kbd> : null;
+}
+
+function useSaveKey(submit: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "s" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      // Never the browser's own “save page”, even when there is nothing to save.
+      event.preventDefault();
+      submit();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+}

@@ -1,0 +1,82 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
+import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
+import { type AgentDraft, type DraftField, useAgentDraft } from "@/lib/console/agent-edit/use-agent-draft";
+import type { ConsoleError } from "@/lib/console/console-error";
+import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { useAgentSaved } from "./use-agent-saved";
+
+export interface TextEditing {
+  draft: AgentDraft;
+  busy: boolean;
+  /** Why the last save was refused; gone with the next change of the text. */
+  error: ConsoleError | null;
+  /** The agent as somebody else left it meanwhile: a person has to decide. */
+  conflict: AgentRecord | null;
+  save: () => void;
+  /** Stores `text` (as the editor holds it) in place of what the conflict showed. */
+  saveOver: (conflict: AgentRecord, text: string) => void;
+  takeTheirs: (conflict: AgentRecord) => void;
+  discard: () => void;
+  leaveConflict: () => void;
+}
+
+/** One text of an agent on its way from the stored one to the next. Nobody else's change is overwritten unseen, and no draft is lost unasked. */
+export function useTextEditing(agent: AgentRecord, field: DraftField, what: string): TextEditing {
+  const draft = useAgentDraft(agent.agent_id, field, agent[field]);
+  const { send, busy, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
+  const take = useAgentSaved();
+  return {
+    draft,
+    busy,
+    error: refused?.text === draft.text ? refused.error : null,
+    conflict,
+    save: () => draft.dirty && !busy && send(draft.base, draft.text),
+    saveOver: (theirs, text) => {
+      draft.rebase(theirs[field], text);
+      send(theirs[field], text);
+    },
+    takeTheirs: (theirs) => {
+      const { text } = draft;
+      take(theirs);
+      draft.discard();
+      setConflict(null);
+      toast("Your text was put aside.", { action: { label: "Bring it back", onClick: () => draft.rebase(theirs[field], text) } });
+    },
+    discard: () => {
+      const { base, text } = draft;
+      draft.discard();
+      toast("Your changes were discarded.", { action: { label: "Undo", onClick: () => draft.rebase(base, text) } });
+    },
+    leaveConflict: () => setConflict(null),
+  };
+}
+
+/** What is sent, and what came back. */
+function useSave(agentId: string, field: DraftField, what: string, draft: AgentDraft) {
+  const [conflict, setConflict] = useState<AgentRecord | null>(null);
+  const [refused, setRefused] = useState<{ error: ConsoleError; text: string } | null>(null);
+  const take = useAgentSaved();
+  const { mutate, isPending } = useMutation<SaveOutcome, ConsoleError, { base: string; text: string }>({
+    mutationFn: ({ base, text }) => {
+      const change = { [field]: withLineEndsOf(base, text) };
+      return saveAgent({ agentId, base: { [field]: base }, change, releaseNote: draft.note.trim() });
+    },
+    onMutate: () => setRefused(null),
+    onSuccess: (answer, sent) => {
+      setConflict(answer.outcome === "conflict" ? answer.agent : null);
+      if (answer.outcome === "conflict") return;
+      take(answer.agent);
+      draft.settle(sent.text, answer.agent[field]);
+      toast.success(`${what} saved.`);
+    },
+    onError: (error, { text }) => {
+      setConflict(null);
+      setRefused({ error, text });
+    },
+  });
+  return { send: (base: string, text: string) => mutate({ base, text }), busy: isPending, refused, conflict, setConflict };
+}

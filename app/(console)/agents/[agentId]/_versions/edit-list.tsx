@@ -1,0 +1,81 @@
+"use client";
+import Link from "next/link";
+import { formatCredits } from "@/components/format/format-credits";
+import { Button } from "@/components/ui/button";
+import { Card, CardHeader } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { EditRun } from "@/lib/console/shapes/edit-run";
+import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { RunStatus } from "@/lib/model/run/run-status";
+import { QueryProblem } from "../../../_shared/query-problem";
+
+/** An edit's status in the words of runs, as the rest of the console shows them. */
+const RUN_STATUS: Record<EditRun["status"], RunStatus> = {
+  queued: "pending",
+  running: "running",
+  succeeded: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** The agent's edits in words, newest first; while one is under way they are looked at again and again. */
+export function EditList({ agentId, onShow }: { agentId: string; onShow: (runId: string) => void }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<EditRun>(
+    consolePaths.agentEdits(agentId),
+    { refreshEvery: (rows) => (rows.some(({ status }) => status === "queued" || status === "running") ? 3_000 : false) },
+  );
+  const edits = data?.pages.flatMap((page) => page.data);
+  return (
+    <Card aria-label="Edits in words" aria-busy={!edits}>
+      <CardHeader title="Edits in words" note="newest first" />
+      {error && !edits && <QueryProblem error={error} retry={() => void refetch()} />}
+      {!error && !edits && <Skeleton className="m-4 h-40" />}
+      {edits?.length === 0 && (
+        <EmptyState title="No edits yet" seed="edit-3">
+          Say what should change with “Edit in words”, and the agent is rewritten for you: “Answer in German, and put the totals first.”
+          Each such edit stands here with what came of it.
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line">
+        {edits?.map((edit) => (
+          <EditRow key={edit.run_id} edit={edit} onShow={() => onShow(edit.run_id)} />
+        ))}
+      </ul>
+      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+    </Card>
+  );
+}
+
+function EditRow({ edit, onShow }: { edit: EditRun; onShow: () => void }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
+      <RunStatusBadge status={RUN_STATUS[edit.status]} />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="line-clamp-3 [overflow-wrap:anywhere]">{outcomeOf(edit)}</p>
+        <p className="mt-0.5 text-muted text-xs">
+          <RelativeTime time={edit.created_at} />
+          {edit.usage && ` · ${formatCredits(edit.usage.credits)} credits`}
+        </p>
+      </div>
+      {edit.status === "succeeded" && (
+        <Button size="small" onClick={onShow}>
+          Show changes
+        </Button>
+      )}
+      <Button asChild look="ghost" size="small">
+        <Link href={`/runs/${edit.run_id}`}>Open run</Link>
+      </Button>
+    </li>
+  );
+}
+
+function outcomeOf({ status, result, error }: EditRun): string {
+  if (result?.text) return result.text;
+  if (error) return error.message ?? error.code;
+  return status === "cancelled" ? "It was cancelled. The agent was left as it was." : "Under way. The agent stays as it is until then.";
+}

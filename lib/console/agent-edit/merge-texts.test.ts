@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mergeTexts } from "./merge-texts";
+
+const lines = fc.array(fc.constantFrom("", "a", "b", "c", "- d", "  e"), { maxLength: 12 }).map((all) => all.join("\n"));
+
+test("a change of one side alone is taken whole, and the same change of both sides once", () => {
+  fc.assert(
+    fc.property(lines, lines, (base, changed) => {
+      expect(mergeTexts(base, changed, base)).toEqual({ text: changed, conflicts: 0 });
+      expect(mergeTexts(base, base, changed)).toEqual({ text: changed, conflicts: 0 });
+      expect(mergeTexts(base, changed, changed)).toEqual({ text: changed, conflicts: 0 });
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("changes of different places are both in the outcome, in whatever order the places stand", () => {
+  const base = Array.from({ length: 12 }, (_, index) => `line ${index}`);
+  fc.assert(
+    fc.property(fc.nat(11), fc.nat(11), (mine, theirs) => {
+      fc.pre(Math.abs(mine - theirs) > 1);
+      const merged = mergeTexts(base.join("\n"), base.with(mine, "mine").join("\n"), base.with(theirs, "theirs\nand more").join("\n"));
+      expect(merged).toEqual({ text: base.with(mine, "mine").with(theirs, "theirs\nand more").join("\n"), conflicts: 0 });
+    }),
+  );
+});
+
+test("where both changed the same place, the own words stand, and it is counted", () => {
+  expect(mergeTexts("a\nb\nc", "a\nmine\nc", "a\ntheirs\nc\nd")).toEqual({ text: "a\nmine\nc\nd", conflicts: 1 });
+  expect(mergeTexts("a", "a\nmine", "a\ntheirs")).toEqual({ text: "a\nmine", conflicts: 1 });
+  expect(mergeTexts("", "mine", "theirs")).toEqual({ text: "mine", conflicts: 1 });
+});
+
+test("texts of 256 KB that have nothing in common are merged within seconds", () => {
+  const text = (seed: number) => Array.from({ length: 8_000 }, (_, index) => `${(index * seed) % 7_919} words ${index % seed}`).join("\n");
+  const started = performance.now();
+  mergeTexts(text(3), text(5), text(7));
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

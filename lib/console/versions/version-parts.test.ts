@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { AgentContent } from "@/lib/console/shapes/agent-version";
+import { changedParts, textOfPart, VERSION_PARTS } from "./version-parts";
+
+const AGENT: AgentContent = {
+  name: "Clerk",
+  description: null,
+  version: "1.0.0",
+  write_autonomy: "full_auto",
+  skill_content: "# Clerk",
+  config_content: "version: 1\n",
+  dashboard_template: null,
+};
+
+test("each part that differs is named, and no other", () => {
+  expect(changedParts(AGENT, { ...AGENT })).toEqual([]);
+  const changes: Partial<AgentContent> = {
+    name: "Head clerk",
+    description: "Files.",
+    version: "1.0.1",
+    write_autonomy: "blocked",
+    skill_content: "# Head clerk",
+    config_content: "version: 1 # one\n",
+    dashboard_template: { version: 1 },
+  };
+  for (const [part, value] of Object.entries(changes)) {
+    expect(changedParts(AGENT, { ...AGENT, [part]: value }).map((changed) => changed.part)).toEqual([part]);
+  }
+  expect(changedParts(AGENT, { ...AGENT, ...changes })).toHaveLength(VERSION_PARTS.length);
+});
+
+test("a part reads as people know it: autonomy by its name, a dashboard as indented JSON, nothing as nothing", () => {
+  const texts = (content: AgentContent) => Object.fromEntries(VERSION_PARTS.map((part) => [part.part, textOfPart(content, part)]));
+  expect(texts(AGENT)).toMatchObject({ write_autonomy: "Full auto", description: "", dashboard_template: "" });
+  expect(texts({ ...AGENT, dashboard_template: { version: 1 } }).dashboard_template).toBe('{\n  "version": 1\n}');
+});
