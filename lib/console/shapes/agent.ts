@@ -19,4 +19,6 @@ export interface AgentRecord extends Agent {
   config_content: string;
   config: JsonObject;
   inputs_schema: JsonObject | null;
+  dashboard_template: JsonObject | null;
+  current_version_id: string;
 }
