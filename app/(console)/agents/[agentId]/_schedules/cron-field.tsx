@@ -17,7 +17,7 @@ export function CronField({ value, problem, onChange }: CronFieldProps) {
   const words = problem === null ? describeCron(value) : null;
   const preset = CRON_PRESETS.find((cron) => cron === value.trim()) ?? "";
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Repeats">
         {(control) => (
           <Select {...control} value={preset} onChange={(event) => event.target.value && onChange(event.target.value)}>

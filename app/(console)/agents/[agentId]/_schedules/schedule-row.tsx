@@ -26,11 +26,12 @@ export function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Ag
     <li className="flex items-center gap-4 px-4 py-3.5 text-sm">
       <EnabledSwitch schedule={schedule} name={name} disabled={archived} />
       <div className="min-w-0 flex-1">
-        <p className="font-medium first-letter:uppercase [overflow-wrap:anywhere]">{name}</p>
+        <p className={words === null ? "font-mono" : "font-medium first-letter:uppercase [overflow-wrap:anywhere]"}>{name}</p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
-          <code className="font-mono">{schedule.cron}</code>
+          {words !== null && <code className="font-mono">{schedule.cron}</code>}
           <span>{schedule.timezone}</span>
         </p>
+        <ScheduleTimes schedule={schedule} className="mt-2 flex gap-6 text-xs md:hidden" />
       </div>
       <ScheduleTimes schedule={schedule} className="hidden w-64 shrink-0 grid-cols-2 gap-4 text-xs md:grid" />
       <Menu>
