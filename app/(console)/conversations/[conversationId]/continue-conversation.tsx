@@ -41,6 +41,8 @@ export function ContinueConversation({ conversationId, family, activeRunId, last
         <div className="p-4">
           {family === "agent" ? (
             <ContinueRunning
+              // An answer empties the form.
+              key={answered}
               lastAgentId={lastAgentId}
               busy={busy}
               onRun={(body) => stream.start({ ...body, conversation_id: conversationId })}

@@ -32,14 +32,11 @@ export function useDashboardData(agentId: string, historyRuns: number): { data: 
     refresh();
     void refetchUsage();
   }, [newest, lastId, refresh, refetchUsage]);
-  const data = {
-    agentId,
-    runs,
-    // The list may be ahead of the query for completed runs; the newer one counts.
-    lastRun: newest && last.run !== undefined && (last.run === null || newest.run_id > last.run.run_id) ? newest : last.run,
-    usage: usage.data ?? (usage.error ? null : undefined),
-  };
-  const error = data.runs === undefined ? history.error : data.lastRun === undefined ? last.error : null;
+  // The list may be ahead of the query for completed runs; the newer one counts.
+  const lastRun = newest && last.run !== undefined && (last.run === null || newest.run_id > last.run.run_id) ? newest : last.run;
+  const used = usage.data ?? (usage.error ? null : undefined);
+  const data = useMemo(() => ({ agentId, runs, lastRun, usage: used }), [agentId, runs, lastRun, used]);
+  const error = runs === undefined ? history.error : lastRun === undefined ? last.error : null;
   const retry = () => {
     void history.refetch();
     refresh();
