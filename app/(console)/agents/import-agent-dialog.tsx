@@ -16,6 +16,20 @@ const DOCUMENT_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Makes an agent of an exported document, from a file or pasted. Nothing is stored when it does not fit. */
 export function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Import an agent"
+      description="From a document that “Export as YAML” wrote, here or at another Lathe. It becomes an agent of its own."
+    >
+      <ImportForm onCancel={onClose} />
+    </Dialog>
+  );
+}
+
+function ImportForm({ onCancel }: { onCancel: () => void }) {
   const router = useRouter();
   const [text, setText] = useState("");
   const [tooLarge, setTooLarge] = useState(false);
@@ -35,37 +49,29 @@ export function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: (
     send.mutate();
   };
   return (
-    <Dialog
-      wide
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title="Import an agent"
-      description="From a document that “Export as YAML” wrote, here or at another Lathe. It becomes an agent of its own."
-    >
-      <form onSubmit={submit} noValidate className="grid gap-4">
-        <DocumentDrop onFile={read} />
-        <Field label="Document" error={tooLarge ? "This file is larger than 4 MiB, the most that a document may have." : null}>
-          {(control) => (
-            <Textarea
-              {...control}
-              ref={area}
-              value={text}
-              onChange={(event) => take(event.target.value)}
-              spellCheck={false}
-              placeholder={"kind: agent\nformat: 1\nname: …"}
-              className="field-sizing-fixed h-56 font-mono text-xs"
-            />
-          )}
-        </Field>
-        {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ""}>
-            Import agent
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <DocumentDrop onFile={read} />
+      <Field label="Document" error={tooLarge ? "This file is larger than 4 MiB, the most that a document may have." : null}>
+        {(control) => (
+          <Textarea
+            {...control}
+            ref={area}
+            value={text}
+            onChange={(event) => take(event.target.value)}
+            spellCheck={false}
+            placeholder={"kind: agent\nformat: 1\nname: …"}
+            className="field-sizing-fixed h-56 font-mono text-xs"
+          />
+        )}
+      </Field>
+      {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ""}>
+          Import agent
+        </Button>
+      </DialogActions>
+    </form>
   );
 }
 

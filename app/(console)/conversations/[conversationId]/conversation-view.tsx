@@ -12,7 +12,7 @@ import { QueryProblem } from "../../_shared/query-problem";
 import { ContinueConversation } from "./continue-conversation";
 import { ConversationRuns } from "./conversation-runs";
 import { MessageView } from "./message-view";
-import { useConversation } from "./use-conversation";
+import { type ConversationReading, useConversation } from "./use-conversation";
 
 const ACTIVE_MILLISECONDS = 3_000;
 
@@ -29,29 +29,10 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
   const byId = useMemo(() => new Map(runs?.map((run) => [run.run_id, run])), [runs]);
-  const { messages, error } = conversation;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Card aria-label="Messages" aria-busy={!messages}>
-          {conversation.hasEarlier && (
-            <div className="flex justify-center border-line border-b p-2.5">
-              <Button look="ghost" size="small" busy={conversation.isReadingEarlier} onClick={conversation.readEarlier}>
-                Earlier messages
-              </Button>
-            </div>
-          )}
-          {error && !messages && <QueryProblem error={error} retry={conversation.refetch} />}
-          {!error && !messages && <Skeleton className="h-64 rounded-none" />}
-          {messages?.length === 0 && <p className="px-5 py-6 text-faint text-sm">Nothing has been said yet.</p>}
-          {messages && messages.length > 0 && (
-            <ol className="divide-y divide-line">
-              {messages.map((message) => (
-                <MessageView key={message.message_id} message={message} run={byId.get(message.run_id)} />
-              ))}
-            </ol>
-          )}
-        </Card>
+        <Messages conversation={conversation} runs={byId} />
         {family === "super_agent" ? (
           <p className="text-muted text-sm">A conversation with the super-agent is continued by the super-agent's own runs.</p>
         ) : (
@@ -60,7 +41,7 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
             family={family}
             activeRunId={conversation.activeRunId}
             lastAgentId={runs?.find((run) => run.agent_id !== null)?.agent_id ?? null}
-            answered={messages?.findLast((message) => message.role === "assistant")?.run_id ?? null}
+            answered={conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null}
           />
         )}
       </div>
@@ -78,5 +59,34 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
         )}
       </Card>
     </div>
+  );
+}
+
+interface MessagesProps {
+  conversation: ConversationReading;
+  runs: ReadonlyMap<string, Run>;
+}
+
+function Messages({ conversation: { messages, error, refetch, ...earlier }, runs }: MessagesProps) {
+  return (
+    <Card aria-label="Messages" aria-busy={!messages}>
+      {earlier.hasEarlier && (
+        <div className="flex justify-center border-line border-b p-2.5">
+          <Button look="ghost" size="small" busy={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
+            Earlier messages
+          </Button>
+        </div>
+      )}
+      {error && !messages && <QueryProblem error={error} retry={refetch} />}
+      {!error && !messages && <Skeleton className="h-64 rounded-none" />}
+      {messages?.length === 0 && <p className="px-5 py-6 text-faint text-sm">Nothing has been said yet.</p>}
+      {messages && messages.length > 0 && (
+        <ol className="divide-y divide-line">
+          {messages.map((message) => (
+            <MessageView key={message.message_id} message={message} run={runs.get(message.run_id)} />
+          ))}
+        </ol>
+      )}
+    </Card>
   );
 }

@@ -9,7 +9,7 @@ import { withCursor } from "@/lib/console/with-cursor";
 
 const ACTIVE_MILLISECONDS = 3_000;
 
-interface ConversationReading {
+export interface ConversationReading {
   /** In the order in which they were said, as far back as was read. */
   messages: Message[] | undefined;
   activeRunId: string | null;
