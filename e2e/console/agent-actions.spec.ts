@@ -121,3 +121,14 @@ test("the agents list with the import dialog and the agent's API side have no ac
   });
   await expectAccessible(page, `/agents/${agent.agent_id}?tab=api`, () => expect(page.getByText("No app key yet.")).toBeVisible());
 });
+
+test("the keys of another account's agent are not listed, and an id that is none is refused", async ({
+  signedIn: { page },
+  stranger,
+  newAgent,
+}) => {
+  const agent = await newAgent({}, stranger.api);
+  const answer = await page.request.get(`/api/console/keys?agent_id=${agent.agent_id}`);
+  expect(await answer.json()).toEqual({ data: [], has_more: false, next_cursor: null });
+  expect((await page.request.get("/api/console/keys?agent_id=none")).status()).toBe(400);
+});
