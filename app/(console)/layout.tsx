@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { requireSession } from "@/lib/api/console/session";
 import { consolePaths } from "@/lib/console/console-paths";
-import { baseUrl } from "./_shared/base-url";
+import { baseUrls } from "./_shared/base-url";
 import { Hydrate } from "./_shared/hydrate";
 import { ConsoleProviders } from "./_shell/console-providers";
 import { Shell } from "./_shell/shell";
@@ -9,7 +9,7 @@ import { Shell } from "./_shell/shell";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { user } = await requireSession();
   return (
-    <ConsoleProviders baseUrl={await baseUrl()}>
+    <ConsoleProviders baseUrls={await baseUrls()}>
       <Hydrate paths={[consolePaths.usage]}>
         <Shell user={{ email: user.email, name: user.name }}>{children}</Shell>
       </Hydrate>

@@ -118,3 +118,11 @@ test("raw_output=true adds the whole transcript, earlier turns and all; without 
   );
   expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "maybe" } }), 400, "INVALID_INPUT", "raw_output");
 });
+
+test("a run fetched singly carries its input as it was given, and no list does", async ({ api, script }) => {
+  const { mark } = await script({ text: "ok" });
+  const input = { topic: mark, nested: { list: [1, null, "ü"] } };
+  const run = await startRun(api, { input });
+  expect((await api.get(`/v1/runs/${run.run_id}`)).json()).toMatchObject({ input });
+  for (const row of (await api.get("/v1/runs")).as(runs).data) expect(row).not.toHaveProperty("input");
+});

@@ -1,17 +1,31 @@
+interface RunListFilter {
+  status?: string;
+  agent_id?: string;
+  conversation_id?: string;
+  "metadata[schedule_id]"?: string;
+  created_after?: string;
+  limit?: number;
+}
+
 /** The routes that the console reads, as paths below `/api/console/`. A path is also its query's key. */
 export const consolePaths = {
   usage: "v1/account/usage",
   account: "v1/account",
   models: "models",
   keys: "keys",
+  agentKeys: (agentId: string) => `keys?agent_id=${encodeURIComponent(agentId)}`,
+  agentSchedules: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}/schedules?limit=50`,
+  agentSchedule: (agentId: string, scheduleId: string) =>
+    `v1/agents/${encodeURIComponent(agentId)}/schedules/${encodeURIComponent(scheduleId)}`,
+  conversations: (filter: { family?: string } = {}) => `v1/conversations${toQuery({ limit: 30, ...filter })}`,
+  conversation: (id: string) => `v1/conversations/${encodeURIComponent(id)}`,
   agents: (filter: { status?: string; q?: string; limit?: number } = {}) => `v1/agents${toQuery({ limit: 30, ...filter })}`,
   agent: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}`,
   agentVersions: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}/versions?limit=50`,
   agentVersion: (agentId: string, versionId: string) =>
     `v1/agents/${encodeURIComponent(agentId)}/versions/${encodeURIComponent(versionId)}`,
   agentEdits: (agentId: string) => `v1/agents/${encodeURIComponent(agentId)}/edits?limit=30`,
-  runs: (filter: { status?: string; agent_id?: string; created_after?: string; limit?: number } = {}) =>
-    `v1/runs${toQuery({ limit: 30, ...filter })}`,
+  runs: (filter: RunListFilter = {}) => `v1/runs${toQuery({ limit: 30, ...filter })}`,
   run: (runId: string) => `v1/runs/${encodeURIComponent(runId)}`,
   runEvents: (runId: string, startingAfter: number) => `v1/runs/${encodeURIComponent(runId)}/events?starting_after=${startingAfter}`,
   workspaces: "v1/workspaces?limit=100",

@@ -5,6 +5,8 @@ export interface ConsoleRequest {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  text?: { type: string; content: string };
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -13,11 +15,15 @@ export interface ConsoleRequest {
  * Asks `/api/console/<path>` with the session's cookie and returns the answer when it is ok.
  * Throws `ConsoleError` otherwise, `OFFLINE` when no answer came. An ended session leads back to the sign-in page.
  */
-export async function requestConsole(path: string, { method = "GET", body, headers, signal }: ConsoleRequest = {}): Promise<Response> {
+export async function requestConsole(
+  path: string,
+  { method = "GET", body, text, headers, signal }: ConsoleRequest = {},
+): Promise<Response> {
+  const type = text ? text.type : body === undefined ? null : "application/json";
   const response = await fetch(`/api/console/${path}`, {
     method,
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: { ...(type ? { "content-type": type } : {}), ...headers },
+    body: text ? text.content : body === undefined ? undefined : JSON.stringify(body),
     signal,
     credentials: "same-origin",
     cache: "no-store",

@@ -1,9 +1,15 @@
 "use client";
 import { createContext, useContext } from "react";
 
-export const BaseUrlContext = createContext("");
+/** The addresses of the two doors, without a slash at their ends. */
+export interface BaseUrls {
+  api: string;
+  app: string;
+}
 
-/** The service's address, for code that the reader copies. */
-export function useBaseUrl(): string {
-  return useContext(BaseUrlContext);
+export const BaseUrlContext = createContext<BaseUrls>({ api: "", app: "" });
+
+/** The address of a door, for code that the reader copies. */
+export function useBaseUrl(door: keyof BaseUrls = "api"): string {
+  return useContext(BaseUrlContext)[door];
 }

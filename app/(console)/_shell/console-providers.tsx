@@ -3,16 +3,16 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ConsoleError } from "@/lib/console/console-error";
-import { BaseUrlContext } from "../_shared/base-url-context";
+import { BaseUrlContext, type BaseUrls } from "../_shared/base-url-context";
 import { FreshKeyProvider } from "../_shared/fresh-key";
 
 /** What every page of the console stands on. */
-export function ConsoleProviders({ baseUrl, children }: { baseUrl: string; children: ReactNode }) {
+export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; children: ReactNode }) {
   const [client] = useState(makeClient);
   return (
     <QueryClientProvider client={client}>
       <NuqsAdapter>
-        <BaseUrlContext value={baseUrl}>
+        <BaseUrlContext value={baseUrls}>
           <FreshKeyProvider>{children}</FreshKeyProvider>
         </BaseUrlContext>
       </NuqsAdapter>

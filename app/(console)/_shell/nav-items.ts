@@ -1,4 +1,4 @@
-import { Activity, Bot, ChartNoAxesColumn, Cpu, FolderClosed, House, KeyRound, type LucideIcon } from "lucide-react";
+import { Activity, Bot, ChartNoAxesColumn, Cpu, FolderClosed, House, KeyRound, type LucideIcon, MessagesSquare } from "lucide-react";
 
 export interface NavItem {
   href: string;
@@ -13,6 +13,7 @@ export const NAV_GROUPS: { label: string | null; items: NavItem[] }[] = [
       { href: "/", label: "Overview", icon: House },
       { href: "/agents", label: "Agents", icon: Bot },
       { href: "/runs", label: "Runs", icon: Activity },
+      { href: "/conversations", label: "Conversations", icon: MessagesSquare },
       { href: "/workspaces", label: "Workspaces", icon: FolderClosed },
     ],
   },

@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { consolePaths } from "@/lib/console/console-paths";
 import { Hydrate } from "../_shared/hydrate";
 import { AgentList } from "./agent-list";
+import { ImportAgentButton } from "./import-agent-button";
 
 export const metadata: Metadata = { title: "Agents" };
 
@@ -19,6 +20,7 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   return (
     <Hydrate pages={[path]}>
       <PageHeader title="Agents" description="Each is instructions, inputs, tools and limits, ready to be run by API.">
+        <ImportAgentButton />
         <Button asChild look="primary">
           <Link href="/agents/new">
             <Plus aria-hidden="true" />

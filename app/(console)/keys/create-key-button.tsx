@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { Button } from "@/components/ui/button";
-import { CreateKeyDialog } from "./create-key-dialog";
+import { CreateKeyDialog } from "../_keys/create-key-dialog";
 
 /** Opens the dialog; so does `/keys?create=true`. */
 export function CreateKeyButton() {

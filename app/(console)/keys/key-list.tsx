@@ -6,9 +6,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
 import type { ApiKey } from "@/lib/console/shapes/api-key";
 import { useConsolePages } from "@/lib/console/use-console-pages";
+import { KeyRow } from "../_keys/key-row";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
-import { KeyRow } from "./key-row";
 
 export function KeyList() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(consolePaths.keys);

@@ -1,26 +1,26 @@
 "use client";
+import { X } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { isUuid } from "@/lib/model/uuid";
 import { RunList } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
-import { RUN_FILTERS, toStatusFilter } from "./run-filters";
+import { RUN_FILTERS, toRunsPath } from "./run-filters";
 
 const FILTER_VALUES = RUN_FILTERS.map(({ value }) => value);
 
 export function FilteredRuns() {
-  const [{ status, agent }, setFilter] = useQueryStates({
+  const [{ status, agent, schedule }, setFilter] = useQueryStates({
     status: parseAsStringLiteral(FILTER_VALUES).withDefault("all"),
     agent: parseAsString.withDefault(""),
+    schedule: parseAsString.withDefault(""),
   });
   const agentNames = useAgentNames();
-  const path = consolePaths.runs({ status: toStatusFilter(status), agent_id: isUuid(agent) ? agent : undefined });
-  const filtered = status !== "all" || agent !== "";
+  const path = toRunsPath({ status, agent, schedule });
+  const filtered = status !== "all" || agent !== "" || schedule !== "";
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -38,6 +38,12 @@ export function FilteredRuns() {
             </option>
           ))}
         </Select>
+        {schedule !== "" && (
+          <Button size="small" onClick={() => void setFilter({ schedule: null })} aria-label="Show the runs of all schedules">
+            Of one schedule
+            <X aria-hidden="true" />
+          </Button>
+        )}
       </div>
       <RunList path={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
     </>

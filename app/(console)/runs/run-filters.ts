@@ -1,3 +1,6 @@
+import { consolePaths } from "@/lib/console/console-paths";
+import { isUuid } from "@/lib/model/uuid";
+
 /** The runs page's statuses; “active” is two of the API's. */
 export const RUN_FILTERS = [
   { value: "all", label: "All" },
@@ -10,7 +13,22 @@ export const RUN_FILTERS = [
 export type RunFilter = (typeof RUN_FILTERS)[number]["value"];
 
 /** The API's `status` parameter. */
-export function toStatusFilter(filter: RunFilter): string | undefined {
+function toStatusFilter(filter: RunFilter): string | undefined {
   if (filter === "all") return undefined;
   return filter === "active" ? "pending,running" : filter;
+}
+
+interface RunsQuery {
+  status: RunFilter;
+  agent: string;
+  schedule: string;
+}
+
+/** The list of the page's filters; an id that is none does not filter. */
+export function toRunsPath({ status, agent, schedule }: RunsQuery): string {
+  return consolePaths.runs({
+    status: toStatusFilter(status),
+    agent_id: isUuid(agent) ? agent : undefined,
+    "metadata[schedule_id]": isUuid(schedule) ? schedule : undefined,
+  });
 }

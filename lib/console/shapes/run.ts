@@ -1,3 +1,4 @@
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { RunResult } from "@/lib/model/run/run-result";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
 import type { Usage } from "@/lib/model/run/usage";
@@ -13,7 +14,8 @@ export interface Run {
   model: string | null;
   metadata: Record<string, string>;
   requires_action: { type: "approval"; approval_id: string } | null;
-  input?: unknown;
+  /** Only where the run is fetched singly. */
+  input?: JsonObject;
   result?: RunResult | null;
   usage?: Usage | null;
   error?: { code: string; message: string } | null;

@@ -12,4 +12,6 @@ export interface SnippetCall {
   baseUrl: string;
   /** Null stands for one that the reader fills in. */
   apiKey: string | null;
+  /** The environment variable that the reader fills in; `LATHE_API_KEY` without one. */
+  keyVariable?: string;
 }

@@ -8,9 +8,9 @@ export function toSnippet(language: SnippetLanguage, call: SnippetCall): string 
   return language === "typescript" ? toTypeScript(call) : toPython(call);
 }
 
-function toCurl({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
+function toCurl({ method, path, body, stream, baseUrl, apiKey, keyVariable = KEY_VARIABLE }: SnippetCall): string {
   const flags = [stream ? "-N " : "", method === "GET" ? "" : `-X ${method} `].join("");
-  const lines = [`curl ${flags}${shell(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${KEY_VARIABLE}`}"`];
+  const lines = [`curl ${flags}${shell(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${keyVariable}`}"`];
   if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d ${shell(indent(JSON.stringify(body, null, 2), "  "))}`);
   return lines.join(" \\\n  ");
 }
@@ -20,8 +20,8 @@ function shell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function toTypeScript({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
-  const key = apiKey ? `Bearer ${apiKey}` : `Bearer \${process.env.${KEY_VARIABLE}}`;
+function toTypeScript({ method, path, body, stream, baseUrl, apiKey, keyVariable = KEY_VARIABLE }: SnippetCall): string {
+  const key = apiKey ? `Bearer ${apiKey}` : `Bearer \${process.env.${keyVariable}}`;
   const quote = apiKey ? `"` : "`";
   const lines = [
     `const response = await fetch(${JSON.stringify(baseUrl + path)}, {`,
@@ -51,8 +51,8 @@ const TYPESCRIPT_STREAM = [
   "}",
 ];
 
-function toPython({ method, path, body, stream, baseUrl, apiKey }: SnippetCall): string {
-  const key = apiKey ? JSON.stringify(`Bearer ${apiKey}`) : `f"Bearer {os.environ['${KEY_VARIABLE}']}"`;
+function toPython({ method, path, body, stream, baseUrl, apiKey, keyVariable = KEY_VARIABLE }: SnippetCall): string {
+  const key = apiKey ? JSON.stringify(`Bearer ${apiKey}`) : `f"Bearer {os.environ['${keyVariable}']}"`;
   const imports = [...(stream ? ["import json"] : []), ...(apiKey ? [] : ["import os"]), "import requests"];
   const lines = [
     ...imports,

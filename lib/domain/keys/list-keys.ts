@@ -4,11 +4,11 @@ import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/pa
 import type { Principal } from "@/lib/domain/principal";
 import { prisma } from "@/lib/storage/prisma";
 
-/** The account's keys, revoked ones too, newest first. */
-export async function listKeys(principal: Principal, page: PageRequest): Promise<Page<KeyView>> {
+/** The account's keys, revoked ones too, newest first; of one agent, or all. */
+export async function listKeys(principal: Principal, page: PageRequest, agentId: string | null = null): Promise<Page<KeyView>> {
   const before = readCursor(page.cursor);
   const rows = await prisma().apiKey.findMany({
-    where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },
+    where: { accountId: principal.accountId, ...(agentId && { agentId }), ...(before && { id: { lt: before } }) },
     orderBy: { id: "desc" },
     take: page.limit + 1,
   });

@@ -14,7 +14,9 @@ const pointer = z.string().max(JSON_POINTER_MAX_CHARACTERS).refine(isJsonPointer
 const title = z.string().max(255);
 const limit = z.int().min(1).max(100);
 const field = z.string().min(1).max(200).describe("A key of each row, or a JSON Pointer into it.");
-const format = z.enum(["number", "currency", "percent", "date", "duration", "bytes"]);
+const format = z
+  .enum(["number", "currency", "percent", "date", "duration", "bytes"])
+  .describe("percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.");
 const currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
@@ -22,9 +24,13 @@ const currency = z
 
 const source = z
   .strictObject({
-    from: z.enum(["last_result", "run_history", "usage", "literal"]),
+    from: z
+      .enum(["last_result", "run_history", "usage", "literal"])
+      .describe(
+        "last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.",
+      ),
     path: pointer.optional().describe("What to take from the source; the whole of it by default."),
-    limit: limit.optional().describe("Most rows to take."),
+    limit: limit.optional().describe("Most rows to take; 20 runs of run_history by default."),
     value: z.unknown().optional().describe("The value of the source literal."),
   })
   .superRefine((given, context) => {

@@ -1,13 +1,24 @@
 "use client";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Card, CardHeader } from "@/components/ui/card";
+import { consolePaths } from "@/lib/console/console-paths";
 import { exampleInput } from "@/lib/console/inputs/example-input";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
+import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
+import { useConsolePages } from "@/lib/console/use-console-pages";
 import { Snippets } from "../../_shared/snippets";
+import { AppKeys } from "./app-keys";
 
-/** How a backend runs this very agent. */
+/** How a backend runs this very agent, through either door. */
 export function ApiTab({ agent }: { agent: AgentRecord }) {
-  const body = { agent_id: agent.agent_id, input: exampleInput(agent.inputs_schema) };
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const { data: keys } = useConsolePages<ApiKey>(consolePaths.agentKeys(agent.agent_id));
+  const revoked = keys?.pages.some((page) => page.data.some((key) => key.key_id === created?.key_id && key.revoked_at !== null));
+  // Code to copy must not carry a key that no longer works.
+  const appKey = revoked ? null : (created?.api_key ?? null);
+  const input = exampleInput(agent.inputs_schema);
+  const body = { agent_id: agent.agent_id, input };
+  const appPath = `/api/v1/apps/${agent.agent_id}/runs`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Call
@@ -21,6 +32,17 @@ export function ApiTab({ agent }: { agent: AgentRecord }) {
       </Call>
       <Call title="Fetch a run" text="Status, result, usage and, when it failed, why.">
         <Snippets what="Fetch a run" call={{ method: "GET", path: "/v1/runs/RUN_ID" }} />
+      </Call>
+      <h2 className="mt-3 font-semibold text-lg">App path</h2>
+      <AppKeys agent={agent} onCreated={setCreated} />
+      <Call
+        title="Run by an app key"
+        text="For a program that may run this agent and nothing else. Bodies are camelCase here, and the named inputs stand in inputs."
+      >
+        <Snippets what="Run by an app key" app={{ apiKey: appKey }} call={{ method: "POST", path: appPath, body: { inputs: input } }} />
+      </Call>
+      <Call title="Fetch an app run" text="Only runs that this agent's app keys started are found here.">
+        <Snippets what="Fetch an app run" app={{ apiKey: appKey }} call={{ method: "GET", path: `${appPath}/RUN_ID` }} />
       </Call>
     </div>
   );

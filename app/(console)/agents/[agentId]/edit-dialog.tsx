@@ -16,9 +16,17 @@ import { LiveRun } from "../../_run/live-run";
 import { useStreamEnd } from "../../_run/use-stream-end";
 import { EditOutcome } from "./edit-outcome";
 
+interface EditDialogProps {
+  agentId: string;
+  open: boolean;
+  onClose: () => void;
+  /** What stands in the field at first. */
+  initial?: string;
+}
+
 /** Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded the agent stays as it was. */
-export function EditDialog({ agentId, open, onClose }: { agentId: string; open: boolean; onClose: () => void }) {
-  const [input, setInput] = useState("");
+export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogProps) {
+  const [input, setInput] = useState(initial);
   const router = useRouter();
   const stream = useRunStream();
   const { status } = stream.transcript;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
+import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { consolePaths } from "@/lib/console/console-paths";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
@@ -47,6 +48,11 @@ export default async function AgentPage({ params }: AgentPageProps) {
         <IdChip id={agent.agent_id} what="agent id" />
         {!archived && <DetailsDialog agentId={agent.agent_id} />}
       </div>
+      {archived && (
+        <Notice tone="warning" title="This agent is archived" className="mb-6">
+          It can no longer be run or changed. Its runs stay readable; duplicate it to go on from where it stood.
+        </Notice>
+      )}
       <AgentTabs agentId={agent.agent_id} />
     </Hydrate>
   );

@@ -3,7 +3,6 @@ import { MessagesSquare, X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { LiveRun } from "../../_run/live-run";
@@ -16,11 +15,7 @@ export function RunTab({ agent }: { agent: AgentRecord }) {
   const [conversationId, setConversationId] = useState<string | null>(null);
   useStreamEnd(stream.transcript);
   if (agent.status === "archived") {
-    return (
-      <Notice tone="warning" title="This agent is archived">
-        It can no longer be run. Its runs stay readable.
-      </Notice>
-    );
+    return <p className="text-muted text-sm">An archived agent cannot be run. What it did before stands under Runs.</p>;
   }
   const { transcript, state } = stream;
   const follows = transcript.conversationId !== null && state === "ended" && conversationId !== transcript.conversationId;

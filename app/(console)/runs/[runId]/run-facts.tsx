@@ -3,7 +3,6 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatDuration } from "@/components/format/format-duration";
 import { Card, CardHeader } from "@/components/ui/card";
-import { IdChip } from "@/components/ui/id-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Run } from "@/lib/console/shapes/run";
@@ -19,7 +18,8 @@ const KINDS: Record<Run["kind"], string> = {
 };
 
 export function RunFacts({ run, agentName }: { run: Run; agentName: string | null }) {
-  const metadata = Object.entries(run.metadata);
+  const { schedule_id: scheduleId, ...others } = run.metadata;
+  const metadata = Object.entries(others);
   return (
     <Card aria-label="Facts">
       <CardHeader title="Details">
@@ -29,9 +29,7 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
         <Fact name="Kind">{KINDS[run.kind]}</Fact>
         {run.agent_id && (
           <Fact name="Agent">
-            <Link href={`/agents/${run.agent_id}`} className="text-accent underline-offset-4 hover:underline">
-              {agentName ?? "Open"}
-            </Link>
+            <FactLink href={`/agents/${run.agent_id}`}>{agentName ?? "Open"}</FactLink>
           </Fact>
         )}
         <Fact name="Started">
@@ -45,16 +43,25 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
         )}
         {run.conversation_id && (
           <Fact name="Conversation">
-            <IdChip id={run.conversation_id} what="conversation id" />
+            <FactLink href={`/conversations/${run.conversation_id}`}>Open</FactLink>
           </Fact>
         )}
         {run.workspace_id && (
           <Fact name="Workspace">
-            <Link href={`/workspaces/${run.workspace_id}`} className="text-accent underline-offset-4 hover:underline">
-              Open
-            </Link>
+            <FactLink href={`/workspaces/${run.workspace_id}`}>Open</FactLink>
           </Fact>
         )}
+        {scheduleId && run.agent_id && (
+          <Fact name="Schedule">
+            <FactLink href={`/agents/${run.agent_id}?tab=schedules`}>Open</FactLink>
+          </Fact>
+        )}
+        {run.webhook_delivered_at && (
+          <Fact name="Webhook delivered">
+            <RelativeTime time={run.webhook_delivered_at} />
+          </Fact>
+        )}
+        {metadata.length > 0 && <div className="-mx-4 my-1 border-line border-t" />}
         {metadata.map(([key, value]) => (
           <Fact key={key} name={key}>
             <span className="font-mono text-xs">{value}</span>
@@ -62,6 +69,14 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
         ))}
       </dl>
     </Card>
+  );
+}
+
+function FactLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="text-accent underline-offset-4 hover:underline">
+      {children}
+    </Link>
   );
 }
 

@@ -19,11 +19,11 @@ const listKeysOperation = operation({
   summary: "List keys",
   description: "The account's keys without their secrets.",
   auth: "session",
-  query: z.object(listQuery),
+  query: z.object({ ...listQuery, agent_id: idField.optional().meta({ description: "Only the app keys of this agent." }) }),
   responses: [{ status: 200, description: "A page of keys.", schema: listOf(keySchema) }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
-    return { status: 200, body: toList(await listKeys(principal, query), toKey) };
+    return { status: 200, body: toList(await listKeys(principal, query, query.agent_id ?? null), toKey) };
   },
 });
 

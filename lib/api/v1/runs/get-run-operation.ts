@@ -33,7 +33,7 @@ export function getRunOf(kinds: readonly RunKind[]) {
     }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply> {
       const run = await getRun(principal, params.run_id, kinds);
       if (query.raw_output === "true" && run.result) run.result = { ...run.result, raw_output: await readTranscript(run.id) };
-      return { status: 200, body: toRun(run, baseUrl) };
+      return { status: 200, body: { ...toRun(run, baseUrl), input: run.input } };
     },
   };
 }

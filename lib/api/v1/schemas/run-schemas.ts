@@ -52,6 +52,10 @@ export const runSchema = z
     model: z.string(),
     metadata: z.record(z.string(), z.string()),
     requires_action: z.object({ type: z.literal("approval"), approval_id: idField }).nullable(),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "What the run was given; only where the run is fetched singly." }),
     result: runResultSchema.nullable(),
     usage: usageSchema,
     error: runErrorSchema.nullable(),

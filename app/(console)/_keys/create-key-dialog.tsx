@@ -1,6 +1,6 @@
 "use client";
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
+import { type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -29,10 +29,13 @@ const EMPTY: Values = { name: "", agentId: "", expiresInDays: "" };
 interface CreateKeyDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** The key is for this agent; else the person picks. */
+  agentId?: string;
+  onCreated?: (key: CreatedApiKey) => void;
 }
 
 /** Asks for name, scope and expiry, then shows the key this once. */
-export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreated }: CreateKeyDialogProps) {
   const { remember } = useFreshKey();
   const create = useConsoleMutation(
     ({ name, agentId, expiresInDays }: Values) =>
@@ -40,7 +43,14 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
         method: "POST",
         body: { name, ...(agentId ? { agent_id: agentId } : {}), ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}) },
       }),
-    { stale: [consolePaths.keys], quiet: true, onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
+    {
+      stale: [consolePaths.keys],
+      quiet: true,
+      onSuccess: (key) => {
+        if (key.kind === "account") remember(key.api_key);
+        onCreated?.(key);
+      },
+    },
   );
   const change = (next: boolean) => {
     onOpenChange(next);
@@ -67,6 +77,7 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
         </>
       ) : (
         <KeyForm
+          ofAgent={ofAgent}
           busy={create.isPending}
           error={create.error?.message}
           onSubmit={(values) => create.mutate(values)}
@@ -78,15 +89,15 @@ export function CreateKeyDialog({ open, onOpenChange }: CreateKeyDialogProps) {
 }
 
 interface KeyFormProps {
+  ofAgent: string | undefined;
   busy: boolean;
   error: string | undefined;
   onSubmit: (values: Values) => void;
   onCancel: () => void;
 }
 
-function KeyForm({ busy, error, onSubmit, onCancel }: KeyFormProps) {
-  const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: EMPTY });
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
+function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
+  const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: { ...EMPTY, agentId: ofAgent ?? "" } });
   return (
     <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
       {error && (
@@ -97,18 +108,7 @@ function KeyForm({ busy, error, onSubmit, onCancel }: KeyFormProps) {
       <Field label="Name" error={form.formState.errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} placeholder="Production backend" autoComplete="off" />}
       </Field>
-      <Field label="Scope" hint="A key for one agent works on the app path alone.">
-        {(control) => (
-          <Select {...control} {...form.register("agentId")}>
-            <option value="">The whole account</option>
-            {agents?.data.map((agent) => (
-              <option key={agent.agent_id} value={agent.agent_id}>
-                Only {agent.name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      {ofAgent === undefined && <ScopeField control={form.register("agentId")} />}
       <Field label="Expires">
         {(control) => (
           <Select {...control} {...form.register("expiresInDays")}>
@@ -127,5 +127,23 @@ function KeyForm({ busy, error, onSubmit, onCancel }: KeyFormProps) {
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+function ScopeField({ control: registered }: { control: UseFormRegisterReturn }) {
+  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
+  return (
+    <Field label="Scope" hint="A key for one agent works on the app path alone.">
+      {(control) => (
+        <Select {...control} {...registered}>
+          <option value="">The whole account</option>
+          {agents?.data.map((agent) => (
+            <option key={agent.agent_id} value={agent.agent_id}>
+              Only {agent.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }

@@ -1,0 +1,47 @@
+"use client";
+import { ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { Markdown } from "@/components/markdown/markdown";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import type { Message } from "@/lib/console/shapes/conversation";
+import type { Run } from "@/lib/console/shapes/run";
+
+const USER_MAX_CHARACTERS = 20_000;
+
+/** Something that was said, by whom, and in which run. */
+export function MessageView({ message, run }: { message: Message; run: Run | undefined }) {
+  const byUser = message.role === "user";
+  // An answer speaks for itself; without one the reader wants to know why.
+  const unanswered = byUser && run !== undefined && run.status !== "completed";
+  return (
+    <li className={byUser ? "bg-sunken px-5 py-4" : "px-5 py-4"}>
+      <div className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
+        <span className="font-medium">{byUser ? "Input" : "Agent"}</span>
+        <span className="text-faint">
+          <RelativeTime time={message.created_at} />
+        </span>
+        {unanswered && <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />}
+        <Link
+          href={`/runs/${message.run_id}`}
+          aria-label={`Run of this ${byUser ? "input" : "answer"}`}
+          className="ml-auto inline-flex items-center gap-0.5 rounded-sm text-faint hover:text-foreground"
+        >
+          Run
+          <ArrowUpRight aria-hidden="true" className="size-3.5" />
+        </Link>
+      </div>
+      {byUser ? <UserText text={message.text} /> : <Markdown text={message.text} />}
+    </li>
+  );
+}
+
+function UserText({ text }: { text: string }) {
+  const omitted = text.length - USER_MAX_CHARACTERS;
+  return (
+    <>
+      <p className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">{text.slice(0, USER_MAX_CHARACTERS)}</p>
+      {omitted > 0 && <p className="mt-1 text-faint text-xs">{omitted.toLocaleString("en")} more characters are not shown here.</p>}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import { Hydrate } from "../_shared/hydrate";
+import { toFamily } from "./conversation-families";
+import { ConversationList } from "./conversation-list";
+
+export const metadata: Metadata = { title: "Conversations" };
+
+interface ConversationsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function ConversationsPage({ searchParams }: ConversationsPageProps) {
+  const { family } = await searchParams;
+  return (
+    <Hydrate pages={[consolePaths.conversations({ family: toFamily(String(family ?? "all")) })]}>
+      <PageHeader title="Conversations" description="Runs that go on from one another, with what was said before in view." />
+      <ConversationList />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "../support/console-test";
+import { dashboardAgent } from "../support/dashboard-agent";
+import { openConsole } from "../support/open-console";
+import { pageShape, runShape } from "../support/shapes";
+
+test("dashboard, schedules, API side, run and conversations are no wider than a phone of 360 px", async ({
+  page,
+  newAccount,
+  newAgent,
+  modelUrl,
+}) => {
+  const account = await newAccount();
+  const agent = await dashboardAgent(account.api, modelUrl, newAgent);
+  await account.api.post(`/v1/agents/${agent.agent_id}/schedules`, {
+    cron: "5,10,15,20,25 3 1 1 *",
+    timezone: "America/Argentina/Buenos_Aires",
+  });
+  const run = (await account.api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(pageShape(runShape)).data.at(0);
+  await openConsole(page, account, "/conversations");
+  const agentPath = `/agents/${agent.agent_id}`;
+  const pages = [
+    agentPath,
+    `${agentPath}?tab=schedules`,
+    `${agentPath}?tab=api`,
+    `/runs/${run?.run_id}`,
+    `/conversations/${run?.conversation_id}`,
+  ];
+  for (const path of ["/conversations", ...pages]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(0);
+  }
+  await page.goto(agentPath);
+  const tops = await page
+    .getByRole("region", { name: /^(Total|Growth|Took|Again)$/ })
+    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
+  expect(tops).toHaveLength(4);
+  expect([...tops].sort((left, right) => left - right)).toEqual(tops);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "../support/console-test";
+import { expectAccessible } from "../support/expect-accessible";
+import { openConsole } from "../support/open-console";
+import { pageShape, runShape } from "../support/shapes";
+import { startRun } from "../support/start-run";
+import { waitForRun } from "../support/wait-for-run";
+
+test("a run's page shows its input and metadata, and runs it again with the very same input", async ({
+  page,
+  newAccount,
+  newAgent,
+  script,
+}) => {
+  const account = await newAccount();
+  const agent = await newAgent({ name: "Repeater" }, account.api);
+  const { mark } = await script({ text: "Done once more." });
+  const input = { topic: `lathes ${mark}`, depth: 3 };
+  const started = await startRun(account.api, { agent_id: agent.agent_id, input, metadata: { customer: "c-17" } });
+  const run = await waitForRun(account.api, started.run_id);
+  await openConsole(page, account, `/runs/${run.run_id}`);
+  await expect(page.getByRole("region", { name: "Input", exact: true })).toContainText(input.topic);
+  await expect(page.getByRole("region", { name: "Facts" })).toContainText("c-17");
+  await page.getByRole("button", { name: "Run again" }).click();
+  await expect(page).not.toHaveURL(new RegExp(run.run_id));
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  await expect(page.getByText("Done once more.").first()).toBeVisible();
+  const again = await account.api.get(`/v1${new URL(page.url()).pathname}`);
+  expect(again.json()).toMatchObject({ input, agent_id: agent.agent_id, metadata: {} });
+  expect(again.as(runShape).conversation_id).not.toBe(run.conversation_id);
+  for (const row of (await account.api.get("/v1/runs")).as(pageShape(runShape)).data) expect(row).not.toHaveProperty("input");
+});
+
+test("a conversation is read, continued with what was said before in view of the model, and deleted", async ({
+  page,
+  newAccount,
+  newAgent,
+  script,
+}) => {
+  const account = await newAccount();
+  const agent = await newAgent({ name: "Talker" }, account.api);
+  const talk = await script({ text: "The capital is Lathetown." }, { text: "It has **nine** bridges." });
+  const first = await startRun(account.api, { agent_id: agent.agent_id, input: { request: `Which capital? ${talk.mark}` } });
+  const { conversation_id } = await waitForRun(account.api, first.run_id);
+  await openConsole(page, account, "/conversations");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /Which capital/ })
+    .click();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages).toContainText("The capital is Lathetown.");
+  await page.getByLabel("Request").fill("And how many bridges?");
+  await page.getByRole("button", { name: "Run agent" }).click();
+  await expect(messages.getByText("nine", { exact: true })).toBeVisible();
+  await expect(messages.getByRole("listitem")).toHaveCount(4);
+  const calls = await talk.calls();
+  expect(JSON.stringify(calls.at(-1)?.body.messages)).toContain("The capital is Lathetown.");
+  await expect(page.getByRole("region", { name: "Runs of the conversation" }).getByRole("link")).toHaveCount(2);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete conversation" }).click();
+  await expect(page).toHaveURL(/\/conversations$/);
+  expect((await account.api.get(`/v1/conversations/${conversation_id}`)).status).toBe(404);
+  expect((await account.api.get(`/v1/runs/${first.run_id}`)).status).toBe(200);
+});
+
+test("a run and conversations have no accessibility fault, in light and in dark", async ({ page, newAccount, newAgent }) => {
+  const account = await newAccount();
+  const agent = await newAgent({}, account.api);
+  const run = await waitForRun(
+    account.api,
+    (await startRun(account.api, { agent_id: agent.agent_id, input: { request: "Hello" } })).run_id,
+  );
+  await openConsole(page, account, "/conversations");
+  await expectAccessible(page, "/conversations", () => expect(page.getByRole("link", { name: /Hello/ })).toBeVisible());
+  await expectAccessible(page, `/conversations/${run.conversation_id}`, () => expect(page.getByLabel("Request")).toBeVisible());
+  await expectAccessible(page, `/runs/${run.run_id}`, () => expect(page.getByRole("button", { name: "Run again" })).toBeVisible());
+});

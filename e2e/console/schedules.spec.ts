@@ -1,0 +1,55 @@
+import { expect, test } from "../support/console-test";
+import { expectAccessible } from "../support/expect-accessible";
+import { openConsole } from "../support/open-console";
+
+const INPUTS = { type: "object", properties: { week: { type: "string", title: "Week" } }, required: ["week"] };
+
+test("a schedule is created with words and a preview, paused, changed and deleted", async ({ page, newAccount, newAgent }) => {
+  const account = await newAccount();
+  const agent = await newAgent({ config: { inputs: INPUTS } }, account.api);
+  const schedules = async () => ((await account.api.get(`/v1/agents/${agent.agent_id}/schedules`)).json() as { data: object[] }).data;
+  await openConsole(page, account, `/agents/${agent.agent_id}?tab=schedules`);
+  await page.getByRole("button", { name: "Create schedule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Cron expression").fill("61 * * * *");
+  await dialog.getByRole("button", { name: "Create schedule" }).click();
+  await expect(dialog.getByLabel("Cron expression")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("Cron expression").fill("30 7 * * mon");
+  await expect(dialog.getByText("Every Monday at 07:30")).toBeVisible();
+  await dialog.getByLabel("Time zone").selectOption("Asia/Kolkata");
+  await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(3);
+  await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem").first()).toContainText(/Mon.*07:30/);
+  await dialog.getByRole("button", { name: "Create schedule" }).click();
+  await expect(dialog.getByText("Required.")).toBeVisible();
+  await dialog.getByLabel("Week").fill("this one");
+  await dialog.getByRole("button", { name: "Create schedule" }).click();
+  await expect(page.getByRole("switch", { name: "every Monday at 07:30, enabled" })).toBeChecked();
+  expect(await schedules()).toMatchObject([{ cron: "30 7 * * mon", timezone: "Asia/Kolkata", input: { week: "this one" }, enabled: true }]);
+  await page.getByRole("switch", { name: "every Monday at 07:30, enabled" }).click();
+  await expect(page.getByText("Paused").first()).toBeVisible();
+  expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
+  await page.getByRole("button", { name: "Actions for every Monday at 07:30" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await expect(dialog.getByLabel("Week")).toHaveValue("this one");
+  await dialog.getByLabel("Repeats").selectOption({ label: "Every day at 09:00" });
+  await dialog.getByRole("button", { name: "Save schedule" }).click();
+  await expect(page.getByRole("switch", { name: "every day at 09:00, enabled" })).not.toBeChecked();
+  await page.getByRole("button", { name: "Actions for every day at 09:00" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete schedule" }).click();
+  await expect(page.getByText("Run it by the clock")).toBeVisible();
+  expect(await schedules()).toEqual([]);
+});
+
+test("the schedules have no accessibility fault, in light and in dark", async ({ page, newAccount, newAgent }) => {
+  const account = await newAccount();
+  const agent = await newAgent({}, account.api);
+  await account.api.post(`/v1/agents/${agent.agent_id}/schedules`, { cron: "0 9 * * *", timezone: "UTC" });
+  await openConsole(page, account, "/agents");
+  const path = `/agents/${agent.agent_id}?tab=schedules`;
+  await expectAccessible(page, path, () => expect(page.getByRole("switch")).toBeVisible());
+  await expectAccessible(page, path, async () => {
+    await page.getByRole("button", { name: "Create schedule" }).click();
+    await expect(page.getByRole("list", { name: "Next runs" })).toBeVisible();
+  });
+});

@@ -1,0 +1,6 @@
+import type { Run } from "@/lib/console/shapes/run";
+
+/** Whether the run is the agent at work: creating or editing it is not. */
+export function isAgentRun(run: Run): boolean {
+  return run.kind === "agent" || run.kind === "app";
+}
