@@ -9,6 +9,7 @@ import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Run } from "@/lib/console/shapes/run";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { Elapsed } from "../../_run/elapsed";
+import { WebhookFact } from "./webhook-fact";
 
 const KINDS: Record<Run["kind"], string> = {
   agent: "Agent run",
@@ -55,6 +56,7 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
             </Link>
           </Fact>
         )}
+        <WebhookFact run={run} />
         {metadata.map(([key, value]) => (
           <Fact key={key} name={key}>
             <span className="font-mono text-xs">{value}</span>
