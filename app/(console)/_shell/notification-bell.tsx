@@ -17,7 +17,7 @@ export function NotificationBell() {
         <Button look="ghost" size="icon" className="relative">
           <Bell aria-hidden="true" />
           <span className="sr-only">Notifications</span>
-          <CountBadge count={unread} what="unread" className="absolute -top-3 -right-3.5 scale-90" />
+          <CountBadge count={unread} what="unread" className="absolute -top-0.5 -right-1 h-4 min-w-4" />
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label="Notifications" className="w-[min(24rem,calc(100vw-1rem))]">

@@ -16,10 +16,12 @@ interface ApprovalCardProps {
   /** Whether the list that it comes from still has it among those that wait. */
   listed: boolean;
   agentName: string;
+  /** Whether it leads to its own page: not when it stands there. */
+  linked?: boolean;
 }
 
 /** One call with all that is needed to judge it, and the two buttons; afterwards, in the same place, what became of it. */
-export function ApprovalCard({ approval: given, listed, agentName }: ApprovalCardProps) {
+export function ApprovalCard({ approval: given, listed, agentName, linked = true }: ApprovalCardProps) {
   const decide = useDecideApproval(given.approval_id);
   const latest = useApproval(given, listed && !decide.isSuccess && !decide.isError);
   const approval = decide.data ?? latest;
@@ -59,9 +61,11 @@ export function ApprovalCard({ approval: given, listed, agentName }: ApprovalCar
         <Link href={`/runs/${approval.run_id}`} className="text-accent underline-offset-4 hover:underline">
           Open the run
         </Link>
-        <Link href={`/approvals/${approval.approval_id}`} className="text-accent underline-offset-4 hover:underline">
-          Link to this approval
-        </Link>
+        {linked && (
+          <Link href={`/approvals/${approval.approval_id}`} className="text-accent underline-offset-4 hover:underline">
+            Link to this approval
+          </Link>
+        )}
       </p>
     </article>
   );

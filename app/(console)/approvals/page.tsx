@@ -17,10 +17,7 @@ export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps
   const path = filter === "pending" ? PENDING_APPROVALS : consolePaths.approvals({ status: filter });
   return (
     <Hydrate paths={[consolePaths.agents({ limit: 100 })]} pages={[path]}>
-      <PageHeader
-        title="Approvals"
-        description="Calls that agents may only make when a person says so. The run waits here until then, or until the time is up."
-      />
+      <PageHeader title="Approvals" description="Calls that agents make only when a person says so. Their runs wait for your word." />
       <Approvals />
     </Hydrate>
   );

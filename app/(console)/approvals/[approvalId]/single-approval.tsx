@@ -9,7 +9,7 @@ export function SingleApproval({ approval }: { approval: Approval }) {
   const agentName = approval.agent_id ? (agentNames.get(approval.agent_id) ?? "An agent") : "A general run";
   return (
     <div className="max-w-3xl">
-      <ApprovalCard approval={approval} listed={false} agentName={agentName} />
+      <ApprovalCard approval={approval} listed={false} linked={false} agentName={agentName} />
     </div>
   );
 }
