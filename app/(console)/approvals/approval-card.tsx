@@ -52,7 +52,11 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
       </div>
       <div className="grid gap-4 px-4 py-4 sm:px-5">
         <CallArguments approval={approval} />
-        {waits ? <DecisionForm approval={approval} decide={decide} /> : <DecisionOutcome approval={approval} refusal={decide.error} />}
+        {waits ? (
+          <DecisionForm approval={approval} decide={decide} />
+        ) : (
+          <DecisionOutcome approval={approval} decidedHere={!decide.isIdle} refusal={decide.error} />
+        )}
       </div>
       <p className="flex flex-wrap gap-x-4 gap-y-1 border-line border-t px-4 py-2 text-faint text-xs sm:px-5">
         <span>

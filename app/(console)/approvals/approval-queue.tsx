@@ -1,7 +1,8 @@
 "use client";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { LoadMore } from "@/components/ui/load-more";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
@@ -24,6 +25,20 @@ export function ApprovalQueue() {
       )}
       {!query.error && !approvals && <Skeleton className="h-72 rounded-lg" />}
       {approvals?.length === 0 && <NothingWaits />}
+      {query.hasNextPage && (
+        <Notice
+          tone="info"
+          title="Older ones wait too"
+          className="mb-4"
+          action={
+            <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show older ones
+            </Button>
+          }
+        >
+          The {waiting.size} newest are shown. What nobody decides in time expires.
+        </Notice>
+      )}
       <ul className="grid gap-4">
         {approvals?.map((approval) => (
           <li key={approval.approval_id} className="min-w-0">
@@ -35,7 +50,6 @@ export function ApprovalQueue() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && <LoadMore busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />}
     </section>
   );
 }

@@ -12,13 +12,20 @@ const OUTCOMES = {
   expired: "Expired: nobody decided in time, or the run was ended. The call is not made.",
 };
 
-/** What became of a call. `refusal` is the answer to a decision that came too late. */
-export function DecisionOutcome({ approval, refusal }: { approval: Approval; refusal: ConsoleError | null }) {
+interface DecisionOutcomeProps {
+  approval: Approval;
+  /** Decided, or tried to be, in this very place: its button had the focus and is gone, so who decides by keyboard goes on from here. */
+  decidedHere: boolean;
+  /** The answer to a decision that came too late. */
+  refusal: ConsoleError | null;
+}
+
+/** What became of a call. */
+export function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProps) {
   const place = useRef<HTMLDivElement>(null);
-  // The button that had the focus is gone: who decides by keyboard goes on from here.
   useEffect(() => {
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
-  }, []);
+    if (decidedHere && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [decidedHere]);
   return (
     <div ref={place} tabIndex={-1} className="grid gap-3 rounded-sm text-sm outline-none">
       {refusal && (
