@@ -10,7 +10,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const { user } = await requireSession();
   return (
     <ConsoleProviders baseUrls={await baseUrls()}>
-      <Hydrate paths={[consolePaths.usage]}>
+      <Hydrate paths={[consolePaths.usage, consolePaths.attention]}>
         <Shell user={{ email: user.email, name: user.name }}>{children}</Shell>
       </Hydrate>
     </ConsoleProviders>

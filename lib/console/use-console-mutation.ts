@@ -10,6 +10,7 @@ interface Options<Answer> {
   /** A toast on success. */
   done?: string;
   onSuccess?: (answer: Answer) => void;
+  onError?: (error: ConsoleError) => void;
   /** The caller shows the error itself; otherwise a toast does. */
   quiet?: boolean;
 }
@@ -17,7 +18,7 @@ interface Options<Answer> {
 /** One change. What it made stale is read again, and its outcome is said in a toast. */
 export function useConsoleMutation<Answer, Variables = void>(
   change: (variables: Variables) => Promise<Answer>,
-  { stale = [], done, onSuccess, quiet = false }: Options<Answer> = {},
+  { stale = [], done, onSuccess, onError, quiet = false }: Options<Answer> = {},
 ): UseMutationResult<Answer, ConsoleError, Variables> {
   const client = useQueryClient();
   return useMutation<Answer, ConsoleError, Variables>({
@@ -29,6 +30,7 @@ export function useConsoleMutation<Answer, Variables = void>(
     },
     onError: (error) => {
       if (!quiet) toast.error(error.message);
+      onError?.(error);
     },
   });
 }

@@ -1,5 +1,6 @@
 "use client";
 import { ShieldQuestion } from "lucide-react";
+import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
@@ -40,6 +41,9 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
             {decided ? "" : "?"}
           </p>
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{block.summary}</p>
+          <Link href={`/approvals/${block.id}`} className="mt-1 inline-block text-accent text-sm underline underline-offset-4">
+            See what it {decided ? "was about to send" : "is about to send"}
+          </Link>
           {!decided && (
             <div className="mt-3 flex gap-2">
               <Button

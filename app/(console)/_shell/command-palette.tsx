@@ -1,6 +1,6 @@
 "use client";
 import { Command } from "cmdk";
-import { KeyRound, type LucideIcon, Monitor, Moon, Plus, Settings, Sun } from "lucide-react";
+import { GraduationCap, KeyRound, LockKeyhole, type LucideIcon, Monitor, Moon, Plus, Settings, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { Dialog } from "radix-ui";
@@ -72,6 +72,8 @@ function PaletteList({ close }: { close: () => void }) {
         <Command.Group heading="Actions">
           <Row icon={Plus} label="Create an agent" onSelect={go("/agents/new")} />
           <Row icon={KeyRound} label="Create an API key" onSelect={go("/keys?create=true")} />
+          <Row icon={LockKeyhole} label="Add a secret" onSelect={go("/secrets?add=true")} />
+          <Row icon={GraduationCap} label="Install a skill" onSelect={go("/skills/new")} />
         </Command.Group>
         <Command.Group heading="Pages">
           {NAV_GROUPS.flatMap((group) => group.items).map((item) => (

@@ -2,21 +2,35 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
 import { mergeClasses } from "@/components/merge-classes";
 import { Kbd } from "@/components/ui/kbd";
 import { AccountMenu } from "./account-menu";
+import { CountBadge } from "./count-badge";
 import { CreditsLine } from "./credits-line";
 import { NAV_GROUPS, type NavItem } from "./nav-items";
 import type { ShellUser } from "./shell-user";
+import { useAttention } from "./use-attention";
 
-export function Sidebar({ user, onSearch }: { user: ShellUser; onSearch: () => void }) {
+interface SidebarProps {
+  user: ShellUser;
+  onSearch: () => void;
+  /** The notifications' bell, where it has no other place. */
+  bell?: ReactNode;
+}
+
+export function Sidebar({ user, onSearch, bell }: SidebarProps) {
+  const attention = useAttention();
   return (
     <>
       <div className="px-4 pt-4 pb-3">
-        <Link href="/" aria-label="Lathe, overview" className="inline-flex rounded-md">
-          <Logo />
-        </Link>
+        <div className="flex items-center justify-between">
+          <Link href="/" aria-label="Lathe, overview" className="inline-flex rounded-md">
+            <Logo />
+          </Link>
+          {bell}
+        </div>
         <button
           type="button"
           onClick={onSearch}
@@ -35,7 +49,7 @@ export function Sidebar({ user, onSearch }: { user: ShellUser; onSearch: () => v
             {group.label && <p className="px-2 pt-4 pb-1 text-faint text-xs">{group.label}</p>}
             <ul className="grid gap-px">
               {group.items.map((item) => (
-                <NavLink key={item.href} {...item} />
+                <NavLink key={item.href} {...item} count={item.waiting ? attention[item.waiting.count] : 0} />
               ))}
             </ul>
           </div>
@@ -49,7 +63,7 @@ export function Sidebar({ user, onSearch }: { user: ShellUser; onSearch: () => v
   );
 }
 
-function NavLink({ href, label, icon: Icon }: NavItem) {
+function NavLink({ href, label, icon: Icon, waiting, count }: NavItem & { count: number }) {
   const pathname = usePathname();
   const active = href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
   return (
@@ -64,6 +78,7 @@ function NavLink({ href, label, icon: Icon }: NavItem) {
       >
         <Icon aria-hidden="true" className={mergeClasses("size-4", active ? "text-accent" : "text-faint")} />
         {label}
+        {waiting && <CountBadge count={count} what={waiting.what} className="ml-auto" />}
       </Link>
     </li>
   );

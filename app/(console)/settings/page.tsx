@@ -4,6 +4,9 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
+import { mailsAreOn } from "@/lib/domain/notifications/mails-are-on";
+import { EndSessionsButton } from "./end-sessions-button";
+import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -16,8 +19,10 @@ export default async function SettingsPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card aria-label="Account">
           <CardHeader title="Account" />
+          <div className="px-4 pt-4">
+            <NameForm name={user.name} />
+          </div>
           <dl className="grid gap-3 px-4 py-4 text-sm">
-            <Row name="Name">{user.name || "–"}</Row>
             <Row name="Email">{user.email}</Row>
             <Row name="Account id">
               <span className="inline-flex min-w-0 items-center gap-1">
@@ -27,10 +32,33 @@ export default async function SettingsPage() {
             </Row>
           </dl>
         </Card>
+        <Card aria-label="Notifications">
+          <CardHeader title="Notifications" />
+          <p className="px-4 py-4 text-muted text-sm">
+            A run that is started with <code className="font-mono text-xs">"should_notify": true</code> reports under the bell when it ends
+            {mailsAreOn() ? (
+              <>
+                , and by e-mail to <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>.
+              </>
+            ) : (
+              <>
+                . E-mail is not set up on this server: its operator switches it on with <code className="font-mono text-xs">SMTP_URL</code>{" "}
+                and <code className="font-mono text-xs">MAIL_FROM</code>.
+              </>
+            )}
+          </p>
+        </Card>
         <Card aria-label="Password">
           <CardHeader title="Password" note="changing it signs you out everywhere" />
           <div className="p-4">
             <PasswordForm email={user.email} />
+          </div>
+        </Card>
+        <Card aria-label="Sessions">
+          <CardHeader title="Sessions" />
+          <div className="flex flex-wrap items-center justify-between gap-3 p-4 text-sm">
+            <p className="text-muted">Lost a device, or signed in on somebody else's? End every session at once.</p>
+            <EndSessionsButton />
           </div>
         </Card>
       </div>

@@ -36,7 +36,13 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
     const { rows } = await tx.query<{ id: string }>(UPSERT, values);
     const skillId = rows[0]?.id;
     if (!skillId)
-      throw new ServiceError("CONFLICT", `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`);
+      throw new ServiceError(
+        "CONFLICT",
+        `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`,
+        {
+          details: [{ path: "replace", message: `${skill.name} is installed already` }],
+        },
+      );
     await requireRoom(tx, principal.accountId);
     const grownBytes = await replaceFiles(tx, skillId, files);
     await takeHourlyWrite(tx, principal);

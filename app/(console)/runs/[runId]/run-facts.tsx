@@ -8,6 +8,7 @@ import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Run } from "@/lib/console/shapes/run";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { Elapsed } from "../../_run/elapsed";
+import { WebhookFact } from "./webhook-fact";
 
 const KINDS: Record<Run["kind"], string> = {
   agent: "Agent run",
@@ -56,11 +57,7 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
             <FactLink href={`/agents/${run.agent_id}?tab=schedules`}>Open</FactLink>
           </Fact>
         )}
-        {run.webhook_delivered_at && (
-          <Fact name="Webhook delivered">
-            <RelativeTime time={run.webhook_delivered_at} />
-          </Fact>
-        )}
+        <WebhookFact run={run} />
         {metadata.length > 0 && <div className="-mx-4 my-1 border-line border-t" />}
         {metadata.map(([key, value]) => (
           <Fact key={key} name={key}>

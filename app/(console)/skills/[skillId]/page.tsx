@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { Badge } from "@/components/ui/badge";
+import { IdChip } from "@/components/ui/id-chip";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { SkillDetail } from "@/lib/console/shapes/skill";
+import { Hydrate } from "../../_shared/hydrate";
+import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { SkillActions } from "./skill-actions";
+import { SkillView } from "./skill-view";
+
+export const metadata: Metadata = { title: "Skill" };
+
+export default async function SkillPage({ params }: { params: Promise<{ skillId: string }> }) {
+  const { skillId } = await params;
+  const skill = await readOrNotFound<SkillDetail>(consolePaths.skill(skillId));
+  return (
+    <Hydrate paths={[consolePaths.skill(skill.skill_id)]}>
+      <PageHeader
+        back={{ href: "/skills", label: "Skills" }}
+        title={
+          <span className="inline-flex flex-wrap items-center gap-2.5 [overflow-wrap:anywhere]">
+            {skill.name}
+            {skill.source === "built_in" && <Badge>Built in</Badge>}
+          </span>
+        }
+        description={skill.description}
+      >
+        {skill.source === "custom" && <SkillActions skillId={skill.skill_id} />}
+      </PageHeader>
+      <div className="-mt-3 mb-5">
+        <IdChip id={skill.skill_id} what="skill id" />
+      </div>
+      <SkillView skillId={skill.skill_id} />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { SkillDetail } from "@/lib/console/shapes/skill";
+import { isUuid } from "@/lib/model/uuid";
+import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { EXAMPLE_SKILL } from "../example-skill";
+import { SkillInstaller } from "./skill-installer";
+
+export const metadata: Metadata = { title: "Install skill" };
+
+interface NewSkillPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** `?from=<skill id>` starts with that skill's text, `?example=true` with the example. */
+export default async function NewSkillPage({ searchParams }: NewSkillPageProps) {
+  const { from, example } = await searchParams;
+  const original = typeof from === "string" && isUuid(from) ? await readOrNotFound<SkillDetail>(consolePaths.skill(from)) : null;
+  const edits = original?.source === "custom";
+  return (
+    <>
+      <PageHeader
+        back={edits ? { href: `/skills/${original.skill_id}`, label: original.name } : { href: "/skills", label: "Skills" }}
+        title={edits ? `New version of ${original.name}` : "Install skill"}
+        description="Write or paste a SKILL.md, or upload a zip that holds one with more files beside it."
+      />
+      <SkillInstaller initial={original?.content ?? (example ? EXAMPLE_SKILL : "")} />
+    </>
+  );
+}

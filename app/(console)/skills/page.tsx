@@ -1,0 +1,29 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import { Hydrate } from "../_shared/hydrate";
+import { SkillList } from "./skill-list";
+
+export const metadata: Metadata = { title: "Skills" };
+
+export default function SkillsPage() {
+  return (
+    <Hydrate pages={[consolePaths.skills]}>
+      <PageHeader
+        title="Skills"
+        description="Know-how that every run may look up. A run is told the names and descriptions, and reads the text of those it needs."
+      >
+        <Button asChild look="primary">
+          <Link href="/skills/new">
+            <Plus aria-hidden="true" />
+            Install skill
+          </Link>
+        </Button>
+      </PageHeader>
+      <SkillList />
+    </Hydrate>
+  );
+}

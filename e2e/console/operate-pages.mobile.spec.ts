@@ -1,0 +1,28 @@
+import { expect, test } from "../support/console-test";
+import { filledAccount } from "../support/filled-account";
+import { signIn } from "../support/sign-in";
+
+test("no page of what one keeps and operates is wider than a phone of 360 px, however long its texts", async ({
+  page,
+  newAccount,
+  modelUrl,
+  inbox,
+  script,
+}) => {
+  test.setTimeout(120_000);
+  const own = await newAccount();
+  const one = await script({ text: "Done." });
+  const paths = await filledAccount(own.api, modelUrl, inbox, one.mark);
+  await signIn(page, own);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow, path).toBe(0);
+  }
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const panel = await page.getByRole("dialog", { name: "Notifications" }).boundingBox();
+  expect(panel?.x).toBeGreaterThanOrEqual(0);
+  expect((panel?.x ?? 0) + (panel?.width ?? 0)).toBeLessThanOrEqual(360);
+});

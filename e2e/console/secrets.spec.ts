@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "../support/console-test";
+import { signIn } from "../support/sign-in";
+import { startRun } from "../support/start-run";
+import { until } from "../support/until";
+import { waitForRun } from "../support/wait-for-run";
+
+const newName = () => `KEY_${randomBytes(6).toString("hex").toUpperCase()}`;
+
+test("a secret added in the console is sent by a connector, and appears in no page and no answer again", async ({
+  page,
+  newAccount,
+  newAgent,
+  script,
+  inbox,
+}) => {
+  const { api, ...credentials } = await newAccount();
+  const name = newName();
+  const value = `sk-${randomBytes(12).toString("hex")}\nsecond line`;
+  const marker = value.slice(3, 27);
+  await signIn(page, credentials);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  const answers: Promise<string>[] = [];
+  page.on("response", (response) => answers.push(response.text().catch(() => "")));
+  await page.goto("/secrets");
+  await page.getByRole("button", { name: "Add secret" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add secret" });
+  await dialog.getByLabel("Name").fill(name);
+  await expect(dialog.getByLabel("Value", { exact: true })).toHaveAttribute("autocomplete", "off");
+  await dialog.getByLabel("Value", { exact: true }).fill(value);
+  await dialog.getByLabel("Allowed hosts").fill(new URL(inbox.url).host);
+  expect(await page.content()).not.toContain(marker);
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(name)).toBeVisible();
+  await expect(page.getByText("No active agent names it.")).toBeVisible();
+
+  const http = [
+    { name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, auth_header: "x-key", input_schema: { type: "object" } },
+  ];
+  const agent = await newAgent({ name: "Pinger", config: { tools: { http } } }, api);
+  // A header holds one line only.
+  const oneLine = marker;
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Replace value" }).click();
+  const replace = page.getByRole("dialog", { name: `Replace ${name}` });
+  await expect(replace.getByLabel("New value")).toHaveValue("");
+  await replace.getByLabel("New value").fill(oneLine);
+  await replace.getByRole("button", { name: "Replace value" }).click();
+  await expect(replace).toBeHidden();
+  const one = await script({ tool_calls: [{ name: "ping", args: {} }] }, { text: "Pong." });
+  const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } });
+  expect((await waitForRun(api, run_id)).status).toBe("completed");
+  expect((await inbox.received()).map(({ headers }) => headers["x-key"])).toEqual([oneLine]);
+
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Pinger" })).toBeVisible();
+  await expect(page.getByText("Never", { exact: true })).toHaveCount(0);
+  await page.goto(`/runs/${run_id}`);
+  await expect(page.getByText("Pong.").first()).toBeVisible();
+  expect(await page.content()).not.toContain(marker);
+  const texts = await Promise.all(answers);
+  expect(texts.length).toBeGreaterThan(5);
+  expect(texts.filter((text) => text.includes(marker))).toEqual([]);
+});
+
+test("a name that breaks the rule is explained while it is typed, and a better one offered", async ({ page, account, api }) => {
+  await signIn(page, account);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/secrets?add=true");
+  const dialog = page.getByRole("dialog", { name: "Add secret" });
+  const suffix = randomBytes(4).toString("hex");
+  await dialog.getByLabel("Name").fill(`crm key ${suffix}`);
+  await expect(dialog.getByText("This name breaks the rule.")).toBeVisible();
+  const name = `CRM_KEY_${suffix.toUpperCase()}`;
+  await dialog.getByRole("button", { name: `Use ${name}` }).click();
+  await expect(dialog.getByLabel("Name")).toHaveValue(name);
+  await dialog.getByLabel("Value", { exact: true }).fill("x");
+  await dialog.getByLabel("Allowed hosts").fill("https://api.example.com/path");
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog.getByText("is no host")).toBeVisible();
+  await dialog.getByLabel("Allowed hosts").fill("api.example.com, crm.example.com:8443");
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog).toBeHidden();
+  const stored = (await api.get(`/v1/secrets/${name}`)).json();
+  expect(stored).toMatchObject({ name, allowed_hosts: ["api.example.com", "crm.example.com:8443"] });
+});
+
+test("a taken name is refused in words, and a deleted secret is gone", async ({ page, account, api }) => {
+  const name = newName();
+  await api.post("/v1/secrets", { name, value: "x" });
+  await signIn(page, account);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/secrets?add=true");
+  const dialog = page.getByRole("dialog", { name: "Add secret" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Value", { exact: true }).fill("y");
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Replace its value from the list instead.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete secret" }).click();
+  await until("the secret to be gone", async () => (await api.get(`/v1/secrets/${name}`)).status === 404);
+  await expect(page.getByText(name, { exact: true })).toHaveCount(0);
+});
+
+test("the page names the secrets that agents want and that are not there", async ({ page, newAccount, newAgent, inbox }) => {
+  const own = await newAccount();
+  const name = newName();
+  const http = [{ name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, input_schema: { type: "object" } }];
+  await newAgent({ name: "Wanting agent", config: { tools: { http } } }, own.api);
+  await signIn(page, own);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/secrets");
+  await expect(page.getByRole("main").getByText("Agents name secrets that do not exist")).toBeVisible();
+  await expect(page.getByRole("main").getByText(`${name}, in Wanting agent`)).toBeVisible();
+});

@@ -1,0 +1,41 @@
+import "server-only";
+import { z } from "zod";
+import { type Operation, operation } from "@/lib/api/http/operation";
+import { endSessions } from "@/lib/domain/account/end-sessions";
+import { renameUser } from "@/lib/domain/account/rename-user";
+import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+
+const renameUserOperation = operation({
+  method: "PATCH",
+  path: "/api/console/profile",
+  operationId: "renameUser",
+  tag: "Console",
+  summary: "Change the user's name",
+  description: "How the signed-in user is called here; an empty name shows the e-mail address instead.",
+  auth: "session",
+  body: z.strictObject({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `must have at most ${NAME_MAX_CHARACTERS} characters`) }),
+  responses: [{ status: 204, description: "Changed." }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, body }) {
+    await renameUser(principal, body.name);
+    return { status: 204 };
+  },
+});
+
+const endSessionsOperation = operation({
+  method: "POST",
+  path: "/api/console/sessions/end",
+  operationId: "endSessions",
+  tag: "Console",
+  summary: "Sign out everywhere",
+  description: "Ends every session of the user, this one too.",
+  auth: "session",
+  responses: [{ status: 204, description: "Ended; sign in again." }],
+  errors: [],
+  async handle({ principal }) {
+    await endSessions(principal);
+    return { status: 204 };
+  },
+});
+
+export const PROFILE_OPERATIONS: Operation[] = [renameUserOperation, endSessionsOperation];
