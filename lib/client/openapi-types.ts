@@ -1577,6 +1577,10 @@ export interface components {
                  */
                 approval_id: string;
             } | null;
+            /** @description What the run was given; only where the run is fetched singly. */
+            input?: {
+                [key: string]: unknown;
+            };
             result: components["schemas"]["RunResult"] | null;
             usage: components["schemas"]["Usage"];
             error: components["schemas"]["RunError"] | null;
@@ -6253,7 +6257,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Whether to replace a skill of this name. */
-                replace?: "true" | "false";
+                replace?: boolean;
             };
             header?: never;
             path?: never;
