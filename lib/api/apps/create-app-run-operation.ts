@@ -22,7 +22,7 @@ export const createAppRunOperation = operation({
   idempotent: true,
   params: z.object({ appId: idField }),
   body: createAppRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: appRunSchema, headers: { Location: "Where the run is fetched." } }],
+  responses: [{ status: 202, description: "The run, pending.", schema: appRunSchema, headers: ["Location"] }],
   errors: [
     "INVALID_INPUT",
     "APP_NOT_FOUND",

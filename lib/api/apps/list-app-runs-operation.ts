@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { appRunSchema } from "@/lib/api/apps/app-run-schemas";
+import { appRunPageSchema } from "@/lib/api/apps/app-run-schemas";
 import { toAppRun } from "@/lib/api/apps/to-app-run";
 import { operation } from "@/lib/api/http/operation";
 import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
@@ -28,13 +28,7 @@ export const listAppRunsOperation = operation({
     createdBefore: created_before,
     metadata,
   }),
-  responses: [
-    {
-      status: 200,
-      description: "A page of runs.",
-      schema: z.object({ data: z.array(appRunSchema), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
-    },
-  ],
+  responses: [{ status: 200, description: "A page of runs.", schema: appRunPageSchema }],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
     requireApp(principal, params.appId);

@@ -32,9 +32,7 @@ const startAgentEditOperation = operation({
       release_note: releaseNoteField.optional(),
     })
     .meta({ id: "CreateAgentEditRequest" }),
-  responses: [
-    { status: 202, description: "The edit run, queued.", schema: editRunSchema, headers: { Location: "Where the edit is fetched." } },
-  ],
+  responses: [{ status: 202, description: "The edit run, queued.", schema: editRunSchema, headers: ["Location"] }],
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",

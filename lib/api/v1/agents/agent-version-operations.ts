@@ -62,9 +62,7 @@ const restoreAgentVersionOperation = operation({
   params: versionParams,
   body: z.strictObject({ release_note: releaseNoteField.optional() }).meta({ id: "RestoreAgentVersionRequest" }),
   bodyOptional: true,
-  responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } },
-  ],
+  responses: [{ status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"] }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     return agentReply(await restoreAgentVersion(principal, params.agent_id, params.version_id, body.release_note ?? null));

@@ -23,7 +23,7 @@ export const duplicateAgentOperation = operation({
       status: 201,
       description: "The copy.",
       schema: agentSchema,
-      headers: { Location: "Where the copy is fetched.", ETag: "For If-Match of a later PATCH." },
+      headers: ["Location", "ETag"],
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],

@@ -19,7 +19,7 @@ export const exportAgentOperation = operation({
       description: "The document.",
       schema: agentDocumentSchema,
       contentType: "application/yaml",
-      headers: { "Content-Disposition": "An attachment with a file name." },
+      headers: ["Content-Disposition"],
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],

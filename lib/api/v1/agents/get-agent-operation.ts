@@ -14,7 +14,7 @@ export const getAgentOperation = operation({
   summary: "Fetch an agent",
   description: "The full record with skill, config and dashboard. An archived agent is fetched too.",
   params: z.object({ agent_id: idField }),
-  responses: [{ status: 200, description: "The agent.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } }],
+  responses: [{ status: 200, description: "The agent.", schema: agentSchema, headers: ["ETag"] }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params }) {
     const agent = await requireAgent(principal, params.agent_id);

@@ -20,9 +20,7 @@ export const startAgentCreation = operation({
   body: z
     .strictObject({ input: sentenceField, conversation_id: idField.optional(), webhook_url: webhookUrlField.optional() })
     .meta({ id: "CreateAgentRequest" }),
-  responses: [
-    { status: 202, description: "The creation run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } },
-  ],
+  responses: [{ status: 202, description: "The creation run, pending.", schema: runSchema, headers: ["Location"] }],
   errors: [
     "INVALID_INPUT",
     "CONVERSATION_NOT_FOUND",

@@ -18,12 +18,10 @@ export const updateAgentOperation = operation({
   description:
     "Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.",
   hourlyWrite: true,
-  requestHeaders: { "If-Match": "The record's `ETag`: when the agent was changed since, nothing is stored and the answer is 412." },
+  requestHeaders: ["If-Match"],
   params: z.object({ agent_id: idField }),
   body: z.strictObject(agentPatchFields).partial().meta({ id: "UpdateAgentRequest" }),
-  responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } },
-  ],
+  responses: [{ status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"] }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT", "VERSION_CONFLICT"],
   async handle({ principal, params, body, request }) {
     const change = {

@@ -14,6 +14,12 @@ import { requireFile } from "@/lib/domain/files/require-file";
 const workspaceParams = z.object({ workspace_id: idField });
 const fileParams = z.object({ workspace_id: idField, file_id: idField });
 const FILES = "/v1/workspaces/{workspace_id}/files";
+const CONTENT_HEADERS = ["ETag", "Accept-Ranges", "Content-Disposition", "Cache-Control"] as const;
+
+const uploadForm = z.strictObject({
+  file: z.string().meta({ format: "binary", description: "The file's bytes." }),
+  path: z.string().optional().meta({ description: "Where the file lies, relative, at most 1,024 bytes; without it the file's name." }),
+});
 
 const uploadFileOperation = operation({
   method: "POST",
@@ -28,10 +34,20 @@ const uploadFileOperation = operation({
   query: z.object({
     path: z.string().optional().meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes." }),
   }),
-  rawBody: { "multipart/form-data": "The field `file`, and optionally `path`.", "application/octet-stream": "The file's bytes." },
+  rawBody: {
+    "multipart/form-data": {
+      description: "The field `file`, once, and optionally `path`.",
+      schema: uploadForm,
+      examples: { form: { path: "data/sales.csv", file: "month,amount\n2026-01,1200\n" } },
+    },
+    "application/octet-stream": {
+      description: "The file's bytes; where it lies is in the query.",
+      examples: { bytes: "month,amount\n2026-01,1200\n" },
+    },
+  },
   responses: [
-    { status: 201, description: "The file.", schema: fileSchema },
-    { status: 200, description: "The file, which replaced one of this path.", schema: fileSchema },
+    { status: 201, description: "The file.", schema: fileSchema, headers: ["Location"] },
+    { status: 200, description: "The file, which replaced one of this path.", schema: fileSchema, headers: ["Location"] },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, params, query, request }) {
@@ -97,10 +113,16 @@ const getFileContentOperation = operation({
   summary: "Download a file",
   description: "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
   params: fileParams,
+  requestHeaders: ["Range", "If-Range", "If-None-Match"],
   responses: [
-    { status: 200, description: "The bytes.", contentType: "application/octet-stream", headers: { ETag: "The file's digest." } },
-    { status: 206, description: "A range of the bytes.", contentType: "application/octet-stream" },
-    { status: 304, description: "Not changed." },
+    { status: 200, description: "The bytes, by the file's own media type.", contentType: "*/*", headers: CONTENT_HEADERS },
+    {
+      status: 206,
+      description: "The range of the bytes that was asked for.",
+      contentType: "*/*",
+      headers: [...CONTENT_HEADERS, "Content-Range"],
+    },
+    { status: 304, description: "Not changed.", headers: CONTENT_HEADERS },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
   async handle({ principal, params, request }) {

@@ -1,5 +1,5 @@
 import "server-only";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { operation } from "@/lib/api/http/operation";
 import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
@@ -17,7 +17,15 @@ export const createRealtimeRunOperation = operation({
     "The answer is the run's event stream as newline-delimited JSON: `run.created` first, exactly one terminal line last. The run goes on when the client goes away; fetch it, or resume its events, by its id.",
   budget: "run",
   body: realtimeRunBody,
-  responses: [{ status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" }],
+  responses: [
+    {
+      status: 200,
+      description: "One JSON object a line.",
+      schema: runEventSchema,
+      contentType: "application/x-ndjson",
+      headers: NDJSON_HEADERS,
+    },
+  ],
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",

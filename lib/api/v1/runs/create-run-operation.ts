@@ -17,7 +17,7 @@ export const createRunOperation = operation({
   budget: "run",
   idempotent: true,
   body: createRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } }],
+  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"] }],
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",

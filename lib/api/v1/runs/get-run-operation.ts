@@ -14,7 +14,10 @@ const runQuery = z.object({
   raw_output: z
     .enum(["true", "false"], "must be true or false")
     .default("false")
-    .meta({ description: "`true` adds the whole transcript as `result.raw_output`." }),
+    .meta({
+      description: "`true` adds the whole transcript as `result.raw_output`.",
+      override: { type: "boolean", enum: undefined, default: false },
+    }),
 });
 
 /** Fetching a run, on the routes that show runs of these kinds. */

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Call, operation } from "@/lib/api/http/operation";
-import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
+import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
 import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
@@ -32,11 +32,17 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
     params: runParams,
     query: runQuery,
     responses: [
-      { status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" },
+      {
+        status: 200,
+        description: "One JSON object a line.",
+        schema: runEventSchema,
+        contentType: "application/x-ndjson",
+        headers: NDJSON_HEADERS,
+      },
       {
         status: 200,
         description: "A page; `next_cursor` is the next `starting_after`.",
-        schema: z.object({ data: z.array(runEventSchema), has_more: z.boolean(), next_cursor: z.string().nullable() }),
+        schema: runEventPageSchema,
       },
     ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],

@@ -38,7 +38,17 @@ export const runResultSchema = z
   })
   .meta({ id: "RunResult" });
 
-export const runErrorSchema = z.object({ code: z.enum(RUN_FAILURE_CODES), message: z.string() }).meta({ id: "RunError" });
+/** Why a run failed. */
+export const runFailureCodeSchema = z
+  .enum(RUN_FAILURE_CODES)
+  .meta({ id: "RunFailureCode", description: "Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`." });
+
+export const runErrorSchema = z
+  .object({ code: runFailureCodeSchema, message: z.string().meta({ description: "Safe for a person to read." }) })
+  .meta({ id: "RunError" });
+
+/** The field `model` of requests: the published list is written into the document, and held by the domain, which names it in its message. */
+export const modelField = z.string().max(200).meta({ id: "ModelId", description: "A model of the published list, as `provider/name`." });
 
 export const runSchema = z
   .object({
@@ -105,7 +115,7 @@ export const realtimeRunBody = z
     input: inputField,
     conversation_id: idField.optional(),
     workspace_id: idField.optional(),
-    model: z.string().max(200).optional(),
+    model: modelField.optional(),
     metadata: metadataField.optional(),
     max_credits: creditsField.optional(),
   })

@@ -38,7 +38,7 @@ const createSecretOperation = operation({
       allowed_hosts: allowedHostsField.optional(),
     })
     .meta({ id: "CreateSecretRequest" }),
-  responses: [{ status: 201, description: "The secret, without its value.", schema: secretSchema }],
+  responses: [{ status: 201, description: "The secret, without its value.", schema: secretSchema, headers: ["Location"] }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const { name, value, description, allowed_hosts } = body;

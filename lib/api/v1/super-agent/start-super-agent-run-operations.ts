@@ -1,5 +1,5 @@
 import "server-only";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
 import { toRun } from "@/lib/api/v1/runs/to-run";
@@ -34,7 +34,7 @@ const createSuperAgentRunOperation = operation({
   superAgent: true,
   idempotent: true,
   body: superAgentRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } }],
+  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"] }],
   errors: [...START_ERRORS, "IDEMPOTENCY_CONFLICT"],
   async handle(call) {
     const { principal, body } = call;
@@ -55,7 +55,15 @@ const createSuperAgentRealtimeRunOperation = operation({
   budget: "run",
   superAgent: true,
   body: superAgentRealtimeBody,
-  responses: [{ status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" }],
+  responses: [
+    {
+      status: 200,
+      description: "One JSON object a line.",
+      schema: runEventSchema,
+      contentType: "application/x-ndjson",
+      headers: NDJSON_HEADERS,
+    },
+  ],
   errors: START_ERRORS,
   async handle(call) {
     const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });

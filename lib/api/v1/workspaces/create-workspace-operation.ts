@@ -13,7 +13,7 @@ export const createWorkspaceOperation = operation({
   description: "A workspace holds files that runs can read and write.",
   hourlyWrite: true,
   body: z.strictObject({ name: nameField, description: descriptionField.optional() }).meta({ id: "CreateWorkspaceRequest" }),
-  responses: [{ status: 201, description: "The workspace.", schema: workspaceSchema }],
+  responses: [{ status: 201, description: "The workspace.", schema: workspaceSchema, headers: ["Location"] }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     const workspace = await createWorkspace(principal, { name: body.name, description: body.description ?? null });
