@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { EXAMPLE_APP_RUN } from "@/lib/api/apps/app-run-examples";
 import { appRunPageSchema } from "@/lib/api/apps/app-run-schemas";
 import { toAppRun } from "@/lib/api/apps/to-app-run";
 import { operation } from "@/lib/api/http/operation";
@@ -28,7 +29,14 @@ export const listAppRunsOperation = operation({
     createdBefore: created_before,
     metadata,
   }),
-  responses: [{ status: 200, description: "A page of runs.", schema: appRunPageSchema }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of runs.",
+      schema: appRunPageSchema,
+      examples: { list: { data: [EXAMPLE_APP_RUN], hasMore: false, nextCursor: null } },
+    },
+  ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
     requireApp(principal, params.appId);

@@ -1,7 +1,7 @@
 import "server-only";
 import { operation } from "@/lib/api/http/operation";
 import { readYaml } from "@/lib/api/http/read-yaml";
-import { EXAMPLE_AGENT_DOCUMENT } from "@/lib/api/v1/agents/agent-examples";
+import { EXAMPLE_AGENT, EXAMPLE_AGENT_DOCUMENT } from "@/lib/api/v1/agents/agent-examples";
 import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
 import { importAgent } from "@/lib/domain/agents/import-agent";
@@ -30,6 +30,7 @@ export const importAgentOperation = operation({
       description: "The agent.",
       schema: agentSchema,
       headers: ["Location", "ETag"],
+      examples: { agent: EXAMPLE_AGENT },
     },
   ],
   errors: ["INVALID_INPUT", "PAYLOAD_TOO_LARGE"],

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ifMatch } from "@/lib/api/http/if-match";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_AGENT } from "@/lib/api/v1/agents/agent-examples";
 import { agentPatchFields } from "@/lib/api/v1/agents/agent-fields";
 import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import { agentETag } from "@/lib/api/v1/agents/to-agent";
@@ -21,7 +22,13 @@ export const updateAgentOperation = operation({
   requestHeaders: ["If-Match"],
   params: z.object({ agent_id: idField }),
   body: z.strictObject(agentPatchFields).partial().meta({ id: "UpdateAgentRequest" }),
-  responses: [{ status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"] }],
+  examples: {
+    fields: { description: "Answers questions about sales.", write_autonomy: "approval_required", release_note: "Says less." },
+    config: { config_content: "version: 1\nlimits:\n  max_steps: 12 # a table needs no more\n" },
+  },
+  responses: [
+    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT", "VERSION_CONFLICT"],
   async handle({ principal, params, body, request }) {
     const change = {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Call, operation } from "@/lib/api/http/operation";
+import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
 import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
 import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
@@ -17,7 +18,8 @@ const startingAfter = z
   .default(-1)
   .meta({
     description: "The last sequence number that you have; -1 (the default) for all.",
-    override: { type: "integer", minimum: -1, default: -1 },
+    examples: [0],
+    override: { type: "integer", minimum: -1, default: -1, pattern: undefined },
   });
 
 const runParams = z.object({ run_id: idField });
@@ -38,11 +40,13 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
         schema: runEventSchema,
         contentType: "application/x-ndjson",
         headers: NDJSON_HEADERS,
+        examples: EXAMPLE_EVENTS,
       },
       {
         status: 200,
         description: "A page; `next_cursor` is the next `starting_after`.",
         schema: runEventPageSchema,
+        examples: { page: { data: [EXAMPLE_EVENTS.created, EXAMPLE_EVENTS.message], has_more: true, next_cursor: "1" } },
       },
     ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],

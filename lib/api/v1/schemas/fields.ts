@@ -35,6 +35,7 @@ export const listQuery = {
       maximum: LIST_MAX_ROWS,
       default: LIST_DEFAULT_ROWS,
       description: "Rows a page.",
+      examples: [LIST_DEFAULT_ROWS],
       override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS, pattern: undefined },
     }),
   cursor: z

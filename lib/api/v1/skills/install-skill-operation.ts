@@ -3,7 +3,7 @@ import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
-import { EXAMPLE_SKILL_TEXT } from "@/lib/api/v1/skills/skill-examples";
+import { EXAMPLE_SKILL, EXAMPLE_SKILL_TEXT } from "@/lib/api/v1/skills/skill-examples";
 import { skillSchema, toSkill } from "@/lib/api/v1/skills/skill-schema";
 import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
@@ -41,7 +41,11 @@ export const installSkillOperation = operation({
     replace: z
       .enum(["true", "false"], "must be true or false")
       .default("false")
-      .meta({ description: "Whether to replace a skill of this name.", override: { type: "boolean", enum: undefined, default: false } }),
+      .meta({
+        description: "Whether to replace a skill of this name.",
+        examples: [true],
+        override: { type: "boolean", enum: undefined, default: false },
+      }),
   }),
   rawBody: {
     "application/json": {
@@ -51,7 +55,7 @@ export const installSkillOperation = operation({
     },
     "multipart/form-data": { description: "The skill as a zip.", schema: zipBody, examples: {} },
   },
-  responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"] }],
+  responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"], examples: { skill: EXAMPLE_SKILL } }],
   errors: ["INVALID_INPUT", "CONFLICT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, query, request }) {
     const skill = await installSkill(principal, await readPackage(request), query.replace === "true");
