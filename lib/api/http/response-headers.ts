@@ -38,7 +38,12 @@ export const RESPONSE_HEADERS = {
     example: "bytes 0-99/2048",
   },
   "Cache-Control": { description: "How long the answer may be kept.", type: "string", example: "no-store" },
-  "X-Accel-Buffering": { description: "`no`: proxies must hand the lines on at once.", type: "string", example: "no" },
+  "X-Accel-Buffering": {
+    description: "`no` on streams: proxies must hand the lines on at once.",
+    type: "string",
+    example: "no",
+    optional: true,
+  },
 } as const satisfies Record<string, HeaderSpec>;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
