@@ -9,11 +9,9 @@ const metadata = {
   description: z.string().nullable(),
   version: z.string(),
   status: z.enum(["active", "archived"]),
-  write_autonomy: z
-    .enum(WRITE_AUTONOMIES)
-    .meta({
-      description: "Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).",
-    }),
+  write_autonomy: z.enum(WRITE_AUTONOMIES).meta({
+    description: "Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).",
+  }),
   created_at: timeField,
   updated_at: timeField,
 };
