@@ -1,8 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { creditsField, idField, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/v1/schemas/fields";
-import { inputField } from "@/lib/api/v1/schemas/run-schemas";
-import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
+import { inputField, modelField, runErrorSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { RUN_STATUSES } from "@/lib/model/run/run-status";
 import { CAPABILITIES } from "@/lib/model/run/usage";
 
@@ -16,7 +15,8 @@ const usageRow = z.object({
   credits: z.number(),
 });
 
-const result = z
+/** A run's result in the words of the app-scoped path and of webhooks. */
+export const appRunResultSchema = z
   .looseObject({
     text: z.string(),
     agentId: idField.optional(),
@@ -39,15 +39,20 @@ export const appRunSchema = z
     model: z.string(),
     metadata: z.record(z.string(), z.string()),
     requiresAction: z.object({ type: z.literal("approval"), approvalId: idField }).nullable(),
-    result: result.nullable(),
+    result: appRunResultSchema.nullable(),
     usage: z.object({ credits: z.number(), breakdown: z.array(usageRow) }),
-    error: z.object({ code: z.enum(RUN_FAILURE_CODES), message: z.string() }).nullable(),
+    error: runErrorSchema.nullable(),
     createdAt: timeField,
     startedAt: nullableTime,
     completedAt: nullableTime,
     webhookDeliveredAt: nullableTime,
   })
   .meta({ id: "AppRun", description: "A run of the app-scoped path." });
+
+/** A page of them: camelCase here too. */
+export const appRunPageSchema = z
+  .object({ data: z.array(appRunSchema), hasMore: z.boolean(), nextCursor: z.string().nullable() })
+  .meta({ id: "AppRunPage" });
 
 export const createAppRunBody = z
   .strictObject({
@@ -56,7 +61,7 @@ export const createAppRunBody = z
     webhookUrl: webhookUrlField.optional(),
     shouldNotify: z.boolean().optional(),
     workspaceId: idField.optional(),
-    model: z.string().max(200).optional(),
+    model: modelField.optional(),
     metadata: metadataField.optional(),
     maxCredits: creditsField.optional(),
   })

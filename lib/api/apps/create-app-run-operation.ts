@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { EXAMPLE_APP_RUN } from "@/lib/api/apps/app-run-examples";
 import { appRunSchema, createAppRunBody } from "@/lib/api/apps/app-run-schemas";
 import { toAppRun } from "@/lib/api/apps/to-app-run";
 import { operation } from "@/lib/api/http/operation";
@@ -22,7 +23,16 @@ export const createAppRunOperation = operation({
   idempotent: true,
   params: z.object({ appId: idField }),
   body: createAppRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: appRunSchema, headers: { Location: "Where the run is fetched." } }],
+  examples: {
+    question: {
+      inputs: { question: "What were the best three months?" },
+      webhookUrl: "https://example.com/hooks/runs",
+      shouldNotify: false,
+    },
+  },
+  responses: [
+    { status: 202, description: "The run, pending.", schema: appRunSchema, headers: ["Location"], examples: { pending: EXAMPLE_APP_RUN } },
+  ],
   errors: [
     "INVALID_INPUT",
     "APP_NOT_FOUND",

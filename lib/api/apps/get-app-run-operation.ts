@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { EXAMPLE_APP_RUN } from "@/lib/api/apps/app-run-examples";
 import { appRunSchema } from "@/lib/api/apps/app-run-schemas";
 import { toAppRun } from "@/lib/api/apps/to-app-run";
 import { operation } from "@/lib/api/http/operation";
@@ -16,7 +17,7 @@ export const getAppRunOperation = operation({
   description: "Status, result, usage and error of a run that was started on this path.",
   auth: "app",
   params: z.object({ appId: idField, runId: idField }),
-  responses: [{ status: 200, description: "The run.", schema: appRunSchema }],
+  responses: [{ status: 200, description: "The run.", schema: appRunSchema, examples: { appRun: EXAMPLE_APP_RUN } }],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     requireApp(principal, params.appId);

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { appRunSchema } from "@/lib/api/apps/app-run-schemas";
+import { EXAMPLE_APP_RUN } from "@/lib/api/apps/app-run-examples";
+import { appRunPageSchema } from "@/lib/api/apps/app-run-schemas";
 import { toAppRun } from "@/lib/api/apps/to-app-run";
 import { operation } from "@/lib/api/http/operation";
 import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
@@ -32,7 +33,8 @@ export const listAppRunsOperation = operation({
     {
       status: 200,
       description: "A page of runs.",
-      schema: z.object({ data: z.array(appRunSchema), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+      schema: appRunPageSchema,
+      examples: { list: { data: [EXAMPLE_APP_RUN], hasMore: false, nextCursor: null } },
     },
   ],
   errors: ["INVALID_INPUT", "APP_NOT_FOUND"],

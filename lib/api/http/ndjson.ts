@@ -1,5 +1,8 @@
 import "server-only";
 
+/** The headers of such a stream, as operations name them. */
+export const NDJSON_HEADERS = ["Cache-Control", "X-Accel-Buffering"] as const;
+
 /** A stream of newline-delimited JSON that no proxy buffers or stores. */
 export function ndjson(stream: ReadableStream<Uint8Array>): Response {
   return new Response(stream, {

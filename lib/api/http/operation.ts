@@ -1,5 +1,7 @@
 import "server-only";
 import type { z } from "zod";
+import type { RequestHeaderName } from "@/lib/api/http/request-headers";
+import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
 import type { Budget, BudgetClass } from "@/lib/domain/account/authenticate-key";
 import type { Principal } from "@/lib/domain/principal";
 import type { ErrorCode } from "@/lib/model/errors";
@@ -26,11 +28,21 @@ export type Reply = { status: number; body?: unknown; headers?: Record<string, s
 export interface ResponseSpec {
   status: number;
   description: string;
-  /** Absent: no body. */
+  /** Absent: no body. Of `application/x-ndjson` it is the schema of one line. */
   schema?: z.ZodType;
   contentType?: string;
   /** Headers beyond the ones that every answer carries. */
-  headers?: Record<string, string>;
+  headers?: readonly ResponseHeaderName[];
+  /** Answers as they may read, by a name of one word. */
+  examples?: Record<string, unknown>;
+}
+
+/** A body that the handler reads itself. */
+export interface RawBody {
+  description: string;
+  /** What the handler parses it by, or what its fields are; absent: bytes. */
+  schema?: z.ZodType;
+  examples: Record<string, unknown>;
 }
 
 /**
@@ -55,10 +67,12 @@ export interface Operation {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** A body that the handler reads itself, by its media types: what it is, or the schema that the handler parses it by. */
-  rawBody?: Record<string, string | z.ZodType>;
-  /** Request headers that the handler heeds, beyond the ones that the wrapper does: name → description. */
-  requestHeaders?: Record<string, string>;
+  /** Bodies by name as they may be sent; the tests send each of them. Ids stand for those of the same name in the path. */
+  examples?: Record<string, unknown>;
+  /** A body that the handler reads itself, by its media types. */
+  rawBody?: Record<string, RawBody>;
+  /** Request headers that the handler heeds, beyond the ones that the wrapper does. */
+  requestHeaders?: readonly RequestHeaderName[];
   /** A missing body counts as `{}`. */
   bodyOptional: boolean;
   idempotent: boolean;
@@ -68,6 +82,7 @@ export interface Operation {
 }
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+type In<T> = T extends z.ZodType ? z.input<T> : never;
 type Optional =
   | "auth"
   | "budget"
@@ -79,6 +94,7 @@ type Optional =
   | "params"
   | "query"
   | "body"
+  | "examples"
   | "handle";
 
 type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> = Omit<
@@ -89,6 +105,7 @@ type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined
     params?: P;
     query?: Q;
     body?: B;
+    examples?: Record<string, In<B>>;
     handle(call: Call<Out<P>, Out<Q>, Out<B>>): Promise<Reply>;
   };
 

@@ -21,7 +21,7 @@ export const signUpOperation = operation({
     name: z.string().trim().max(255).optional(),
   }),
   responses: [{ status: 201, description: "The account.", schema: z.object({ account_id: idField, email: z.string() }) }],
-  errors: ["INVALID_INPUT", "CONFLICT"],
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
   async handle({ body, request }) {
     requireSameOrigin(request);
     const account = await createAccount({ email: body.email, password: body.password, name: body.name });

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { getAccount } from "@/lib/domain/account/get-account";
 
@@ -19,6 +20,14 @@ const accountSchema = z
   })
   .meta({ id: "Account" });
 
+const EXAMPLE_ACCOUNT: z.output<typeof accountSchema> = {
+  account_id: EXAMPLE_IDS.account_id,
+  name: "Harbour Coffee",
+  limits: { requests_per_minute: 30, read_per_minute: null, runs_per_minute: null, writes_per_hour: 30 },
+  blocked: false,
+  super_agent_access: false,
+};
+
 export const getAccountOperation = operation({
   method: "GET",
   path: "/v1/account",
@@ -26,7 +35,7 @@ export const getAccountOperation = operation({
   tag: "Account",
   summary: "The calling account",
   description: "The account of the key, with its limits.",
-  responses: [{ status: 200, description: "The account.", schema: accountSchema }],
+  responses: [{ status: 200, description: "The account.", schema: accountSchema, examples: { account: EXAMPLE_ACCOUNT } }],
   errors: [],
   async handle({ principal }) {
     const account = await getAccount(principal);

@@ -4,7 +4,9 @@ import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
 import { releaseNoteField } from "@/lib/api/v1/agents/agent-fields";
 import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { EXAMPLE_EDIT } from "@/lib/api/v1/runs/run-examples";
 import { toEditRun } from "@/lib/api/v1/runs/to-run";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery, webhookUrlField } from "@/lib/api/v1/schemas/fields";
 import { editRunSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
 import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
@@ -32,8 +34,15 @@ const startAgentEditOperation = operation({
       release_note: releaseNoteField.optional(),
     })
     .meta({ id: "CreateAgentEditRequest" }),
+  examples: { sentence: { input: "Rename it to Sales desk.", release_note: "A better name." } },
   responses: [
-    { status: 202, description: "The edit run, queued.", schema: editRunSchema, headers: { Location: "Where the edit is fetched." } },
+    {
+      status: 202,
+      description: "The edit run, queued.",
+      schema: editRunSchema,
+      headers: ["Location"],
+      examples: { accepted: EXAMPLE_EDIT },
+    },
   ],
   errors: [
     "INVALID_INPUT",
@@ -72,7 +81,7 @@ const getAgentEditOperation = operation({
   summary: "Fetch an edit",
   description: "Status, result, usage and error of an edit run of this agent.",
   params: z.object({ agent_id: idField, run_id: idField }),
-  responses: [{ status: 200, description: "The edit run.", schema: editRunSchema }],
+  responses: [{ status: 200, description: "The edit run.", schema: editRunSchema, examples: { accepted: EXAMPLE_EDIT } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {
     return { status: 200, body: toEditRun(await getAgentEdit(principal, params.agent_id, params.run_id), baseUrl) };
@@ -88,7 +97,7 @@ const listAgentEditsOperation = operation({
   description: "The agent's edit runs, newest first.",
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of edit runs.", schema: listOf(editRunSchema) }],
+  responses: [{ status: 200, description: "A page of edit runs.", schema: listOf(editRunSchema), examples: examplePage(EXAMPLE_EDIT) }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query, baseUrl }) {
     return { status: 200, body: toList(await listAgentEdits(principal, params.agent_id, query), (run) => toEditRun(run, baseUrl)) };

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
+import { EXAMPLE_AGENT, EXAMPLE_VERSION, EXAMPLE_VERSION_METADATA } from "@/lib/api/v1/agents/agent-examples";
 import { releaseNoteField } from "@/lib/api/v1/agents/agent-fields";
 import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import {
@@ -11,6 +12,7 @@ import {
   toAgentVersionMetadata,
 } from "@/lib/api/v1/agents/agent-version-schema";
 import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
@@ -28,7 +30,14 @@ const listAgentVersionsOperation = operation({
   description: "Newest first, without their texts. Every change that was stored is one.",
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of versions.", schema: listOf(agentVersionMetadataSchema) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of versions.",
+      schema: listOf(agentVersionMetadataSchema),
+      examples: examplePage(EXAMPLE_VERSION_METADATA),
+    },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query }) {
     return { status: 200, body: toList(await listAgentVersions(principal, params.agent_id, query), toAgentVersionMetadata) };
@@ -43,7 +52,7 @@ const getAgentVersionOperation = operation({
   summary: "Fetch a version",
   description: "The agent as it was, whole.",
   params: versionParams,
-  responses: [{ status: 200, description: "The version.", schema: agentVersionSchema }],
+  responses: [{ status: 200, description: "The version.", schema: agentVersionSchema, examples: { version: EXAMPLE_VERSION } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toAgentVersion(await getAgentVersion(principal, params.agent_id, params.version_id)) };
@@ -62,8 +71,9 @@ const restoreAgentVersionOperation = operation({
   params: versionParams,
   body: z.strictObject({ release_note: releaseNoteField.optional() }).meta({ id: "RestoreAgentVersionRequest" }),
   bodyOptional: true,
+  examples: { noted: { release_note: "Back to what worked." } },
   responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } },
+    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_AGENT } from "@/lib/api/v1/agents/agent-examples";
 import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
 import { idField } from "@/lib/api/v1/schemas/fields";
@@ -18,12 +19,14 @@ export const duplicateAgentOperation = operation({
   params: z.object({ agent_id: idField }),
   body: z.strictObject({}).meta({ id: "DuplicateAgentRequest" }),
   bodyOptional: true,
+  examples: { empty: {} },
   responses: [
     {
       status: 201,
       description: "The copy.",
       schema: agentSchema,
-      headers: { Location: "Where the copy is fetched.", ETag: "For If-Match of a later PATCH." },
+      headers: ["Location", "ETag"],
+      examples: { agent: EXAMPLE_AGENT },
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],

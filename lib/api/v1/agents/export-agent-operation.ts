@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_AGENT_DOCUMENT } from "@/lib/api/v1/agents/agent-examples";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { exportAgent } from "@/lib/domain/agents/export-agent";
 import { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
@@ -19,7 +20,8 @@ export const exportAgentOperation = operation({
       description: "The document.",
       schema: agentDocumentSchema,
       contentType: "application/yaml",
-      headers: { "Content-Disposition": "An attachment with a file name." },
+      headers: ["Content-Disposition"],
+      examples: { document: EXAMPLE_AGENT_DOCUMENT },
     },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_AGENT } from "@/lib/api/v1/agents/agent-examples";
 import { agentETag, toAgent } from "@/lib/api/v1/agents/to-agent";
 import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
 import { idField } from "@/lib/api/v1/schemas/fields";
@@ -14,7 +15,7 @@ export const getAgentOperation = operation({
   summary: "Fetch an agent",
   description: "The full record with skill, config and dashboard. An archived agent is fetched too.",
   params: z.object({ agent_id: idField }),
-  responses: [{ status: 200, description: "The agent.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } }],
+  responses: [{ status: 200, description: "The agent.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params }) {
     const agent = await requireAgent(principal, params.agent_id);

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { EXAMPLE_CREATION_RUN } from "@/lib/api/v1/runs/run-examples";
 import { toRun } from "@/lib/api/v1/runs/to-run";
 import { idField, webhookUrlField } from "@/lib/api/v1/schemas/fields";
 import { runSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
@@ -20,8 +21,20 @@ export const startAgentCreation = operation({
   body: z
     .strictObject({ input: sentenceField, conversation_id: idField.optional(), webhook_url: webhookUrlField.optional() })
     .meta({ id: "CreateAgentRequest" }),
+  examples: {
+    sentence: {
+      input: "An agent that answers questions about a table of sales in its workspace, with figures, and names the file they are from.",
+      webhook_url: "https://example.com/hooks/agents",
+    },
+  },
   responses: [
-    { status: 202, description: "The creation run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } },
+    {
+      status: 202,
+      description: "The creation run, pending.",
+      schema: runSchema,
+      headers: ["Location"],
+      examples: { accepted: EXAMPLE_CREATION_RUN },
+    },
   ],
   errors: [
     "INVALID_INPUT",

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ifMatch } from "@/lib/api/http/if-match";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_AGENT } from "@/lib/api/v1/agents/agent-examples";
 import { agentPatchFields } from "@/lib/api/v1/agents/agent-fields";
 import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import { agentETag } from "@/lib/api/v1/agents/to-agent";
@@ -18,11 +19,15 @@ export const updateAgentOperation = operation({
   description:
     "Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.",
   hourlyWrite: true,
-  requestHeaders: { "If-Match": "The record's `ETag`: when the agent was changed since, nothing is stored and the answer is 412." },
+  requestHeaders: ["If-Match"],
   params: z.object({ agent_id: idField }),
   body: z.strictObject(agentPatchFields).partial().meta({ id: "UpdateAgentRequest" }),
+  examples: {
+    fields: { description: "Answers questions about sales.", write_autonomy: "approval_required", release_note: "Says less." },
+    config: { config_content: "version: 1\nlimits:\n  max_steps: 12 # a table needs no more\n" },
+  },
   responses: [
-    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: { ETag: "For If-Match of a later PATCH." } },
+    { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT", "VERSION_CONFLICT"],
   async handle({ principal, params, body, request }) {

@@ -4,6 +4,8 @@ import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
 import { approvalSchema, toApproval } from "@/lib/api/v1/approvals/approval-schema";
 import { statusesField } from "@/lib/api/v1/approvals/statuses-field";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { getApproval } from "@/lib/domain/approvals/get-approval";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
@@ -13,6 +15,21 @@ import { textOf } from "@/lib/model/text-of";
 
 const PATH = "/v1/approvals/{approval_id}";
 const params = z.object({ approval_id: idField });
+
+const EXAMPLE_APPROVAL: z.output<typeof approvalSchema> = {
+  approval_id: EXAMPLE_IDS.approval_id,
+  run_id: EXAMPLE_IDS.run_id,
+  agent_id: EXAMPLE_IDS.agent_id,
+  tool_call_id: "call_1",
+  tool_name: "create_ticket",
+  arguments: { title: "Refund for order 4711" },
+  summary: "POST https://api.example.com/tickets",
+  status: "pending",
+  message: null,
+  created_at: "2026-01-31T09:30:02.000Z",
+  expires_at: "2026-02-01T09:30:02.000Z",
+  decided_at: null,
+};
 
 const listApprovalsOperation = operation({
   method: "GET",
@@ -24,9 +41,11 @@ const listApprovalsOperation = operation({
   query: z.object({
     ...listQuery,
     status: statusesField,
-    run_id: idField.optional().meta({ description: "Only this run's.", override: { type: "string", format: "uuid" } }),
+    run_id: idField.optional().meta({ description: "Only this run's." }),
   }),
-  responses: [{ status: 200, description: "A page of approvals.", schema: listOf(approvalSchema) }],
+  responses: [
+    { status: 200, description: "A page of approvals.", schema: listOf(approvalSchema), examples: examplePage(EXAMPLE_APPROVAL) },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     const { limit, cursor, status, run_id } = query;
@@ -43,7 +62,7 @@ const getApprovalOperation = operation({
   summary: "Fetch an approval",
   description: "The tool call with its arguments, and what was decided.",
   params,
-  responses: [{ status: 200, description: "The approval.", schema: approvalSchema }],
+  responses: [{ status: 200, description: "The approval.", schema: approvalSchema, examples: { approval: EXAMPLE_APPROVAL } }],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toApproval(await getApproval(principal, params.approval_id)) };
@@ -68,7 +87,8 @@ const resolveApprovalOperation = operation({
         .meta({ description: "Told to the model when the call is rejected.", example: "Ask the customer first." }),
     })
     .meta({ id: "ResolveApprovalRequest" }),
-  responses: [{ status: 200, description: "The approval.", schema: approvalSchema }],
+  examples: { approve: { decision: "approve" } },
+  responses: [{ status: 200, description: "The approval.", schema: approvalSchema, examples: { approval: EXAMPLE_APPROVAL } }],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     return { status: 200, body: toApproval(await resolveApproval(principal, params.approval_id, body.decision, body.message ?? null)) };

@@ -8,6 +8,8 @@ import {
   toConversation,
   toMessage,
 } from "@/lib/api/v1/conversations/conversation-schema";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
 import { getConversation } from "@/lib/domain/conversations/get-conversation";
@@ -18,6 +20,29 @@ import { CONVERSATION_FAMILIES } from "@/lib/model/run/run-status";
 
 const CONVERSATION = "/v1/conversations/{conversation_id}";
 const params = z.object({ conversation_id: idField });
+
+const CREATED_AT = "2026-01-31T09:30:00.000Z";
+const EXAMPLE_CONVERSATION: z.output<typeof conversationSchema> = {
+  conversation_id: EXAMPLE_IDS.conversation_id,
+  family: "agent",
+  title: "What were the best three months?",
+  active_run_id: null,
+  created_at: CREATED_AT,
+  updated_at: "2026-01-31T09:30:04.250Z",
+};
+const EXAMPLE_MESSAGES = {
+  messages: [
+    {
+      message_id: EXAMPLE_IDS.message_id,
+      role: "user",
+      text: "What were the best three months?",
+      run_id: EXAMPLE_IDS.run_id,
+      created_at: CREATED_AT,
+    },
+  ],
+  has_more: false,
+  next_cursor: null,
+};
 
 const listConversationsOperation = operation({
   method: "GET",
@@ -32,9 +57,16 @@ const listConversationsOperation = operation({
     family: z
       .enum(CONVERSATION_FAMILIES, `must be one of ${CONVERSATION_FAMILIES.join(", ")}`)
       .optional()
-      .meta({ description: "Only this family." }),
+      .meta({ description: "Only this family.", examples: ["agent"] }),
   }),
-  responses: [{ status: 200, description: "A page of conversations.", schema: listOf(conversationSchema) }],
+  responses: [
+    {
+      status: 200,
+      description: "A page of conversations.",
+      schema: listOf(conversationSchema),
+      examples: examplePage(EXAMPLE_CONVERSATION),
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listConversations(principal, query, query.family ?? null), toConversation) };
@@ -50,7 +82,14 @@ const getConversationOperation = operation({
   description: `The conversation with its newest messages, at most \`limit\` (${LIST_MAX_ROWS} by default) and 4 MiB of text, in the order in which they were said. \`cursor\` leads to the earlier ones.`,
   params,
   query: z.object({ ...listQuery, limit: listQuery.limit.unwrap().default(LIST_MAX_ROWS).meta(limitMeta()) }),
-  responses: [{ status: 200, description: "The conversation.", schema: conversationWithMessagesSchema }],
+  responses: [
+    {
+      status: 200,
+      description: "The conversation.",
+      schema: conversationWithMessagesSchema,
+      examples: { messages: { ...EXAMPLE_CONVERSATION, ...EXAMPLE_MESSAGES } },
+    },
+  ],
   errors: ["INVALID_INPUT", "CONVERSATION_NOT_FOUND"],
   async handle({ principal, params: { conversation_id: id }, query }) {
     const conversation = await getConversation(principal, id);

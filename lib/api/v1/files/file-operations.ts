@@ -3,7 +3,9 @@ import { z } from "zod";
 import { fileResponse } from "@/lib/api/http/file-response";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
+import { EXAMPLE_FILE, EXAMPLE_FILE_TEXT } from "@/lib/api/v1/files/file-examples";
 import { fileSchema, toFile } from "@/lib/api/v1/files/file-schema";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { listFiles } from "@/lib/domain/files/list-files";
@@ -14,6 +16,12 @@ import { requireFile } from "@/lib/domain/files/require-file";
 const workspaceParams = z.object({ workspace_id: idField });
 const fileParams = z.object({ workspace_id: idField, file_id: idField });
 const FILES = "/v1/workspaces/{workspace_id}/files";
+const CONTENT_HEADERS = ["ETag", "Accept-Ranges", "Content-Disposition", "Cache-Control"] as const;
+
+const uploadForm = z.strictObject({
+  file: z.string().meta({ format: "binary", description: "The file's bytes." }),
+  path: z.string().optional().meta({ description: "Where the file lies, relative, at most 1,024 bytes; without it the file's name." }),
+});
 
 const uploadFileOperation = operation({
   method: "POST",
@@ -26,12 +34,31 @@ const uploadFileOperation = operation({
   hourlyWrite: true,
   params: workspaceParams,
   query: z.object({
-    path: z.string().optional().meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes." }),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: "For a raw body: where the file lies, relative, at most 1,024 bytes.", examples: ["data/sales.csv"] }),
   }),
-  rawBody: { "multipart/form-data": "The field `file`, and optionally `path`.", "application/octet-stream": "The file's bytes." },
+  rawBody: {
+    "multipart/form-data": {
+      description: "The field `file`, once, and optionally `path`.",
+      schema: uploadForm,
+      examples: { form: { path: "data/sales.csv", file: EXAMPLE_FILE_TEXT } },
+    },
+    "application/octet-stream": {
+      description: "The file's bytes; where it lies is in the query.",
+      examples: { bytes: EXAMPLE_FILE_TEXT },
+    },
+  },
   responses: [
-    { status: 201, description: "The file.", schema: fileSchema },
-    { status: 200, description: "The file, which replaced one of this path.", schema: fileSchema },
+    { status: 201, description: "The file.", schema: fileSchema, headers: ["Location"], examples: { file: EXAMPLE_FILE } },
+    {
+      status: 200,
+      description: "The file, which replaced one of this path.",
+      schema: fileSchema,
+      headers: ["Location"],
+      examples: { file: EXAMPLE_FILE },
+    },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, params, query, request }) {
@@ -65,9 +92,9 @@ const listFilesOperation = operation({
       .string()
       .max(1024)
       .default("")
-      .meta({ description: "Only paths that start with it.", override: { type: "string" } }),
+      .meta({ description: "Only paths that start with it.", examples: ["data/"], override: { type: "string" } }),
   }),
-  responses: [{ status: 200, description: "A page of files.", schema: listOf(fileSchema) }],
+  responses: [{ status: 200, description: "A page of files.", schema: listOf(fileSchema), examples: examplePage(EXAMPLE_FILE) }],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, query }) {
     return { status: 200, body: toList(await listFiles(principal, params.workspace_id, query), toFile) };
@@ -82,7 +109,7 @@ const getFileOperation = operation({
   summary: "Fetch a file's record",
   description: "Path, size, type and digest.",
   params: fileParams,
-  responses: [{ status: 200, description: "The file.", schema: fileSchema }],
+  responses: [{ status: 200, description: "The file.", schema: fileSchema, examples: { file: EXAMPLE_FILE } }],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toFile(await requireFile(principal, params.workspace_id, params.file_id)) };
@@ -97,10 +124,16 @@ const getFileContentOperation = operation({
   summary: "Download a file",
   description: "Streams the bytes, always as an attachment. One `Range` is honoured; `ETag` and `If-None-Match` work.",
   params: fileParams,
+  requestHeaders: ["Range", "If-Range", "If-None-Match"],
   responses: [
-    { status: 200, description: "The bytes.", contentType: "application/octet-stream", headers: { ETag: "The file's digest." } },
-    { status: 206, description: "A range of the bytes.", contentType: "application/octet-stream" },
-    { status: 304, description: "Not changed." },
+    { status: 200, description: "The bytes, by the file's own media type.", contentType: "*/*", headers: CONTENT_HEADERS },
+    {
+      status: 206,
+      description: "The range of the bytes that was asked for.",
+      contentType: "*/*",
+      headers: [...CONTENT_HEADERS, "Content-Range"],
+    },
+    { status: 304, description: "Not changed.", headers: CONTENT_HEADERS },
   ],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND", "FILE_NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
   async handle({ principal, params, request }) {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/openapi-document";
+import { env } from "@/lib/env";
 
 /** Serves the document of the operations that it is given, itself among them. */
 export function getOpenapiOperation(operations: () => readonly Operation[]): Operation {
@@ -14,10 +15,10 @@ export function getOpenapiOperation(operations: () => readonly Operation[]): Ope
     summary: "This document",
     description: "The OpenAPI 3.1 description of the API. Needs no key.",
     auth: "none",
-    responses: [{ status: 200, description: "OpenAPI 3.1.", schema: z.looseObject({ openapi: z.string() }) }],
+    responses: [{ status: 200, description: "OpenAPI 3.1.", schema: z.looseObject({ openapi: z.string() }), headers: ["Cache-Control"] }],
     errors: [],
     async handle() {
-      text ??= JSON.stringify(openapiDocument(operations()));
+      text ??= JSON.stringify(openapiDocument(operations(), { api: env().API_BASE_HOST, app: env().APP_BASE_HOST }));
       return { status: 200, body: text, headers: { "cache-control": "public, max-age=300" } };
     },
   });

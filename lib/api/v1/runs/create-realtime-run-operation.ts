@@ -1,8 +1,10 @@
 import "server-only";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
 import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { streamRun } from "@/lib/domain/runs/stream-run";
@@ -17,7 +19,17 @@ export const createRealtimeRunOperation = operation({
     "The answer is the run's event stream as newline-delimited JSON: `run.created` first, exactly one terminal line last. The run goes on when the client goes away; fetch it, or resume its events, by its id.",
   budget: "run",
   body: realtimeRunBody,
-  responses: [{ status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" }],
+  examples: { agent: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "What were the best three months?" } } },
+  responses: [
+    {
+      status: 200,
+      description: "One JSON object a line.",
+      schema: runEventSchema,
+      contentType: "application/x-ndjson",
+      headers: NDJSON_HEADERS,
+      examples: EXAMPLE_EVENTS,
+    },
+  ],
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",

@@ -1,8 +1,10 @@
 import "server-only";
 import { operation } from "@/lib/api/http/operation";
 import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { EXAMPLE_PENDING_RUN } from "@/lib/api/v1/runs/run-examples";
 import { toRun } from "@/lib/api/v1/runs/to-run";
 import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { createRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { requestRun } from "@/lib/domain/runs/request-run";
 
@@ -17,7 +19,21 @@ export const createRunOperation = operation({
   budget: "run",
   idempotent: true,
   body: createRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } }],
+  examples: {
+    agent: {
+      agent_id: EXAMPLE_IDS.agent_id,
+      input: { question: "What were the best three months?" },
+      workspace_id: EXAMPLE_IDS.workspace_id,
+      webhook_url: "https://example.com/hooks/runs",
+      metadata: { customer: "c_42" },
+      max_credits: 25,
+    },
+    general: { input: { request: "Add 17.5 and 4." } },
+    followUp: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "And the worst?" }, conversation_id: EXAMPLE_IDS.conversation_id },
+  },
+  responses: [
+    { status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"], examples: { pending: EXAMPLE_PENDING_RUN } },
+  ],
   errors: [
     "INVALID_INPUT",
     "AGENT_NOT_FOUND",

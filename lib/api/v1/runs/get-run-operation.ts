@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply } from "@/lib/api/http/operation";
+import { EXAMPLE_RUN } from "@/lib/api/v1/runs/run-examples";
 import { toRun } from "@/lib/api/v1/runs/to-run";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { runSchema } from "@/lib/api/v1/schemas/run-schemas";
@@ -14,7 +15,11 @@ const runQuery = z.object({
   raw_output: z
     .enum(["true", "false"], "must be true or false")
     .default("false")
-    .meta({ description: "`true` adds the whole transcript as `result.raw_output`." }),
+    .meta({
+      description: "`true` adds the whole transcript as `result.raw_output`.",
+      examples: [true],
+      override: { type: "boolean", enum: undefined, default: false },
+    }),
 });
 
 /** Fetching a run, on the routes that show runs of these kinds. */
@@ -23,7 +28,7 @@ export function getRunOf(kinds: readonly RunKind[]) {
     method: "GET" as const,
     params: runParams,
     query: runQuery,
-    responses: [{ status: 200, description: "The run.", schema: runSchema }],
+    responses: [{ status: 200, description: "The run.", schema: runSchema, examples: { completed: EXAMPLE_RUN } }],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
     async handle({
       principal,

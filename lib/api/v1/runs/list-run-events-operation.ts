@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Call, operation } from "@/lib/api/http/operation";
-import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
+import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
+import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
 import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
@@ -17,7 +18,8 @@ const startingAfter = z
   .default(-1)
   .meta({
     description: "The last sequence number that you have; -1 (the default) for all.",
-    override: { type: "integer", minimum: -1, default: -1 },
+    examples: [0],
+    override: { type: "integer", minimum: -1, default: -1, pattern: undefined },
   });
 
 const runParams = z.object({ run_id: idField });
@@ -32,11 +34,19 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
     params: runParams,
     query: runQuery,
     responses: [
-      { status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" },
+      {
+        status: 200,
+        description: "One JSON object a line.",
+        schema: runEventSchema,
+        contentType: "application/x-ndjson",
+        headers: NDJSON_HEADERS,
+        examples: EXAMPLE_EVENTS,
+      },
       {
         status: 200,
         description: "A page; `next_cursor` is the next `starting_after`.",
-        schema: z.object({ data: z.array(runEventSchema), has_more: z.boolean(), next_cursor: z.string().nullable() }),
+        schema: runEventPageSchema,
+        examples: { page: { data: [EXAMPLE_EVENTS.created, EXAMPLE_EVENTS.message], has_more: true, next_cursor: "1" } },
       },
     ],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],

@@ -17,15 +17,21 @@ const statusList = z
 export const runFilterQuery = z.object({
   ...listQuery,
   status: statusList.optional(),
-  agent_id: idField.optional(),
-  conversation_id: idField.optional(),
-  created_after: timeField.optional(),
-  created_before: timeField.optional(),
+  agent_id: idField.optional().meta({ description: "Only runs of this agent." }),
+  conversation_id: idField.optional().meta({ description: "Only runs of this conversation." }),
+  created_after: timeField.optional().meta({ description: "Only runs accepted after this time.", examples: ["2026-01-01T00:00:00.000Z"] }),
+  created_before: timeField
+    .optional()
+    .meta({ description: "Only runs accepted before this time.", examples: ["2036-01-01T00:00:00.000Z"] }),
   metadata: z
     .record(z.string(), z.string())
     .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
     .optional()
-    .meta({ description: "`metadata[key]=value`: only runs with each of these pairs." }),
+    .meta({
+      description: "`metadata[key]=value`: only runs with each of these pairs.",
+      examples: [{ customer: "c_42" }],
+      param: { style: "deepObject", explode: true },
+    }),
 });
 
 export function toRunFilter(query: z.output<typeof runFilterQuery>, kinds: RunFilter["kinds"]): RunFilter {

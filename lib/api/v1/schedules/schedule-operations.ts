@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
 import { createScheduleBody, scheduleSchema, toSchedule, updateScheduleBody } from "@/lib/api/v1/schedules/schedule-schema";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
@@ -12,6 +14,19 @@ import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 const COLLECTION = "/v1/agents/{agent_id}/schedules";
 const ITEM = `${COLLECTION}/{schedule_id}`;
 const itemParams = z.object({ agent_id: idField, schedule_id: idField });
+
+const EXAMPLE_SCHEDULE: z.output<typeof scheduleSchema> = {
+  schedule_id: EXAMPLE_IDS.schedule_id,
+  agent_id: EXAMPLE_IDS.agent_id,
+  cron: "0 9 * * mon",
+  timezone: "Europe/Berlin",
+  input: { question: "How was last week?" },
+  enabled: true,
+  next_run_at: "2026-02-02T08:00:00.000Z",
+  last_run_at: null,
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+};
 
 const createScheduleOperation = operation({
   method: "POST",
@@ -24,7 +39,8 @@ const createScheduleOperation = operation({
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: createScheduleBody,
-  responses: [{ status: 201, description: "The schedule.", schema: scheduleSchema }],
+  examples: { weekly: { cron: "0 9 * * mon", timezone: "Europe/Berlin", input: { question: "How was last week?" } } },
+  responses: [{ status: 201, description: "The schedule.", schema: scheduleSchema, examples: { schedule: EXAMPLE_SCHEDULE } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     return { status: 201, body: toSchedule(await createSchedule(principal, params.agent_id, body)) };
@@ -40,7 +56,9 @@ const listSchedulesOperation = operation({
   description: "Newest first.",
   params: z.object({ agent_id: idField }),
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of schedules.", schema: listOf(scheduleSchema) }],
+  responses: [
+    { status: 200, description: "A page of schedules.", schema: listOf(scheduleSchema), examples: examplePage(EXAMPLE_SCHEDULE) },
+  ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND"],
   async handle({ principal, params, query }) {
     return { status: 200, body: toList(await listSchedules(principal, params.agent_id, query), toSchedule) };
@@ -57,7 +75,8 @@ const updateScheduleOperation = operation({
   hourlyWrite: true,
   params: itemParams,
   body: updateScheduleBody,
-  responses: [{ status: 200, description: "The schedule.", schema: scheduleSchema }],
+  examples: { pause: { enabled: false } },
+  responses: [{ status: 200, description: "The schedule.", schema: scheduleSchema, examples: { schedule: EXAMPLE_SCHEDULE } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     return { status: 200, body: toSchedule(await updateSchedule(principal, params.agent_id, params.schedule_id, body)) };

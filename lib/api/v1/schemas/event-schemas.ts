@@ -4,7 +4,7 @@ import { idField, timeField } from "@/lib/api/v1/schemas/fields";
 import { artifactSchema, runErrorSchema, runResultSchema, usageSchema } from "@/lib/api/v1/schemas/run-schemas";
 
 const line = { run_id: idField, created_at: timeField };
-const numbered = { sequence_number: z.number().int(), ...line };
+const numbered = { sequence_number: z.number().int().meta({ description: "From 0, growing by 1." }), ...line };
 
 const card = z
   .object({
@@ -18,32 +18,78 @@ const card = z
   })
   .meta({ id: "Card" });
 
-const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...numbered, ...shape });
-const approval = { approval_id: idField, tool_name: z.string(), summary: z.string() };
+const approval = {
+  approval_id: idField,
+  tool_name: z.string(),
+  summary: z.string().meta({ description: "What the call would do, in one line." }),
+};
+
+/** One kind of line: `run.created` is the component `RunCreatedEvent`. */
+function event<T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) {
+  const id = `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+  return z.object({ type: z.literal(type), ...numbered, ...shape }).meta({ id, description });
+}
+
+const messageId = z.string().meta({ description: "Names the message within the run." });
+const toolCall = { tool_call_id: z.string(), name: z.string().meta({ description: "The tool's name." }) };
 
 /** One line of a run's stream (contract §3). */
 export const runEventSchema = z
   .discriminatedUnion("type", [
-    event("run.created", {
+    event("run.created", "Always the first line.", {
       render_protocol: z.literal(1),
       status: z.string(),
       agent_id: idField.nullable(),
       conversation_id: idField.nullable(),
     }),
-    event("message.created", { message_id: z.string(), role: z.literal("assistant"), replaces: z.string().optional() }),
-    event("output_text.delta", { message_id: z.string(), delta: z.string() }),
-    event("thinking.delta", { card_id: z.string(), delta: z.string() }),
-    event("card.created", { card }),
-    event("card.updated", { card }),
-    event("tool.started", { tool_call_id: z.string(), name: z.string() }),
-    event("tool.completed", { tool_call_id: z.string(), name: z.string(), status: z.enum(["succeeded", "failed"]) }),
-    event("artifact.created", { artifact: artifactSchema }),
-    event("approval.requested", approval),
-    event("approval.resolved", { ...approval, decision: z.enum(["approve", "reject", "expired"]) }),
-    event("usage.updated", { usage: usageSchema }),
-    event("run.completed", { status: z.literal("completed"), result: runResultSchema, usage: usageSchema, agent_id: idField.nullable() }),
-    event("run.failed", { status: z.literal("failed"), error: runErrorSchema, usage: usageSchema.optional() }),
-    event("error", { code: z.string(), message: z.string() }),
-    z.object({ type: z.literal("ping"), ...line }),
+    event("message.created", "The model starts to speak. Each turn in which it speaks is a message of its own.", {
+      message_id: messageId,
+      role: z.literal("assistant"),
+      replaces: z.string().optional().meta({ description: "A message whose deltas are to be dropped: its step was tried again." }),
+    }),
+    event("output_text.delta", "More text of a message. The joined deltas of the last message that was not replaced are `result.text`.", {
+      message_id: messageId,
+      delta: z.string(),
+    }),
+    event("thinking.delta", "More text of a thinking card.", { card_id: z.string(), delta: z.string() }),
+    event("card.created", "A thinking, search or todo card appears.", { card }),
+    event("card.updated", "A card as it is now, whole.", { card }),
+    event("tool.started", "A tool is called. Its input is never shown.", toolCall),
+    event("tool.completed", "A tool has answered. Its output is never shown.", { ...toolCall, status: z.enum(["succeeded", "failed"]) }),
+    event("artifact.created", "The run made a file.", { artifact: artifactSchema }),
+    event("approval.requested", "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.", approval),
+    event("approval.resolved", "Somebody decided, or nobody did in time.", {
+      ...approval,
+      decision: z.enum(["approve", "reject", "expired"]),
+    }),
+    event("usage.updated", "What the run has cost so far.", { usage: usageSchema }),
+    event("run.completed", "The last line of a run that succeeded.", {
+      status: z.literal("completed"),
+      result: runResultSchema,
+      usage: usageSchema,
+      agent_id: idField.nullable(),
+    }),
+    event("run.failed", "The last line of a run that failed or was cancelled (`RUN_CANCELLED`).", {
+      status: z.literal("failed"),
+      error: runErrorSchema,
+      usage: usageSchema.optional().meta({ description: "Only when the run cost something." }),
+    }),
+    z.object({ type: z.literal("error"), ...numbered, code: z.string(), message: z.string() }).meta({
+      id: "StreamErrorEvent",
+      description: "The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events.",
+    }),
+    z.object({ type: z.literal("ping"), ...line }).meta({
+      id: "PingEvent",
+      description: "After every 10 s of silence. Has no number and is not stored.",
+    }),
   ])
-  .meta({ id: "RunEvent", description: "One line of a run's stream." });
+  .meta({ id: "RunEvent", description: "One line of a run's stream. New types and fields may be added: skip what you do not know." });
+
+/** A page of stored events (contract §2). */
+export const runEventPageSchema = z
+  .object({
+    data: z.array(runEventSchema).meta({ description: "Oldest first." }),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().meta({ description: "The next `starting_after`; null when there is nothing more." }),
+  })
+  .meta({ id: "RunEventPage" });

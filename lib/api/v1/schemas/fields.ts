@@ -16,7 +16,7 @@ export const idField = z
   .string("must be a uuid")
   .refine(isUuid, "must be a uuid")
   .overwrite((text) => text.toLowerCase())
-  .meta({ format: "uuid", example: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f" });
+  .meta({ format: "uuid" });
 
 export const timeField = z.iso
   .datetime({ message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z", offset: true })
@@ -36,7 +36,8 @@ export const listQuery = {
       maximum: LIST_MAX_ROWS,
       default: LIST_DEFAULT_ROWS,
       description: "Rows a page.",
-      override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS },
+      examples: [LIST_DEFAULT_ROWS],
+      override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS, pattern: undefined },
     }),
   cursor: z
     .string()
@@ -44,11 +45,28 @@ export const listQuery = {
     .max(200)
     .nullable()
     .default(null)
-    .meta({ description: "`next_cursor` of the page before.", override: { type: "string" } }),
+    .meta({
+      description: "`next_cursor` of the page before.",
+      override: { type: "string", minLength: 1, maxLength: 200, anyOf: undefined, default: undefined },
+    }),
 };
 
+const pages = new WeakMap<z.ZodType, z.ZodObject>();
+
+/** A page of rows. Rows with a name of their own in the document give the page one: `RunPage`. */
 export function listOf<T extends z.ZodType>(row: T) {
-  return z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: z.string().nullable() });
+  const known = pages.get(row);
+  const id = z.globalRegistry.get(row)?.id;
+  const page = known ?? named(z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: nextCursor }), id && `${id}Page`);
+  pages.set(row, page);
+  return page;
+}
+
+const nextCursor = z.string().nullable().meta({ description: "`cursor` of the next page; null on the last." });
+
+/** One schema object a name: the document's generator refuses a second. */
+function named(page: z.ZodObject, id: string | undefined): z.ZodObject {
+  return id ? page.meta({ id }) : page;
 }
 
 export const webhookUrlField = textOf(WEBHOOK_URL_MAX_CHARACTERS, {

@@ -16,8 +16,8 @@ export const usageSchema = z
         capability: z.enum(CAPABILITIES),
         input_tokens: z.number().int(),
         output_tokens: z.number().int(),
-        cached_input_tokens: z.number().int(),
-        units: z.number(),
+        cached_input_tokens: z.number().int().meta({ description: "Part of `input_tokens`." }),
+        units: z.number().meta({ description: "Images, seconds of video or characters of speech; else 0." }),
         credits: z.number(),
       }),
     ),
@@ -30,39 +30,52 @@ export const artifactSchema = z
 
 export const runResultSchema = z
   .looseObject({
-    text: z.string(),
-    agent_id: idField.optional(),
+    text: z.string().meta({ description: "The final answer." }),
+    agent_id: idField.optional().meta({ description: "The agent that a creation made, or that ran." }),
     agent_name: z.string().optional(),
     artifacts: z.array(artifactSchema),
-    data: z.unknown().optional(),
-    raw_output: z.string().optional(),
+    data: z.unknown().optional().meta({ description: "The structured output, where the agent's config has an `output_schema`." }),
+    raw_output: z.string().optional().meta({ description: "The whole transcript; with `raw_output=true` only." }),
   })
   .meta({ id: "RunResult" });
 
-export const runErrorSchema = z.object({ code: z.enum(RUN_FAILURE_CODES), message: z.string() }).meta({ id: "RunError" });
+/** Why a run failed. */
+export const runFailureCodeSchema = z
+  .enum(RUN_FAILURE_CODES)
+  .meta({ id: "RunFailureCode", description: "Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`." });
+
+export const runErrorSchema = z
+  .object({ code: runFailureCodeSchema, message: z.string().meta({ description: "Safe for a person to read." }) })
+  .meta({ id: "RunError" });
+
+/** The field `model` of requests: the published list is written into the document, and held by the domain, which names it in its message. */
+export const modelField = z.string().max(200).meta({ id: "ModelId", description: "A model of the published list, as `provider/name`." });
 
 export const runSchema = z
   .object({
     run_id: idField,
-    kind: z.enum(RUN_KINDS),
-    status: z.enum(RUN_STATUSES),
-    agent_id: idField.nullable(),
-    conversation_id: idField.nullable(),
+    kind: z.enum(RUN_KINDS).meta({ description: "What started it." }),
+    status: z.enum(RUN_STATUSES).meta({ description: "`completed`, `failed` and `cancelled` are final." }),
+    agent_id: idField.nullable().meta({ description: "The agent that ran; of a creation null until the agent exists." }),
+    conversation_id: idField.nullable().meta({ description: "Continue it with a later run." }),
     workspace_id: idField.nullable(),
-    model: z.string(),
-    metadata: z.record(z.string(), z.string()),
-    requires_action: z.object({ type: z.literal("approval"), approval_id: idField }).nullable(),
+    model: z.string().meta({ description: "As `provider/name`." }),
+    metadata: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
+    requires_action: z
+      .object({ type: z.literal("approval"), approval_id: idField })
+      .nullable()
+      .meta({ description: "What a running run waits for; else null." }),
     input: z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: "What the run was given; only where the run is fetched singly." }),
-    result: runResultSchema.nullable(),
+    result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
     usage: usageSchema,
-    error: runErrorSchema.nullable(),
+    error: runErrorSchema.nullable().meta({ description: "Of a failed run." }),
     created_at: timeField,
     started_at: nullableTime,
-    completed_at: nullableTime,
-    webhook_delivered_at: nullableTime,
+    completed_at: nullableTime.meta({ description: "When it ended, whichever way." }),
+    webhook_delivered_at: nullableTime.meta({ description: "When `webhook_url` first answered 2xx." }),
   })
   .meta({ id: "Run" });
 
@@ -107,7 +120,7 @@ export const realtimeRunBody = z
     input: inputField,
     conversation_id: idField.optional(),
     workspace_id: idField.optional(),
-    model: z.string().max(200).optional(),
+    model: modelField.optional(),
     metadata: metadataField.optional(),
     max_credits: creditsField.optional(),
   })

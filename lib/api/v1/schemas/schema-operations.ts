@@ -20,7 +20,7 @@ function schemaOperation(name: string, operationId: string, what: string, schema
     summary: `The JSON Schema of ${what}`,
     description: `JSON Schema 2020-12 of ${what}. Needs no key.`,
     auth: "none",
-    responses: [{ status: 200, description: "A JSON Schema.", schema: z.looseObject({ $schema: z.string() }) }],
+    responses: [{ status: 200, description: "A JSON Schema.", schema: z.looseObject({ $schema: z.string() }), headers: ["Cache-Control"] }],
     errors: [],
     async handle() {
       return { status: 200, body: text, headers: { "cache-control": "public, max-age=300" } };

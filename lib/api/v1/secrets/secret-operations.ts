@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import {
   allowedHostsField,
@@ -21,6 +22,15 @@ import { updateSecret } from "@/lib/domain/secrets/update-secret";
 const PATH = "/v1/secrets/{name}";
 const params = z.object({ name: secretNameField });
 
+const EXAMPLE_SECRET: z.output<typeof secretSchema> = {
+  name: "CRM_KEY",
+  description: "Writes tickets.",
+  allowed_hosts: ["api.example.com"],
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+  last_used_at: null,
+};
+
 const createSecretOperation = operation({
   method: "POST",
   path: "/v1/secrets",
@@ -38,7 +48,16 @@ const createSecretOperation = operation({
       allowed_hosts: allowedHostsField.optional(),
     })
     .meta({ id: "CreateSecretRequest" }),
-  responses: [{ status: 201, description: "The secret, without its value.", schema: secretSchema }],
+  examples: { secret: { name: "CRM_KEY", value: "sk-test-123", description: "Writes tickets.", allowed_hosts: ["api.example.com"] } },
+  responses: [
+    {
+      status: 201,
+      description: "The secret, without its value.",
+      schema: secretSchema,
+      headers: ["Location"],
+      examples: { secret: EXAMPLE_SECRET },
+    },
+  ],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const { name, value, description, allowed_hosts } = body;
@@ -55,7 +74,7 @@ const listSecretsOperation = operation({
   summary: "List secrets",
   description: "The account's secrets, newest first, without their values.",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of secrets.", schema: listOf(secretSchema) }],
+  responses: [{ status: 200, description: "A page of secrets.", schema: listOf(secretSchema), examples: examplePage(EXAMPLE_SECRET) }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listSecrets(principal, query), toSecret) };
@@ -70,7 +89,7 @@ const getSecretOperation = operation({
   summary: "Fetch a secret's record",
   description: "Everything but the value.",
   params,
-  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema }],
+  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema, examples: { secret: EXAMPLE_SECRET } }],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSecret(await getSecret(principal, params.name)) };
@@ -90,7 +109,8 @@ const updateSecretOperation = operation({
   body: z
     .strictObject({ value: secretValueField, description: secretDescriptionField.optional(), allowed_hosts: allowedHostsField.optional() })
     .meta({ id: "UpdateSecretRequest" }),
-  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema }],
+  examples: { value: { value: "sk-test-456" } },
+  responses: [{ status: 200, description: "The secret, without its value.", schema: secretSchema, examples: { secret: EXAMPLE_SECRET } }],
   errors: ["INVALID_INPUT", "SECRET_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
     const allowedHosts = body.allowed_hosts === undefined ? undefined : toAllowedHosts(body.allowed_hosts);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
+import { EXAMPLE_SKILL, EXAMPLE_SKILL_TEXT } from "@/lib/api/v1/skills/skill-examples";
 import { skillSchema, toSkill } from "@/lib/api/v1/skills/skill-schema";
 import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
@@ -14,7 +15,6 @@ const contentBody = z
   .strictObject({
     content: z.string().meta({
       description: `A SKILL.md: frontmatter with name and description, then Markdown; at most ${SKILL_CONTENT_MAX_BYTES} bytes of UTF-8.`,
-      example: "---\nname: invoice-check\ndescription: Checks invoices. Use it for any bill.\n---\n\n# Checking\n\n1. Add the lines up.\n",
     }),
   })
   .meta({ id: "InstallSkillRequest" });
@@ -47,8 +47,15 @@ export const installSkillOperation = operation({
         override: { type: "boolean", enum: undefined, default: false },
       }),
   }),
-  rawBody: { "application/json": contentBody, "multipart/form-data": zipBody },
-  responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: { Location: "The skill's address." } }],
+  rawBody: {
+    "application/json": {
+      description: "The skill's text.",
+      schema: contentBody,
+      examples: { text: { content: EXAMPLE_SKILL_TEXT } },
+    },
+    "multipart/form-data": { description: "The skill as a zip.", schema: zipBody, examples: {} },
+  },
+  responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"], examples: { skill: EXAMPLE_SKILL } }],
   errors: ["INVALID_INPUT", "CONFLICT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, query, request }) {
     const skill = await installSkill(principal, await readPackage(request), query.replace === "true");

@@ -2,8 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
 import { installSkillOperation } from "@/lib/api/v1/skills/install-skill-operation";
+import { EXAMPLE_SKILL, EXAMPLE_SKILL_DETAIL } from "@/lib/api/v1/skills/skill-examples";
 import { skillDetailSchema, skillSchema, toSkill, toSkillDetail } from "@/lib/api/v1/skills/skill-schema";
 import { deleteSkill } from "@/lib/domain/skills/delete-skill";
 import { getSkill } from "@/lib/domain/skills/get-skill";
@@ -21,7 +23,7 @@ const listSkillsOperation = operation({
   summary: "List skills",
   description: "The account's own skills and the built-in ones, newest first, without their texts.",
   query: z.object(listQuery),
-  responses: [{ status: 200, description: "A page of skills.", schema: listOf(skillSchema) }],
+  responses: [{ status: 200, description: "A page of skills.", schema: listOf(skillSchema), examples: examplePage(EXAMPLE_SKILL) }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     return { status: 200, body: toList(await listSkills(principal, query), toSkill) };
@@ -36,7 +38,7 @@ const getSkillOperation = operation({
   summary: "Fetch a skill",
   description: "The skill with its text and the names of the files beside it.",
   params,
-  responses: [{ status: 200, description: "The skill.", schema: skillDetailSchema }],
+  responses: [{ status: 200, description: "The skill.", schema: skillDetailSchema, examples: { detail: EXAMPLE_SKILL_DETAIL } }],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSkillDetail(await getSkill(principal, params.skill_id)) };
@@ -52,7 +54,7 @@ const enableSkillOperation = operation({
   description: "From now on runs are told of it.",
   hourlyWrite: true,
   params,
-  responses: [{ status: 200, description: "The skill.", schema: skillSchema }],
+  responses: [{ status: 200, description: "The skill.", schema: skillSchema, examples: { skill: EXAMPLE_SKILL } }],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toSkill(await switchSkill(principal, params.skill_id, true)) };
@@ -68,7 +70,9 @@ const disableSkillOperation = operation({
   description: "Turns the skill off without deleting it. A built-in skill answers 409.",
   hourlyWrite: true,
   params,
-  responses: [{ status: 200, description: "The skill.", schema: skillSchema }],
+  responses: [
+    { status: 200, description: "The skill.", schema: skillSchema, examples: { disabled: { ...EXAMPLE_SKILL, enabled: false } } },
+  ],
   errors: ["INVALID_INPUT", "SKILL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }) {
     return { status: 200, body: toSkill(await switchSkill(principal, params.skill_id, false)) };

@@ -3,6 +3,17 @@ import { type Operation, operation } from "@/lib/api/http/operation";
 import { productProfileSchema } from "@/lib/api/v1/super-agent/product-profile-schema";
 import { findProductProfile, replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
 
+const EXAMPLE_PROFILE = {
+  name: "Harbour Coffee",
+  tagline: "Beans by the tide",
+  description: "Coffee by subscription, roasted on the quay.",
+  audience: "People who drink coffee at home",
+  tone: "Warm and short",
+  instructions: "Never promise a delivery date.",
+  brand: { colors: ["#0b3d4f", "#f2a541"], logo_url: "https://example.com/logo.svg" },
+  links: ["https://example.com", { url: "https://example.com/help", title: "Help" }],
+};
+
 const getProductProfileOperation = operation({
   method: "GET",
   path: "/v1/product-profile",
@@ -11,7 +22,7 @@ const getProductProfileOperation = operation({
   summary: "Fetch the product profile",
   description: "Everything is null, and the lists empty, before the first PUT.",
   superAgent: true,
-  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema }],
+  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema, examples: { profile: EXAMPLE_PROFILE } }],
   errors: [],
   async handle({ principal }) {
     const profile = await findProductProfile(principal.accountId);
@@ -29,7 +40,8 @@ const putProductProfileOperation = operation({
   superAgent: true,
   hourlyWrite: true,
   body: productProfileSchema,
-  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema }],
+  examples: { profile: EXAMPLE_PROFILE },
+  responses: [{ status: 200, description: "The profile.", schema: productProfileSchema, examples: { profile: EXAMPLE_PROFILE } }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     await replaceProductProfile(principal, body);

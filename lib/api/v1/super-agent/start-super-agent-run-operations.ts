@@ -1,7 +1,8 @@
 import "server-only";
-import { ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { EXAMPLE_EVENTS, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/v1/runs/run-examples";
 import { toRun } from "@/lib/api/v1/runs/to-run";
 import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
@@ -34,7 +35,16 @@ const createSuperAgentRunOperation = operation({
   superAgent: true,
   idempotent: true,
   body: superAgentRunBody,
-  responses: [{ status: 202, description: "The run, pending.", schema: runSchema, headers: { Location: "Where the run is fetched." } }],
+  examples: { request: { input: { request: "Which of my agents ran most this week?" }, max_credits: 50 } },
+  responses: [
+    {
+      status: 202,
+      description: "The run, pending.",
+      schema: runSchema,
+      headers: ["Location"],
+      examples: { superAgent: EXAMPLE_SUPER_AGENT_RUN },
+    },
+  ],
   errors: [...START_ERRORS, "IDEMPOTENCY_CONFLICT"],
   async handle(call) {
     const { principal, body } = call;
@@ -55,7 +65,17 @@ const createSuperAgentRealtimeRunOperation = operation({
   budget: "run",
   superAgent: true,
   body: superAgentRealtimeBody,
-  responses: [{ status: 200, description: "One JSON object a line.", schema: runEventSchema, contentType: "application/x-ndjson" }],
+  examples: { request: { input: { request: "Which of my agents ran most this week?" } } },
+  responses: [
+    {
+      status: 200,
+      description: "One JSON object a line.",
+      schema: runEventSchema,
+      contentType: "application/x-ndjson",
+      headers: NDJSON_HEADERS,
+      examples: EXAMPLE_EVENTS,
+    },
+  ],
   errors: START_ERRORS,
   async handle(call) {
     const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });

@@ -4,8 +4,10 @@ import { type Operation, operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
 import { getRunOf } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOf } from "@/lib/api/v1/runs/list-run-events-operation";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/v1/runs/run-examples";
 import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
 import { toRun } from "@/lib/api/v1/runs/to-run";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf } from "@/lib/api/v1/schemas/fields";
 import { runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-profile-operations";
@@ -25,7 +27,7 @@ const listSuperAgentRunsOperation = operation({
   description: "Super-agent runs only, newest first. The runs that they started are in the agents' list.",
   superAgent: true,
   query: z.object(filters),
-  responses: [{ status: 200, description: "A page of runs.", schema: listOf(runSchema) }],
+  responses: [{ status: 200, description: "A page of runs.", schema: listOf(runSchema), examples: examplePage(EXAMPLE_SUPER_AGENT_RUN) }],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query, baseUrl }) {
     const page = await listRuns(principal, query, toRunFilter(query, SUPER_AGENT_KINDS));
@@ -62,8 +64,8 @@ const cancelSuperAgentRunOperation = operation({
   superAgent: true,
   params: z.object({ run_id: idField }),
   responses: [
-    { status: 202, description: "Cancelled by this call.", schema: runSchema },
-    { status: 200, description: "The run had ended before.", schema: runSchema },
+    { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
+    { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },
   ],
   errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
   async handle({ principal, params, baseUrl }) {

@@ -2,6 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
 import { DELIVERY_STATUSES, type DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
@@ -27,6 +29,15 @@ const deliverySchema = z
     created_at: timeField,
   })
   .meta({ id: "WebhookDelivery" });
+
+const EXAMPLE_DELIVERY: z.output<typeof deliverySchema> = {
+  delivery_id: EXAMPLE_IDS.delivery_id,
+  run_id: EXAMPLE_IDS.run_id,
+  url: "https://example.com/hooks/runs",
+  status: "delivered",
+  attempts: [{ attempt: 1, at: "2026-01-31T09:30:04.300Z", status_code: 204, duration_ms: 91, error: null, response_body: "" }],
+  created_at: "2026-01-31T09:30:04.250Z",
+};
 
 function toDelivery(delivery: DeliveryView) {
   return {
@@ -55,10 +66,15 @@ const listDeliveriesOperation = operation({
   description: "What was sent to the webhooks of the account's runs, newest first, with every attempt.",
   query: z.object({
     ...listQuery,
-    run_id: idField.optional(),
-    status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(", ")}`).optional(),
+    run_id: idField.optional().meta({ description: "Only this run's." }),
+    status: z
+      .enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(", ")}`)
+      .optional()
+      .meta({ description: "Only deliveries in this state.", examples: ["delivered"] }),
   }),
-  responses: [{ status: 200, description: "A page of deliveries.", schema: listOf(deliverySchema) }],
+  responses: [
+    { status: 200, description: "A page of deliveries.", schema: listOf(deliverySchema), examples: examplePage(EXAMPLE_DELIVERY) },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, query }) {
     const page = await listDeliveries(principal, query, { runId: query.run_id ?? null, status: query.status ?? null });
@@ -74,7 +90,7 @@ const getDeliveryOperation = operation({
   summary: "Fetch a webhook delivery",
   description: "A delivery with its attempts.",
   params: z.object({ delivery_id: idField }),
-  responses: [{ status: 200, description: "The delivery.", schema: deliverySchema }],
+  responses: [{ status: 200, description: "The delivery.", schema: deliverySchema, examples: { delivery: EXAMPLE_DELIVERY } }],
   errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND"],
   async handle({ principal, params }) {
     return { status: 200, body: toDelivery(await requireDelivery(principal, params.delivery_id)) };
@@ -89,7 +105,14 @@ const redeliverOperation = operation({
   summary: "Send a webhook again",
   description: "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
   params: z.object({ delivery_id: idField }),
-  responses: [{ status: 202, description: "The delivery, pending again.", schema: deliverySchema }],
+  responses: [
+    {
+      status: 202,
+      description: "The delivery, pending again.",
+      schema: deliverySchema,
+      examples: { again: { ...EXAMPLE_DELIVERY, status: "pending" } },
+    },
+  ],
   errors: ["INVALID_INPUT", "DELIVERY_NOT_FOUND", "SERVICE_UNAVAILABLE"],
   async handle({ principal, params }) {
     return { status: 202, body: toDelivery(await redeliver(principal, params.delivery_id)) };

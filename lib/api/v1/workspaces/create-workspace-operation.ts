@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
+import { EXAMPLE_WORKSPACE } from "@/lib/api/v1/workspaces/workspace-examples";
 import { descriptionField, nameField, toWorkspace, workspaceSchema } from "@/lib/api/v1/workspaces/workspace-schema";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 
@@ -13,7 +14,16 @@ export const createWorkspaceOperation = operation({
   description: "A workspace holds files that runs can read and write.",
   hourlyWrite: true,
   body: z.strictObject({ name: nameField, description: descriptionField.optional() }).meta({ id: "CreateWorkspaceRequest" }),
-  responses: [{ status: 201, description: "The workspace.", schema: workspaceSchema }],
+  examples: { workspace: { name: "Sales", description: "Tables of the sales team." } },
+  responses: [
+    {
+      status: 201,
+      description: "The workspace.",
+      schema: workspaceSchema,
+      headers: ["Location"],
+      examples: { workspace: EXAMPLE_WORKSPACE },
+    },
+  ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
     const workspace = await createWorkspace(principal, { name: body.name, description: body.description ?? null });

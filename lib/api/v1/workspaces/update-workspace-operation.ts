@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
 import { idField } from "@/lib/api/v1/schemas/fields";
+import { EXAMPLE_WORKSPACE } from "@/lib/api/v1/workspaces/workspace-examples";
 import { descriptionField, nameField, toWorkspace, workspaceSchema } from "@/lib/api/v1/workspaces/workspace-schema";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 
@@ -15,7 +16,8 @@ export const updateWorkspaceOperation = operation({
   hourlyWrite: true,
   params: z.object({ workspace_id: idField }),
   body: z.strictObject({ name: nameField.optional(), description: descriptionField.optional() }).meta({ id: "UpdateWorkspaceRequest" }),
-  responses: [{ status: 200, description: "The workspace.", schema: workspaceSchema }],
+  examples: { rename: { name: "Sales" } },
+  responses: [{ status: 200, description: "The workspace.", schema: workspaceSchema, examples: { workspace: EXAMPLE_WORKSPACE } }],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
   async handle({ principal, params, body }) {
     return { status: 200, body: toWorkspace(await updateWorkspace(principal, params.workspace_id, body)) };

@@ -1,0 +1,133 @@
+import { admin } from "../admin";
+import { ApiClient } from "../api-client";
+import type { ApiResponse } from "../api-response";
+import type { TestAccount } from "../create-account";
+import { createAgent } from "../create-agent";
+import { ModelScript } from "../model-script";
+import { approvalShape, pageShape } from "../shapes";
+import { startRun } from "../start-run";
+import { until } from "../until";
+import { waitForRun } from "../wait-for-run";
+import type { WebhookInbox } from "../webhook-inbox";
+import type { Bindings } from "./bind-names";
+
+const DOCUMENT = "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n";
+const SECRET_NAME = "EXAMPLE_KEY";
+const SKILL = (name: string) => ({ content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n` });
+
+/** One real thing of each kind, of an account of its own, under the names that the document gives their ids. */
+export class DocumentWorld {
+  private constructor(
+    readonly account: TestAccount,
+    readonly appClient: ApiClient,
+    readonly bindings: Bindings,
+  ) {}
+
+  static async make(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<DocumentWorld> {
+    const { api } = account;
+    const agentId = await importAgent(api);
+    const { api_key: key } = await admin(["key", "create", "--email", account.email, "--agent", agentId]);
+    const workspaceId = await idOf(api.post("/v1/workspaces", { name: "Sales" }), "workspace_id");
+    const run = await startRun(api, { agent_id: agentId, input: { question: "?" }, webhook_url: inbox.url });
+    await waitForRun(api, run.run_id);
+    await inbox.waitFor(1);
+    const bindings = {
+      agent_id: agentId,
+      app_id: agentId,
+      run_id: run.run_id,
+      conversation_id: String(run.conversation_id),
+      workspace_id: workspaceId,
+      webhook_url: inbox.url,
+      version_id: await firstId(api, `/v1/agents/${agentId}/versions`, "version_id"),
+      delivery_id: await firstId(api, `/v1/webhook-deliveries?run_id=${run.run_id}`, "delivery_id"),
+      file_id: await idOf(api.post(`/v1/workspaces/${workspaceId}/files?path=a.txt`, undefined, { raw: "bytes of it" }), "file_id"),
+      skill_id: await idOf(api.post("/v1/skills", SKILL("example-skill")), "skill_id"),
+      schedule_id: await idOf(api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }), "schedule_id"),
+      approval_id: await waitingApproval(api, modelUrl, inbox),
+    };
+    await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1" });
+    return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings);
+  }
+
+  /** What an operation's examples are about: the shared things, or ones of its own where it ends them or needs another kind. */
+  async bindingsFor(operationId: string): Promise<Bindings> {
+    return { ...this.bindings, ...(await this.own[operationId]?.()) };
+  }
+
+  private readonly own: Record<string, () => Promise<Bindings>> = {
+    archiveAgent: async () => ({ agent_id: await importAgent(this.account.api) }),
+    deleteConversation: async () => ({ conversation_id: await this.finishedConversation() }),
+    createRun: async () => ({ conversation_id: await this.finishedConversation() }),
+    deleteFile: async () => ({ file_id: await this.anotherFile() }),
+    deleteSchedule: async () => ({
+      schedule_id: await idOf(
+        this.account.api.post(`/v1/agents/${this.bindings.agent_id}/schedules`, { cron: "0 9 * * mon" }),
+        "schedule_id",
+      ),
+    }),
+    deleteSecret: async () => ({ name: await idOf(this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x" }), "name") }),
+    deleteSkill: async () => ({ skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id") }),
+    deleteWorkspace: async () => ({
+      workspace_id: await idOf(this.account.api.post("/v1/workspaces", { name: "Doomed" }), "workspace_id"),
+    }),
+    getSecret: async () => ({ name: SECRET_NAME }),
+    updateSecret: async () => ({ name: SECRET_NAME }),
+    getAgentEdit: async () => ({ run_id: await this.startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
+    getAppRun: async () => ({ run_id: await this.startedAppRun() }),
+    ...Object.fromEntries(
+      ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
+        id,
+        async () => ({ run_id: await this.startedRun("/v1/super-agent/runs", { input: { text: "?" } }) }),
+      ]),
+    ),
+  };
+
+  private async finishedConversation(): Promise<string> {
+    const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
+    await waitForRun(this.account.api, run.run_id);
+    return String(run.conversation_id);
+  }
+
+  private anotherFile(): Promise<string> {
+    const path = `/v1/workspaces/${this.bindings.workspace_id}/files?path=doomed.txt`;
+    return idOf(this.account.api.post(path, undefined, { raw: "bytes" }), "file_id");
+  }
+
+  private startedRun(path: string, body: unknown): Promise<string> {
+    return idOf(this.account.api.post(path, body), "run_id");
+  }
+
+  private startedAppRun(): Promise<string> {
+    return idOf(this.appClient.post(`/api/v1/apps/${this.bindings.agent_id}/runs`, { inputs: { text: "?" } }), "runId");
+  }
+}
+
+function importAgent(api: ApiClient): Promise<string> {
+  return idOf(api.post("/v1/agents/import", undefined, { raw: DOCUMENT, headers: { "content-type": "application/yaml" } }), "agent_id");
+}
+
+async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string> {
+  const response = await answer;
+  const value = (response.json() as Record<string, unknown>)[name]; // an object or an error, which has no id
+  if (typeof value !== "string") throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
+  return value;
+}
+
+async function firstId(api: ApiClient, path: string, name: string): Promise<string> {
+  const { data } = (await api.get(path)).json() as { data: Record<string, string>[] }; // a page
+  const id = data[0]?.[name];
+  if (id === undefined) throw new Error(`nothing is listed at ${path}`);
+  return id;
+}
+
+/** Of an agent that asks before it calls an address of the inbox. */
+async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookInbox): Promise<string> {
+  const http = [{ name: "create_ticket", method: "POST", url: `${inbox.url}/tickets` }];
+  const agent = await createAgent(api, modelUrl, { autonomy: "approval_required", config: { tools: { http } } });
+  const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: {} }] }, { text: "Settled." }]);
+  const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });
+  return until("an approval to be asked for", async () => {
+    const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as(pageShape(approvalShape));
+    return page.data[0]?.approval_id;
+  });
+}

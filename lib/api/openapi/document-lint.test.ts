@@ -1,0 +1,45 @@
+import { createConfig, lintFromString, type RuleConfig } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { APP_OPERATIONS } from "@/lib/api/apps/operations";
+import { openapiDocument } from "@/lib/api/openapi/openapi-document";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+
+/** Beyond `recommended`, whose warnings count here too. None of its rules is switched off. */
+const STRICTER: Record<string, RuleConfig> = {
+  "array-parameter-serialization": "error",
+  "component-name-unique": "error",
+  "no-http-verbs-in-paths": "error",
+  "operation-description": "error",
+  "operation-singular-tag": "error",
+  "operation-tag-defined": "error",
+  "parameter-description": "error",
+  "path-params-defined": "error",
+};
+
+async function lint(document: object) {
+  const config = await createConfig({ extends: ["recommended"], rules: STRICTER });
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
+}
+
+const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS];
+
+test("the document lints without a problem or a warning, on one host and on two", async () => {
+  expect(await lint(openapiDocument(OPERATIONS))).toEqual([]);
+  expect(await lint(openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test:8443" }))).toEqual([]);
+});
+
+test("the lint sees a missing summary, an unused component and an example that does not fit", async () => {
+  const [first, ...rest] = OPERATIONS;
+  if (!first) throw new Error("there are operations");
+  const document = openapiDocument([{ ...first, summary: "", examples: { broken: { input: 7 } } }, ...rest]);
+  const problems = await lint({
+    ...document,
+    components: { ...document.components, headers: { ...document.components?.headers, Idle: { schema: { type: "string" } } } },
+  });
+  for (const rule of ["operation-summary", "no-unused-components", "no-invalid-media-type-examples"])
+    expect(
+      problems.some((problem) => problem.startsWith(rule)),
+      rule,
+    ).toBe(true);
+});
