@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import type { Schema } from "./api-document";
 import { breakJson } from "./break-json";
-import type { Breakage } from "./broken-requests";
 import type { Surroundings } from "./known-values";
 import type { PlaceKind } from "./object-pool";
-import type { PlannedRequest } from "./planned-request";
+import type { Breakage, PlannedRequest } from "./planned-request";
 
 const BODY_MAX_BYTES = 1_048_576;
 const encode = (text: string) => new TextEncoder().encode(text);

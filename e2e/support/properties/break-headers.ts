@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Breakage } from "./broken-requests";
-import type { Credential, PlannedRequest } from "./planned-request";
+import type { Breakage, Credential, PlannedRequest } from "./planned-request";
 
 const TAGS = ["*", '"x"', 'W/"x"', '"', "x", '"a", "b"', ",", "", '"\u00e9"', `"${"x".repeat(3000)}"`, '*, "x"', '"x" "y"'];
 const RANGES = [

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { MALFORMED_IDS } from "../nowhere-id";
 import type { ApiDocument } from "./api-document";
-import type { Breakage } from "./broken-requests";
 import type { Surroundings } from "./known-values";
 import { matchOperation } from "./match-operation";
-import type { PlannedRequest } from "./planned-request";
+import type { Breakage, PlannedRequest } from "./planned-request";
 
 /** Segments that are no id, whatever a decoder makes of them. */
 const SEGMENTS = [

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Breakage } from "./broken-requests";
-import type { PlannedRequest } from "./planned-request";
+import type { Breakage, PlannedRequest } from "./planned-request";
 
 const NUMBERS = [
   "0",

@@ -6,9 +6,6 @@ import { breakQuery } from "./break-query";
 import type { Surroundings } from "./known-values";
 import type { PlannedRequest } from "./planned-request";
 
-/** One thing done to a request; the outcome says what in `fault`. */
-export type Breakage = (request: PlannedRequest) => PlannedRequest;
-
 /** Requests with exactly one thing wrong, odd or foreign about them. */
 export function brokenRequests(around: Surroundings, valid: fc.Arbitrary<PlannedRequest>): fc.Arbitrary<PlannedRequest> {
   return valid.chain((request) => {

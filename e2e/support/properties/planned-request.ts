@@ -19,3 +19,6 @@ export interface PlannedRequest {
   /** The contract refuses this one, although the document's schemas cannot say so. */
   mustRefuse: boolean;
 }
+
+/** One thing done to a request; the outcome says what in `fault`. */
+export type Breakage = (request: PlannedRequest) => PlannedRequest;

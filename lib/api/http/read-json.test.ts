@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { readJson } from "@/lib/api/http/read-json";
+
+const read = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
+  readJson(new Request("http://service/", { method: "POST", body, headers: { "content-type": type } }));
+
+test("a body is read as the value that it is, and an empty one as none", async () => {
+  expect(await read('{"a": [1, "ü🌍"]}')).toEqual({ a: [1, "ü🌍"] });
+  expect(await read("")).toBeUndefined();
+});
+
+test.each([
+  ['{"__proto__": 1}', "__proto__"],
+  ['{"a": [{"\\u005f_proto__": {}}]}', "a.0: must not have the key __proto__"],
+  ['{"a": "\\u0000"}', "NUL"],
+  ['{"\\ud800": 1}', "lone surrogate"],
+  ['{"a": 1,}', "not valid JSON"],
+  [new Uint8Array([0x22, 0xff, 0x22]), "not valid UTF-8"],
+  [`${"[".repeat(65)}${"]".repeat(65)}`, "64 levels"],
+])("what cannot be kept, or would be dropped without a word, is refused: %s", async (body, message) => {
+  await expect(read(body)).rejects.toThrow(message);
+});
+
+test("64 levels are read", async () => {
+  expect(await read(`${"[".repeat(64)}${"]".repeat(64)}`)).toBeInstanceOf(Array);
+});
