@@ -10,7 +10,7 @@ export type BudgetClass = "read" | "run";
 export interface Budget {
   limit: number;
   remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
+  /** Whole seconds until the window ends: 1 to 60, also where the machine's clock was set back meanwhile. */
   resetSeconds: number;
   exceeded: boolean;
 }
@@ -47,7 +47,7 @@ WITH found AS (
   RETURNING count, window_started_at
 )
 SELECT found.key_id, found.account_id, found.agent_id, found.blocked, found.super_agent_access, found.write_per_hour, budget.budget_limit, counted.count,
-  greatest(1, ceil(60 - extract(epoch FROM clock_timestamp() - counted.window_started_at)))::int AS reset_seconds
+  least(60, greatest(1, ceil(60 - extract(epoch FROM clock_timestamp() - counted.window_started_at))))::int AS reset_seconds
 FROM found, budget, counted`;
 
 /**
