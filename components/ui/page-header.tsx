@@ -24,7 +24,7 @@ export function PageHeader({ title, description, back, children }: PageHeaderPro
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="font-semibold text-2xl">{title}</h1>
-          {description && <p className="mt-1 max-w-2xl text-muted text-base">{description}</p>}
+          {description && <p className="mt-1 max-w-2xl text-muted text-base [overflow-wrap:anywhere]">{description}</p>}
         </div>
         {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
       </div>

@@ -260,8 +260,8 @@ test("the editing pages have no accessibility fault, in light and in dark, in co
   await open(page, account, agent, "skill");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa"]).analyze();
+    const check = async (what: string, part = "body") => {
+      const { violations } = await new AxeBuilder({ page }).include(part).withTags(["wcag2a", "wcag2aa"]).analyze();
       expect(violations.map((violation) => `${what} ${colorScheme}: ${violation.id} ${violation.nodes[0]?.html}`)).toEqual([]);
     };
     await page.goto(`/agents/${agent.agent_id}?tab=versions`);
@@ -281,7 +281,8 @@ test("the editing pages have no accessibility fault, in light and in dark, in co
     await expect(page.getByRole("button", { name: "Take theirs here" }).first()).toBeVisible();
     await check("conflict");
     await page.getByRole("button", { name: "Edit details" }).click();
-    await check("details");
+    // What lies under the overlay is dimmed on purpose.
+    await check("details", "[role=dialog]");
     await page.keyboard.press("Escape");
   }
 });

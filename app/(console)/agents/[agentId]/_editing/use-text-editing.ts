@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
+import { offerToast } from "@/components/ui/offer-toast";
 import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
 import { type AgentDraft, type DraftField, useAgentDraft } from "@/lib/console/agent-edit/use-agent-draft";
@@ -44,12 +45,12 @@ export function useTextEditing(agent: AgentRecord, field: DraftField, what: stri
       take(theirs);
       draft.discard();
       setConflict(null);
-      toast("Your text was put aside.", { action: { label: "Bring it back", onClick: () => draft.rebase(theirs[field], text) } });
+      offerToast("Your text was put aside.", { label: "Bring it back", onClick: () => draft.rebase(theirs[field], text) });
     },
     discard: () => {
       const { base, text } = draft;
       draft.discard();
-      toast("Your changes were discarded.", { action: { label: "Undo", onClick: () => draft.rebase(base, text) } });
+      offerToast("Your changes were discarded.", { label: "Undo", onClick: () => draft.rebase(base, text) });
     },
     leaveConflict: () => setConflict(null),
   };

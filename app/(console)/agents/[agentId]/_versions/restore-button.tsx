@@ -1,9 +1,9 @@
 "use client";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { offerToast } from "@/components/ui/offer-toast";
 import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
@@ -30,7 +30,7 @@ export function RestoreButton({ agent, version, onRestored }: RestoreButtonProps
       setOpen(false);
       take(restored);
       onRestored();
-      toast.success(`Version ${version.number} was restored.`, { action: { label: "Undo", onClick: () => undo.mutate(before) } });
+      offerToast(`Version ${version.number} was restored.`, { label: "Undo", onClick: () => undo.mutate(before) });
     },
   });
   return (
