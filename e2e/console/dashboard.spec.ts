@@ -73,6 +73,9 @@ test("a template is written in the console: its faults are named at their line, 
   );
   await expect(page.getByRole("list", { name: "Problems of the template" })).toContainText("5:");
   await expect(page.getByRole("button", { name: "Save dashboard" })).toBeDisabled();
+  await page.getByRole("tab", { name: "Skill" }).click();
+  await page.getByRole("tab", { name: "Dashboard" }).click();
+  await expect(editor).toHaveValue(/iframe/);
   await editor.fill(
     '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], "widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
   );
