@@ -4,12 +4,11 @@ import { expectAccessible } from "../support/expect-accessible";
 import { openConsole } from "../support/open-console";
 import { type Agent, agentShape } from "../support/shapes";
 
-const texts = ({ name, description, skill_content, config, config_content, dashboard_template, write_autonomy }: Agent) => ({
+const texts = ({ name, description, skill_content, config, dashboard_template, write_autonomy }: Agent) => ({
   name,
   description,
   skill_content,
   config,
-  config_content,
   dashboard_template,
   write_autonomy,
 });
@@ -35,6 +34,7 @@ test("an agent is exported as a file and imported again as the same agent", asyn
   const made = (await account.api.get(`/v1${new URL(page.url()).pathname}`)).as(agentShape);
   const original = (await account.api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape);
   expect(texts(made)).toEqual(texts(original));
+  for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
 });
 
 test("a document that does not fit is refused with line and column, and a click leads there", async ({ page, newAccount }) => {

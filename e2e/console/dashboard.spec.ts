@@ -14,7 +14,7 @@ test("an agent with a dashboard opens on it, and each widget shows what the last
   const foreign: string[] = [];
   page.on("request", (request) => !request.url().startsWith(account.api.baseUrl) && foreign.push(request.url()));
   await openConsole(page, account, `/agents/${agent.agent_id}`);
-  const widget = (name: string) => page.getByRole("region", { name, exact: true }).first();
+  const widget = (name: string) => page.getByRole("region", { name, exact: true });
   await expect(page.getByRole("tab", { name: "Dashboard" })).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("heading", { name: "Weekly sales" })).toBeVisible();
   await expect(widget("Total")).toContainText("€2,431.50");
@@ -51,10 +51,10 @@ test("the dashboard's button runs the agent, and what that run answered takes th
   };
   await account.api.patch(`/v1/agents/${agent.agent_id}`, { dashboard_template: { ...template.dashboard_template, widgets } });
   await openConsole(page, account, `/agents/${agent.agent_id}`);
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("€2,431.50");
+  await expect(page.getByRole("region", { name: "Total", exact: true })).toContainText("€2,431.50");
   await page.getByRole("button", { name: "Run for this week" }).click();
-  await expect(page.getByRole("region", { name: "Again" })).toContainText("Completed");
-  await expect(page.getByRole("region", { name: "Total" })).toContainText("€9,000.00");
+  await expect(page.getByRole("region", { name: "Again", exact: true })).toContainText("Completed");
+  await expect(page.getByRole("region", { name: "Total", exact: true })).toContainText("€9,000.00");
 });
 
 test("a template is written in the console: its faults are named at their line, a good one is saved, and it can be removed", async ({
@@ -73,6 +73,9 @@ test("a template is written in the console: its faults are named at their line, 
   );
   await expect(page.getByRole("list", { name: "Problems of the template" })).toContainText("5:");
   await expect(page.getByRole("button", { name: "Save dashboard" })).toBeDisabled();
+  await page.getByRole("tab", { name: "Skill" }).click();
+  await page.getByRole("tab", { name: "Dashboard" }).click();
+  await expect(editor).toHaveValue(/iframe/);
   await editor.fill(
     '{"version": 1, "title": "Mine", "layout": [{"i": "a", "x": 0, "y": 0, "w": 6, "h": 2}], "widgets": {"a": {"type": "markdown", "text": "Hello there"}}}',
   );

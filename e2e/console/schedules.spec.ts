@@ -26,7 +26,7 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await expect(page.getByRole("switch", { name: "every Monday at 07:30, enabled" })).toBeChecked();
   expect(await schedules()).toMatchObject([{ cron: "30 7 * * mon", timezone: "Asia/Kolkata", input: { week: "this one" }, enabled: true }]);
   await page.getByRole("switch", { name: "every Monday at 07:30, enabled" }).click();
-  await expect(page.getByText("Paused").first()).toBeVisible();
+  await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
   expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
   await page.getByRole("button", { name: "Actions for every Monday at 07:30" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();

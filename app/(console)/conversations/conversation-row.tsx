@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Conversation } from "@/lib/console/shapes/conversation";
 import { FAMILY_NAMES } from "./conversation-families";
+import { conversationTitle } from "./conversation-title";
 
 /** One conversation, a line which leads to its page. */
 export function ConversationRow({ conversation }: { conversation: Conversation }) {
@@ -18,7 +19,7 @@ export function ConversationRow({ conversation }: { conversation: Conversation }
         <span className="flex min-w-0 items-center gap-3">
           <MessagesSquare aria-hidden="true" className="size-4 shrink-0 text-faint max-sm:hidden" />
           <span className="min-w-0">
-            <span className="block truncate font-medium">{conversation.title || "Without words"}</span>
+            <span className="block truncate font-medium">{conversationTitle(conversation.title)}</span>
             <span className="block truncate font-mono text-2xs text-faint" title={conversation.conversation_id}>
               {shortenId(conversation.conversation_id)}
             </span>

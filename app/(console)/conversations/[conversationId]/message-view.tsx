@@ -6,6 +6,8 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Message } from "@/lib/console/shapes/conversation";
 import type { Run } from "@/lib/console/shapes/run";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { InputValues } from "../../_run/input-values";
 
 const USER_MAX_CHARACTERS = 20_000;
 
@@ -36,12 +38,25 @@ export function MessageView({ message, run }: { message: Message; run: Run | und
   );
 }
 
+/** Several named inputs are kept as JSON; one is kept as its text. */
 function UserText({ text }: { text: string }) {
   const omitted = text.length - USER_MAX_CHARACTERS;
+  const input = omitted > 0 ? null : readInput(text);
+  if (input) return <InputValues input={input} className="-my-1 text-sm" />;
   return (
     <>
       <p className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">{text.slice(0, USER_MAX_CHARACTERS)}</p>
       {omitted > 0 && <p className="mt-1 text-faint text-xs">{omitted.toLocaleString("en")} more characters are not shown here.</p>}
     </>
   );
+}
+
+function readInput(text: string): JsonObject | null {
+  if (!text.startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && Object.keys(value).length > 0 ? value : null;
+  } catch {
+    return null;
+  }
 }

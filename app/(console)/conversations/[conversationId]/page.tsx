@@ -7,6 +7,7 @@ import type { ConversationWithMessages } from "@/lib/console/shapes/conversation
 import { Hydrate } from "../../_shared/hydrate";
 import { readOrNotFound } from "../../_shared/read-or-not-found";
 import { FAMILY_NAMES } from "../conversation-families";
+import { conversationTitle } from "../conversation-title";
 import { ConversationActions } from "./conversation-actions";
 import { ConversationView } from "./conversation-view";
 
@@ -28,7 +29,7 @@ export default async function ConversationPage({ params }: ConversationPageProps
     >
       <PageHeader
         back={{ href: "/conversations", label: "Conversations" }}
-        title={<span className="line-clamp-2 [overflow-wrap:anywhere]">{conversation.title || "Conversation"}</span>}
+        title={<span className="line-clamp-2 [overflow-wrap:anywhere]">{conversationTitle(conversation.title)}</span>}
         description={
           <span className="flex flex-wrap items-center gap-2">
             <Badge>{FAMILY_NAMES[conversation.family]}</Badge>

@@ -20,7 +20,7 @@ export function ArtifactsWidget({ widget, source, title }: ArtifactsWidgetProps)
   return (
     <Found finding={findArtifacts(source, widget.limit ?? DEFAULT_ROWS)}>
       {(artifacts) => (
-        <ScrollRegion label={title} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="grid gap-2 p-3">
             {artifacts.map((artifact) => (
               <li key={artifact.id}>

@@ -23,7 +23,7 @@ import { toSeriesName } from "./to-series-name";
 const COLOURS = ["var(--primary)", "var(--success)", "var(--warning)", "var(--danger)", "var(--accent)", "var(--muted)"];
 const TICK = { fill: "var(--faint)", fontSize: 11, fontFamily: "var(--font-geist-mono)" };
 const FRAMES = { line: LineChart, area: AreaChart, bar: BarChart };
-const MARGIN = { top: 6, right: 20, bottom: 0, left: 0 };
+const MARGIN = { top: 6, right: 28, bottom: 0, left: 0 };
 
 interface ChartPlotProps {
   kind: "line" | "bar" | "area";

@@ -1,6 +1,6 @@
 "use client";
 import { Trash2 } from "lucide-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -10,6 +10,7 @@ import { consolePaths } from "@/lib/console/console-paths";
 import { type CheckedTemplateText, checkTemplateText } from "@/lib/console/dashboard/check-template-text";
 import { historyLimit } from "@/lib/console/dashboard/history-limit";
 import { STARTER_TEMPLATE } from "@/lib/console/dashboard/starter-template";
+import { TEMPLATE_DRAFTS } from "@/lib/console/dashboard/template-drafts";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
@@ -25,11 +26,15 @@ interface DashboardEditorProps {
 
 /** The template as text, checked while it is written, with what it will look like below. */
 export function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
-  const [text, setText] = useState(() => JSON.stringify(agent.dashboard_template ?? STARTER_TEMPLATE, null, 2));
+  const [text, setText] = useTemplateDraft(agent);
   const [clearing, setClearing] = useState(false);
   const deferred = useDeferredValue(text);
   const checked = useMemo(() => checkTemplateText(deferred), [deferred]);
-  const save = useSaveTemplate(agent.agent_id, onClose);
+  const close = () => {
+    TEMPLATE_DRAFTS.delete(agent.agent_id);
+    onClose();
+  };
+  const save = useSaveTemplate(agent.agent_id, close);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Card aria-label="Dashboard template">
@@ -40,7 +45,7 @@ export function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
               Remove
             </Button>
           )}
-          <Button size="small" onClick={onClose}>
+          <Button size="small" onClick={close}>
             Cancel
           </Button>
           <Button
@@ -70,6 +75,24 @@ export function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
       </ConfirmDialog>
     </div>
   );
+}
+
+/** The text as it stands: the stored template's, or what was written here before and not yet saved. A reload asks before it loses that. */
+function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: AgentRecord): [string, (text: string) => void] {
+  const [begun] = useState(() => JSON.stringify(stored ?? STARTER_TEMPLATE, null, 2));
+  const [text, setText] = useState(() => TEMPLATE_DRAFTS.get(agentId) ?? begun);
+  const changed = text !== begun;
+  useEffect(() => {
+    if (!changed) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [changed]);
+  const write = (next: string) => {
+    setText(next);
+    TEMPLATE_DRAFTS.set(agentId, next);
+  };
+  return [text, write];
 }
 
 function useSaveTemplate(agentId: string, onSaved: () => void) {

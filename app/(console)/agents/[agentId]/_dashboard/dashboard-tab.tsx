@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { historyLimit } from "@/lib/console/dashboard/history-limit";
+import { TEMPLATE_DRAFTS } from "@/lib/console/dashboard/template-drafts";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
@@ -19,7 +20,7 @@ const CHANGE = "Change the dashboard: ";
 
 /** The agent's results at a glance, by its template; or how to get one. */
 export function DashboardTab({ agent }: { agent: AgentRecord }) {
-  const [mode, setMode] = useState<"view" | "edit" | "ask">("view");
+  const [mode, setMode] = useState<"view" | "edit" | "ask">(() => (TEMPLATE_DRAFTS.has(agent.agent_id) ? "edit" : "view"));
   // Another number is another dialog: an edit that is on its way stays in view while the dashboard appears behind it.
   const [asked, setAsked] = useState({ number: 0, text: "" });
   const checked = useMemo(

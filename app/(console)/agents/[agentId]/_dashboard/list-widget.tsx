@@ -20,7 +20,7 @@ export function ListWidget({ widget, source, title }: ListWidgetProps) {
   return (
     <Found finding={findItems(source, widget.item)}>
       {({ items, omitted }) => (
-        <ScrollRegion label={title} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="divide-y divide-line">
             {[...items.entries()].map(([index, item]) => (
               <li key={index} className="flex items-baseline justify-between gap-4 px-4 py-2 text-sm">

@@ -14,7 +14,7 @@ export function MarkdownWidget({ source, title }: { source: Finding<JsonValue>; 
   return (
     <Found finding={finding}>
       {(text) => (
-        <ScrollRegion label={title} className="px-4 py-3 text-sm max-md:max-h-[32rem] md:absolute md:inset-0">
+        <ScrollRegion label={`Content of ${title}`} className="px-4 py-3 text-sm max-md:max-h-[32rem] md:absolute md:inset-0">
           <Markdown text={text} />
         </ScrollRegion>
       )}

@@ -22,7 +22,7 @@ export function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
   return (
     <Found finding={findRuns(runs, widget.limit ?? DEFAULT_ROWS)}>
       {(shown) => (
-        <ScrollRegion label={title} className="max-md:max-h-96 md:absolute md:inset-0">
+        <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="divide-y divide-line">
             {shown.map((run) => (
               <li key={run.run_id}>

@@ -28,7 +28,7 @@ export function TableWidget({ widget, source, isHistory, title }: TableWidgetPro
 
 function Cells({ table: { columns, rows, omitted }, title }: { table: Table; title: string }) {
   return (
-    <ScrollRegion label={title} className="max-md:max-h-96 md:absolute md:inset-0">
+    <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
       <table aria-label={title} className="w-full border-collapse text-sm">
         <thead className="sticky top-0 bg-surface">
           <tr>

@@ -13,6 +13,7 @@ import { describeCron } from "@/lib/console/schedule/describe-cron";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { Schedule } from "@/lib/console/shapes/schedule";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { FiringTime } from "./firing-time";
 import { ScheduleDialog } from "./schedule-dialog";
 
 /** One schedule: when, when next, what it started last, and a switch. */
@@ -33,7 +34,7 @@ export function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Ag
         </p>
         <ScheduleTimes schedule={schedule} className="mt-2 flex gap-6 text-xs md:hidden" />
       </div>
-      <ScheduleTimes schedule={schedule} className="hidden w-64 shrink-0 grid-cols-2 gap-4 text-xs md:grid" />
+      <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
       <Menu>
         <MenuTrigger asChild>
           <Button look="ghost" size="icon" aria-label={`Actions for ${name}`}>
@@ -65,7 +66,11 @@ function ScheduleTimes({ schedule, className }: { schedule: Schedule; className:
       <div>
         <dt className="text-faint">Next run</dt>
         <dd>
-          <RelativeTime time={schedule.next_run_at} fallback="Paused" />
+          {schedule.next_run_at ? (
+            <FiringTime time={new Date(schedule.next_run_at)} timezone={schedule.timezone} />
+          ) : (
+            <span className="text-faint">Paused</span>
+          )}
         </dd>
       </div>
       <div>
