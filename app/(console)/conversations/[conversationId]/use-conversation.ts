@@ -27,7 +27,7 @@ export function useConversation(conversationId: string): ConversationReading {
     {
       queryKey: [...queryKey(path), "pages"],
       // The cursor is what getNextPageParam gave; its type is lost where the types are named by hand.
-    queryFn: ({ pageParam, signal }) =>
+      queryFn: ({ pageParam, signal }) =>
         requestConsoleJson<ConversationWithMessages>(withCursor(path, pageParam as string | null), { signal }),
       initialPageParam: null,
       getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
