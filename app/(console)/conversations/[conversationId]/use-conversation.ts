@@ -26,6 +26,7 @@ export function useConversation(conversationId: string): ConversationReading {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery<ConversationWithMessages, ConsoleError>(
     {
       queryKey: [...queryKey(path), "pages"],
+      // The cursor is what getNextPageParam gave; its type is lost where the types are named by hand.
       queryFn: ({ pageParam, signal }) =>
         requestConsoleJson<ConversationWithMessages>(withCursor(path, pageParam as string | null), { signal }),
       initialPageParam: null,
