@@ -17,6 +17,8 @@ export interface paths {
         /**
          * Create an agent from plain language
          * @description Starts an asynchronous creation run. The agent is built, validated and stored by the run; the completed run carries its id.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -42,6 +44,8 @@ export interface paths {
         /**
          * Archive an agent
          * @description The agent leaves the default list and can still be fetched by its id; its runs stay readable. It can no longer be run, edited or changed, and its app keys are revoked. Again: 204.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["archiveAgent"];
         options?: never;
@@ -49,6 +53,8 @@ export interface paths {
         /**
          * Change an agent
          * @description Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.
+         *
+         *     Counts against the hourly write cap.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -65,6 +71,8 @@ export interface paths {
         /**
          * Copy an agent
          * @description A new, active agent with the same skill, config, dashboard and write autonomy, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. An archived agent can be copied too.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["duplicateAgent"];
         delete?: never;
@@ -105,6 +113,8 @@ export interface paths {
         /**
          * Import an agent
          * @description Stores the agent of an exported document as a new one, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["importAgent"];
         delete?: never;
@@ -165,6 +175,8 @@ export interface paths {
         /**
          * Restore a version
          * @description Makes the agent read as it did in that version, `version` included, and keeps that as a new version. Nothing leaves the history.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["restoreAgentVersion"];
         delete?: never;
@@ -189,6 +201,8 @@ export interface paths {
         /**
          * Change an agent in plain language
          * @description Starts an asynchronous edit run. The agent stays as it is until the edit succeeds; then the outcome is a new version, and the last number of `version` goes up. A failed or cancelled edit leaves the agent untouched. Cancel it by `POST /v1/runs/{run_id}/cancel`.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["createAgentEdit"];
         delete?: never;
@@ -461,6 +475,8 @@ export interface paths {
         /**
          * Create a workspace
          * @description A workspace holds files that runs can read and write.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -486,6 +502,8 @@ export interface paths {
         /**
          * Delete a workspace
          * @description Deletes the workspace with its files. Runs that used it stay.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -493,6 +511,8 @@ export interface paths {
         /**
          * Change a workspace
          * @description Replaces the fields that are given.
+         *
+         *     Counts against the hourly write cap.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -508,12 +528,16 @@ export interface paths {
         /**
          * Add an agent to a workspace
          * @description A workspace with agents may be used by runs of these agents only. Adding an agent again changes nothing.
+         *
+         *     Counts against the hourly write cap.
          */
         put: operations["assignWorkspaceAgent"];
         post?: never;
         /**
          * Remove an agent from a workspace
          * @description Removing an agent that is not there changes nothing.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["unassignWorkspaceAgent"];
         options?: never;
@@ -557,6 +581,8 @@ export interface paths {
         /**
          * Upload a file
          * @description Multipart with the field `file` (one) and optionally `path`, or the raw bytes with `?path=`. The same path again replaces the file. A broken-off upload leaves nothing.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -582,6 +608,8 @@ export interface paths {
         /**
          * Delete a file
          * @description Removes the file.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -625,6 +653,8 @@ export interface paths {
         /**
          * Add a secret
          * @description Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["createSecret"];
         delete?: never;
@@ -648,12 +678,16 @@ export interface paths {
         /**
          * Change a secret
          * @description Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; null clears them.
+         *
+         *     Counts against the hourly write cap.
          */
         put: operations["updateSecret"];
         post?: never;
         /**
          * Delete a secret
          * @description Removes the secret. Connectors that name it fail from then on.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["deleteSecret"];
         options?: never;
@@ -677,6 +711,8 @@ export interface paths {
         /**
          * Install a skill
          * @description Takes the text of a SKILL.md, or a zip with more files beside it. A name that is taken answers 409; with `replace=true` this becomes the skill's next version.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["installSkill"];
         delete?: never;
@@ -702,6 +738,8 @@ export interface paths {
         /**
          * Delete a skill
          * @description Removes a custom skill with its files. A built-in skill answers 409.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["deleteSkill"];
         options?: never;
@@ -721,6 +759,8 @@ export interface paths {
         /**
          * Enable a skill
          * @description From now on runs are told of it.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["enableSkill"];
         delete?: never;
@@ -741,6 +781,8 @@ export interface paths {
         /**
          * Disable a skill
          * @description Turns the skill off without deleting it. A built-in skill answers 409.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["disableSkill"];
         delete?: never;
@@ -825,6 +867,8 @@ export interface paths {
         /**
          * Create a schedule
          * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -846,6 +890,8 @@ export interface paths {
         /**
          * Delete a schedule
          * @description Ends it. Runs that it started stay.
+         *
+         *     Counts against the hourly write cap.
          */
         delete: operations["deleteSchedule"];
         options?: never;
@@ -853,6 +899,8 @@ export interface paths {
         /**
          * Change a schedule
          * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
+         *
+         *     Counts against the hourly write cap.
          */
         patch: operations["updateSchedule"];
         trace?: never;
@@ -932,6 +980,8 @@ export interface paths {
         /**
          * Replace the product profile
          * @description Replaces the whole: what is left out becomes null, `links` and `colors` empty.
+         *
+         *     Counts against the hourly write cap.
          */
         put: operations["putProductProfile"];
         post?: never;
@@ -1110,19 +1160,752 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    runFinished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run has ended
+         * @description Sent to the `webhook_url` of a run, also of a creation or an edit, when it has completed, failed or was cancelled. Signed by Standard Webhooks with the account's `whsec_…` secret, which the console shows. Answer 2xx within 10 s. Anything else is tried again after 5 s, 30 s, 2 min and 10 min; `Retry-After` is honoured, 410 stops, redirects are not followed.
+         */
+        post: operations["runFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /**
+         * @description Stable. Codes may be added.
+         * @enum {string}
+         */
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        /** @description One broken place of the request. */
+        ErrorDetail: {
+            /** @description Dotted, such as `input.topic`; empty for the whole. */
+            path: string;
+            message: string;
+            /** @description Inside a text such as `config_content`. */
+            line?: number;
+            column?: number;
+        };
+        /** @description What happened, what it means and what to do. `error` is stable; `message` is for people and may change. */
+        Error: {
+            error: components["schemas"]["ErrorCode"];
+            message: string;
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description Credits that the account has. */
+            available?: number;
+            /** @description Credits that the start needs. */
+            required?: number;
+            /** @description Of the hourly write cap. */
+            retryAfterSeconds?: number;
+        };
+        /** @description The request's shape, an id or a value is not valid; `details` names the places. */
+        InvalidInputError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "INVALID_INPUT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "INVALID_INPUT";
+        };
+        /** @description The key is missing, malformed, revoked, expired or unknown. */
+        AuthenticationRequiredError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "AUTHENTICATION_REQUIRED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "AUTHENTICATION_REQUIRED";
+        };
+        /** @description Too few credits to start; the body has `available` and `required`. */
+        InsufficientCreditsError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "INSUFFICIENT_CREDITS";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "INSUFFICIENT_CREDITS";
+        };
+        /** @description The account may not start runs. */
+        AccountBlockedError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "ACCOUNT_BLOCKED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "ACCOUNT_BLOCKED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "ACCOUNT_BLOCKED";
+        };
+        /** @description The account is not on the super-agent's allowlist. */
+        SuperAgentAccessDeniedError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "SUPER_AGENT_ACCESS_DENIED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SUPER_AGENT_ACCESS_DENIED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SUPER_AGENT_ACCESS_DENIED";
+        };
+        /** @description There is no such route. */
+        NotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "NOT_FOUND";
+        };
+        /** @description The account has no such agent. */
+        AgentNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "AGENT_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "AGENT_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "AGENT_NOT_FOUND";
+        };
+        /** @description The key is not for this agent. */
+        AppNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "APP_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "APP_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "APP_NOT_FOUND";
+        };
+        /** @description The account has no such approval. */
+        ApprovalNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "APPROVAL_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "APPROVAL_NOT_FOUND";
+        };
+        /** @description The account has no such conversation, or it belongs to another family of runs. */
+        ConversationNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CONVERSATION_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONVERSATION_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONVERSATION_NOT_FOUND";
+        };
+        /** @description The account has no such webhook delivery. */
+        DeliveryNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "DELIVERY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "DELIVERY_NOT_FOUND";
+        };
+        /** @description The workspace has no such file. */
+        FileNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "FILE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "FILE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "FILE_NOT_FOUND";
+        };
+        /** @description There is no such run on this route. */
+        RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RUN_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RUN_NOT_FOUND";
+        };
+        /** @description The agent has no such schedule. */
+        ScheduleNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "SCHEDULE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SCHEDULE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SCHEDULE_NOT_FOUND";
+        };
+        /** @description The account has no secret of this name. */
+        SecretNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "SECRET_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SECRET_NOT_FOUND";
+        };
+        /** @description The account has no such skill. */
+        SkillNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "SKILL_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SKILL_NOT_FOUND";
+        };
+        /** @description The agent has no such version. */
+        VersionNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "VERSION_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "VERSION_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "VERSION_NOT_FOUND";
+        };
+        /** @description The account has no such workspace, or the agent may not use it. */
+        WorkspaceNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "WORKSPACE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "WORKSPACE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "WORKSPACE_NOT_FOUND";
+        };
+        /** @description The path has no such method; the header `Allow` names those that it has. */
+        MethodNotAllowedError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "METHOD_NOT_ALLOWED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "METHOD_NOT_ALLOWED";
+        };
+        /** @description The state of the thing forbids it; the message says why. */
+        ConflictError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CONFLICT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONFLICT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONFLICT";
+        };
+        /** @description A run of the conversation has not ended yet. */
+        ConversationBusyError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CONVERSATION_BUSY";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONVERSATION_BUSY";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONVERSATION_BUSY";
+        };
+        /** @description The `Idempotency-Key` stands for another body, or its first request is still in flight. */
+        IdempotencyConflictError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "IDEMPOTENCY_CONFLICT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "IDEMPOTENCY_CONFLICT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "IDEMPOTENCY_CONFLICT";
+        };
+        /** @description The record was changed since the `ETag` in `If-Match`. */
+        VersionConflictError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "VERSION_CONFLICT";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "VERSION_CONFLICT";
+        };
+        /** @description A JSON body of more than 1 MiB, or an upload beyond its limit. */
+        PayloadTooLargeError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "PAYLOAD_TOO_LARGE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "PAYLOAD_TOO_LARGE";
+        };
+        /** @description The range begins beyond the file's end; `Content-Range` says how long it is. */
+        RangeNotSatisfiableError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RANGE_NOT_SATISFIABLE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RANGE_NOT_SATISFIABLE";
+        };
+        /** @description Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
+        RateLimitedError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "RATE_LIMITED";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "RATE_LIMITED";
+        };
+        /** @description A failure of the service. Quote `X-Request-Id`. */
+        InternalErrorError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "INTERNAL_ERROR";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "INTERNAL_ERROR";
+        };
+        /** @description The execution service or the database cannot be reached; nothing was accepted. Try again. */
+        ServiceUnavailableError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "SERVICE_UNAVAILABLE";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "SERVICE_UNAVAILABLE";
+        };
+        /**
+         * Agent config
+         * @description What an agent runs with: model, inputs, tools, permissions and limits. Only version is required. Unknown keys are refused.
+         */
+        AgentConfig: {
+            /**
+             * @description Version of this format.
+             * @constant
+             */
+            version: 1;
+            /** @description A model of the published list, as provider/name. */
+            model?: string;
+            /** @description Models tried in order when the first is unavailable. */
+            fallback_models?: string[];
+            model_settings?: {
+                temperature?: number;
+                max_output_tokens?: number;
+            };
+            /** @description JSON Schema of a run's input. */
+            inputs?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description JSON Schema of the structured output; null for plain text. */
+            output_schema?: {
+                [key: string]: unknown;
+            } | null;
+            tools?: {
+                /** @description Built-in tools; without it, all. */
+                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts")[];
+                /** @description MCP servers. */
+                mcp?: {
+                    /** @description Unique among the agent's http tools and mcp servers. */
+                    name: string;
+                    description?: string;
+                    /** @description Address of the server (streamable HTTP). */
+                    url: string;
+                    /** @description Name of an account secret; its value travels as a bearer token, or in auth_header. */
+                    auth_secret?: string;
+                    /** @description Header that carries the secret's value instead of Authorization. */
+                    auth_header?: string;
+                    /** @description The server's tools that the agent may use; without it, all. */
+                    tools?: string[];
+                }[];
+                /** @description HTTP requests as tools. */
+                http?: {
+                    /** @description Unique among the agent's http tools and mcp servers. */
+                    name: string;
+                    /** @description Tells the model what the tool does and when to use it. */
+                    description?: string;
+                    /** @enum {string} */
+                    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Address to call; {name} places in its path are filled from the arguments. */
+                    url: string;
+                    /** @description Name of an account secret; its value travels as a bearer token, or in auth_header. */
+                    auth_secret?: string;
+                    /** @description Header that carries the secret's value instead of Authorization. */
+                    auth_header?: string;
+                    /** @description JSON Schema of the arguments. */
+                    input_schema?: {
+                        [key: string]: unknown;
+                    };
+                }[];
+            };
+            /** @description Names of tools; deny beats ask beats allow, and none of them loosens write_autonomy. */
+            permissions?: {
+                /** @description Tools that run without asking, where write_autonomy lets them. */
+                allow?: string[];
+                /** @description Tools whose every call waits for a person. */
+                ask?: string[];
+                /** @description Tools that never run. */
+                deny?: string[];
+            };
+            limits?: {
+                /** @description Turns of the model; 20 by default. */
+                max_steps?: number;
+                /** @description 600 by default. */
+                timeout_seconds?: number;
+                /** @description No limit of the run's own by default. */
+                max_credits?: number | null;
+                /** @description 86,400 by default. */
+                approval_timeout_seconds?: number;
+            };
+            /** @description Example requests that the console offers. */
+            starters?: string[];
+        };
+        /**
+         * Dashboard template
+         * @description Widgets on a grid of 12 columns. Every widget has one place in the layout. Unknown keys are refused; there is no code and no query.
+         */
+        DashboardTemplate: {
+            /** @constant */
+            version: 1;
+            title: string;
+            /** @description Where each widget stands on a grid of 12 columns. */
+            layout: {
+                /** @description Id of the widget that stands here. */
+                i: string;
+                x: number;
+                y: number;
+                w: number;
+                h: number;
+            }[];
+            /** @description The widgets by id, at most 24. */
+            widgets: {
+                [key: string]: {
+                    /** @constant */
+                    type: "metric";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    /**
+                     * @description percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.
+                     * @enum {string}
+                     */
+                    format?: "number" | "currency" | "percent" | "date" | "duration" | "bytes";
+                    /** @description ISO 4217 code for the format currency. */
+                    currency?: string;
+                    label?: string;
+                } | {
+                    /** @constant */
+                    type: "chart";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    /**
+                     * @description line by default.
+                     * @enum {string}
+                     */
+                    chart?: "line" | "bar" | "area";
+                    /** @description A key of each row, or a JSON Pointer into it. */
+                    x?: string;
+                    y?: string | string[];
+                    /**
+                     * @description percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.
+                     * @enum {string}
+                     */
+                    format?: "number" | "currency" | "percent" | "date" | "duration" | "bytes";
+                    /** @description ISO 4217 code for the format currency. */
+                    currency?: string;
+                } | {
+                    /** @constant */
+                    type: "table";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    /** @description The rows' own keys by default. */
+                    columns?: {
+                        /** @description A key of each row, or a JSON Pointer into it. */
+                        key: string;
+                        label?: string;
+                        /**
+                         * @description percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.
+                         * @enum {string}
+                         */
+                        format?: "number" | "currency" | "percent" | "date" | "duration" | "bytes";
+                        /** @description ISO 4217 code for the format currency. */
+                        currency?: string;
+                    }[];
+                } | {
+                    /** @constant */
+                    type: "markdown";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    /** @description Text to show where there is no source. */
+                    text?: string;
+                } | {
+                    /** @constant */
+                    type: "list";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    /** @description What to show of each item; the item itself by default. */
+                    item?: string;
+                    /**
+                     * @description percent takes a share (0.42 is 42 %), duration seconds, bytes bytes, date an ISO 8601 text or milliseconds since 1970.
+                     * @enum {string}
+                     */
+                    format?: "number" | "currency" | "percent" | "date" | "duration" | "bytes";
+                } | {
+                    /** @constant */
+                    type: "artifacts";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    limit?: number;
+                } | {
+                    /** @constant */
+                    type: "runs";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    limit?: number;
+                } | {
+                    /** @constant */
+                    type: "run_button";
+                    title?: string;
+                    description?: string;
+                    source?: {
+                        /**
+                         * @description last_result: the result of the newest completed run, with run_id, completed_at and credits. run_history: the newest runs as rows of run_id, status, model, created_at, started_at, completed_at, duration_seconds, credits, text, data, error, metadata. usage: the account's usage, with this agent's share of the last 24 hours as agent.credits and agent.runs. literal: value.
+                         * @enum {string}
+                         */
+                        from: "last_result" | "run_history" | "usage" | "literal";
+                        /** @description What to take from the source; the whole of it by default. */
+                        path?: string;
+                        /** @description Most rows to take; 20 runs of run_history by default. */
+                        limit?: number;
+                        /** @description The value of the source literal. */
+                        value?: unknown;
+                    };
+                    label?: string;
+                    /** @description Input of the run that the button starts. */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
         CreateAgentRequest: {
             /**
              * @description What you want, in plain language.
              * @example An agent that summarises a CSV of sales by region
              */
             input: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id?: string;
             /**
              * Format: uri
@@ -1143,19 +1926,10 @@ export interface components {
              * @example version: 1
              */
             config_content?: string;
-            /**
-             * @description Replacement config; its JSON Schema is `/v1/schemas/agent-config.json`.
-             * @example {
-             *       "version": 1
-             *     }
-             */
-            config?: {
-                [key: string]: unknown;
-            };
+            /** @description Replacement config; its JSON Schema is `/v1/schemas/agent-config.json`. */
+            config?: components["schemas"]["AgentConfig"];
             /** @description Replaces the dashboard, null clears it; its JSON Schema is `/v1/schemas/dashboard-template.json`. */
-            dashboard_template?: {
-                [key: string]: unknown;
-            } | null;
+            dashboard_template?: components["schemas"]["DashboardTemplate"] | null;
             /** @enum {string} */
             write_autonomy?: "full_auto" | "approval_required" | "blocked";
             /**
@@ -1165,6 +1939,31 @@ export interface components {
             release_note?: string | null;
         };
         DuplicateAgentRequest: Record<string, never>;
+        AgentDocument: {
+            /** @constant */
+            kind: "agent";
+            /** @constant */
+            format: 1;
+            name: string;
+            /** @default null */
+            description: string | null;
+            /** @default 1.0.0 */
+            version: string;
+            /**
+             * @default approval_required
+             * @enum {string}
+             */
+            write_autonomy: "full_auto" | "approval_required" | "blocked";
+            skill_content: string;
+            /**
+             * @default {
+             *       "version": 1
+             *     }
+             */
+            config: components["schemas"]["AgentConfig"];
+            /** @default null */
+            dashboard_template: components["schemas"]["DashboardTemplate"] | null;
+        };
         RestoreAgentVersionRequest: {
             /**
              * @description Changelog note, kept with the version.
@@ -1181,7 +1980,6 @@ export interface components {
             /**
              * Format: uuid
              * @description A conversation of creations and edits to continue.
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
              */
             conversation_id?: string;
             /**
@@ -1197,10 +1995,7 @@ export interface components {
             release_note?: string | null;
         };
         CreateRunRequest: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id?: string;
             /**
              * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
@@ -1211,17 +2006,11 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id?: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspace_id?: string;
-            model?: string;
+            model?: components["schemas"]["ModelId"];
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -1242,11 +2031,13 @@ export interface components {
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
         };
+        /**
+         * @description A model of the published list, as `provider/name`.
+         * @enum {string}
+         */
+        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
         RealtimeRunRequest: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id?: string;
             /**
              * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
@@ -1257,17 +2048,11 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id?: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspace_id?: string;
-            model?: string;
+            model?: components["schemas"]["ModelId"];
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -1324,17 +2109,7 @@ export interface components {
             allowed_hosts?: string[] | null;
         };
         InstallSkillRequest: {
-            /**
-             * @description A SKILL.md: frontmatter with name and description, then Markdown; at most 262144 bytes of UTF-8.
-             * @example ---
-             *     name: invoice-check
-             *     description: Checks invoices. Use it for any bill.
-             *     ---
-             *
-             *     # Checking
-             *
-             *     1. Add the lines up.
-             */
+            /** @description A SKILL.md: frontmatter with name and description, then Markdown; at most 262144 bytes of UTF-8. */
             content: string;
         };
         InstallSkillUpload: {
@@ -1423,7 +2198,10 @@ export interface components {
             brand: {
                 /** @default [] */
                 colors: string[];
-                /** @default null */
+                /**
+                 * Format: uri
+                 * @default null
+                 */
                 logo_url: string | null;
             };
             /**
@@ -1447,17 +2225,11 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id?: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspace_id?: string;
-            model?: string;
+            model?: components["schemas"]["ModelId"];
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -1488,17 +2260,11 @@ export interface components {
             input: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id?: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspace_id?: string;
-            model?: string;
+            model?: components["schemas"]["ModelId"];
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -1521,10 +2287,7 @@ export interface components {
             inputs: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversationId?: string;
             /**
              * Format: uri
@@ -1533,12 +2296,9 @@ export interface components {
              */
             webhookUrl?: string;
             shouldNotify?: boolean;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspaceId?: string;
-            model?: string;
+            model?: components["schemas"]["ModelId"];
             /**
              * @description Your own pairs; `GET /v1/runs` filters by them.
              * @example {
@@ -1551,65 +2311,159 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
         };
-        Run: {
+        /** @description The end of a run. New fields may be added. */
+        RunWebhook: components["schemas"]["RunCompletedWebhook"] | components["schemas"]["RunFailedWebhook"];
+        RunCompletedWebhook: {
             /**
              * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description Deduplicate by it: a delivery may arrive more than once.
              */
+            runId: string;
+            /**
+             * Format: uuid
+             * @description The same as `conversationId`; kept for compatibility.
+             */
+            threadId: string | null;
+            /** Format: uuid */
+            conversationId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "completed";
+            result: components["schemas"]["AppRunResult"];
+        };
+        AppRunResult: {
+            text: string;
+            /** Format: uuid */
+            agentId?: string;
+            agentName?: string;
+            artifacts: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                type: string;
+                url: string;
+                name: string;
+                sizeBytes: number;
+            }[];
+            data?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Of a cancelled run too, with `RUN_CANCELLED`. */
+        RunFailedWebhook: {
+            /**
+             * Format: uuid
+             * @description Deduplicate by it: a delivery may arrive more than once.
+             */
+            runId: string;
+            /**
+             * Format: uuid
+             * @description The same as `conversationId`; kept for compatibility.
+             */
+            threadId: string | null;
+            /** Format: uuid */
+            conversationId: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "failed";
+            error: components["schemas"]["RunError"];
+        };
+        RunError: {
+            code: components["schemas"]["RunFailureCode"];
+            /** @description Safe for a person to read. */
+            message: string;
+        };
+        /**
+         * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
+         * @enum {string}
+         */
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "RUN_CANCELLED";
+        Run: {
+            /** Format: uuid */
             run_id: string;
-            /** @enum {string} */
+            /**
+             * @description What started it.
+             * @enum {string}
+             */
             kind: "agent" | "agent_creation" | "agent_edit" | "super_agent" | "app";
-            /** @enum {string} */
+            /**
+             * @description `completed`, `failed` and `cancelled` are final.
+             * @enum {string}
+             */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: uuid
+             * @description The agent that ran; of a creation null until the agent exists.
+             */
             agent_id: string | null;
+            /**
+             * Format: uuid
+             * @description Continue it with a later run.
+             */
             conversation_id: string | null;
+            /** Format: uuid */
             workspace_id: string | null;
+            /** @description As `provider/name`. */
             model: string;
+            /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
             };
+            /** @description What a running run waits for; else null. */
             requires_action: {
                 /** @constant */
                 type: "approval";
-                /**
-                 * Format: uuid
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-                 */
+                /** Format: uuid */
                 approval_id: string;
             } | null;
             /** @description What the run was given; only where the run is fetched singly. */
             input?: {
                 [key: string]: unknown;
             };
+            /** @description Of a completed run. */
             result: components["schemas"]["RunResult"] | null;
             usage: components["schemas"]["Usage"];
+            /** @description Of a failed run. */
             error: components["schemas"]["RunError"] | null;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
             started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended, whichever way.
+             */
             completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When `webhook_url` first answered 2xx.
+             */
             webhook_delivered_at: string | null;
         };
         RunResult: {
+            /** @description The final answer. */
             text: string;
             /**
              * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description The agent that a creation made, or that ran.
              */
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
+            /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
+            /** @description The whole transcript; with `raw_output=true` only. */
             raw_output?: string;
         } & {
             [key: string]: unknown;
         };
         /** @description A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run. */
         Artifact: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             id: string;
             title: string;
             type: string;
@@ -1626,45 +2480,31 @@ export interface components {
                 capability: "chat" | "vision" | "image" | "video" | "speech";
                 input_tokens: number;
                 output_tokens: number;
+                /** @description Part of `input_tokens`. */
                 cached_input_tokens: number;
+                /** @description Images, seconds of video or characters of speech; else 0. */
                 units: number;
                 credits: number;
             }[];
         };
-        RunError: {
-            /** @enum {string} */
-            code: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "RUN_CANCELLED";
-            message: string;
-        };
-        /** @description What happened, what it means and what to do. `error` is stable; `message` is for people. */
-        Error: {
-            /** @enum {string} */
-            error: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
-            message: string;
-            details?: {
-                path: string;
-                message: string;
-                line?: number;
-                column?: number;
-            }[];
-            available?: number;
-            required?: number;
-            retryAfterSeconds?: number;
-        } & {
-            [key: string]: unknown;
+        AgentMetadataPage: {
+            data: components["schemas"]["AgentMetadata"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
         };
         AgentMetadata: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id: string;
             name: string;
             description: string | null;
             version: string;
             /** @enum {string} */
             status: "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).
+             * @enum {string}
+             */
             write_autonomy: "full_auto" | "approval_required" | "blocked";
             /** Format: date-time */
             created_at: string;
@@ -1672,73 +2512,44 @@ export interface components {
             updated_at: string;
         };
         Agent: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id: string;
             name: string;
             description: string | null;
             version: string;
             /** @enum {string} */
             status: "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Whether calls that write outside the service run (`full_auto`), ask a person first, or are refused (`blocked`).
+             * @enum {string}
+             */
             write_autonomy: "full_auto" | "approval_required" | "blocked";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Markdown: what the agent does. */
             skill_content: string;
+            /** @description The config as YAML, with its comments. */
             config_content: string;
-            config: {
-                [key: string]: unknown;
-            };
+            /** @description The same as `config_content`, as an object. */
+            config: components["schemas"]["AgentConfig"];
+            /** @description The config's `inputs`: JSON Schema of a run's `input`. */
             inputs_schema: {
                 [key: string]: unknown;
             } | null;
-            dashboard_template: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            dashboard_template: components["schemas"]["DashboardTemplate"] | null;
+            /** Format: uuid */
             current_version_id: string;
         };
-        AgentDocument: {
-            /** @constant */
-            kind: "agent";
-            /** @constant */
-            format: 1;
-            name: string;
-            /** @default null */
-            description: string | null;
-            /** @default 1.0.0 */
-            version: string;
-            /**
-             * @default approval_required
-             * @enum {string}
-             */
-            write_autonomy: "full_auto" | "approval_required" | "blocked";
-            skill_content: string;
-            /**
-             * @default {
-             *       "version": 1
-             *     }
-             */
-            config: {
-                [key: string]: unknown;
-            };
-            /** @default null */
-            dashboard_template: {
-                [key: string]: unknown;
-            } | null;
+        AgentVersionMetadataPage: {
+            data: components["schemas"]["AgentVersionMetadata"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
         };
         AgentVersionMetadata: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             version_id: string;
             /** @description Counts up from 1 within the agent. */
             number: number;
@@ -1746,17 +2557,17 @@ export interface components {
             release_note: string | null;
             /** @enum {string} */
             source: "create" | "patch" | "edit" | "restore";
-            /** @description The creation or edit run that made it; null where none did. */
+            /**
+             * Format: uuid
+             * @description The creation or edit run that made it; null where none did.
+             */
             run_id: string | null;
             /** Format: date-time */
             created_at: string;
         };
         /** @description An agent as it was. Immutable. */
         AgentVersion: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             version_id: string;
             /** @description Counts up from 1 within the agent. */
             number: number;
@@ -1764,14 +2575,14 @@ export interface components {
             release_note: string | null;
             /** @enum {string} */
             source: "create" | "patch" | "edit" | "restore";
-            /** @description The creation or edit run that made it; null where none did. */
+            /**
+             * Format: uuid
+             * @description The creation or edit run that made it; null where none did.
+             */
             run_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id: string;
             name: string;
             description: string | null;
@@ -1779,40 +2590,42 @@ export interface components {
             write_autonomy: "full_auto" | "approval_required" | "blocked";
             skill_content: string;
             config_content: string;
-            config: {
-                [key: string]: unknown;
-            };
-            dashboard_template: {
-                [key: string]: unknown;
-            } | null;
+            config: components["schemas"]["AgentConfig"];
+            dashboard_template: components["schemas"]["DashboardTemplate"] | null;
         };
         EditRun: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             run_id: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** Format: uuid */
             conversation_id: string | null;
             result: components["schemas"]["RunResult"] | null;
             usage: components["schemas"]["Usage"];
             error: components["schemas"]["RunError"] | null;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
             started_at: string | null;
+            /** Format: date-time */
             completed_at: string | null;
         };
+        EditRunPage: {
+            data: components["schemas"]["EditRun"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ConversationPage: {
+            data: components["schemas"]["Conversation"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         Conversation: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id: string;
             /**
              * @description Which runs may continue it: creations and edits, agent runs, or the super-agent's.
@@ -1821,7 +2634,10 @@ export interface components {
             family: "creation" | "agent" | "super_agent";
             /** @description What was said first, cut. */
             title: string;
-            /** @description The run that has not ended; until then no other is accepted. */
+            /**
+             * Format: uuid
+             * @description The run that has not ended; until then no other is accepted.
+             */
             active_run_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1829,10 +2645,7 @@ export interface components {
             updated_at: string;
         };
         ConversationWithMessages: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             conversation_id: string;
             /**
              * @description Which runs may continue it: creations and edits, agent runs, or the super-agent's.
@@ -1841,7 +2654,10 @@ export interface components {
             family: "creation" | "agent" | "super_agent";
             /** @description What was said first, cut. */
             title: string;
-            /** @description The run that has not ended; until then no other is accepted. */
+            /**
+             * Format: uuid
+             * @description The run that has not ended; until then no other is accepted.
+             */
             active_run_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1855,248 +2671,112 @@ export interface components {
             next_cursor: string | null;
         };
         Message: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             message_id: string;
             /** @enum {string} */
             role: "user" | "assistant";
             text: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description One line of a run's stream. */
-        RunEvent: {
-            /** @constant */
-            type: "run.created";
-            sequence_number: number;
+        RunPage: {
+            data: components["schemas"]["Run"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        /** @description Always the first line. */
+        RunCreatedEvent: {
             /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            type: "run.created";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
             /** @constant */
             render_protocol: 1;
             status: string;
+            /** Format: uuid */
             agent_id: string | null;
+            /** Format: uuid */
             conversation_id: string | null;
-        } | {
-            /** @constant */
-            type: "message.created";
-            sequence_number: number;
+        };
+        /** @description The model starts to speak. Each turn in which it speaks is a message of its own. */
+        MessageCreatedEvent: {
             /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            type: "message.created";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
+            /** @description Names the message within the run. */
             message_id: string;
             /** @constant */
             role: "assistant";
+            /** @description A message whose deltas are to be dropped: its step was tried again. */
             replaces?: string;
-        } | {
-            /** @constant */
-            type: "output_text.delta";
-            sequence_number: number;
+        };
+        /** @description More text of a message. The joined deltas of the last message that was not replaced are `result.text`. */
+        OutputTextDeltaEvent: {
             /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            type: "output_text.delta";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
+            /** @description Names the message within the run. */
             message_id: string;
             delta: string;
-        } | {
-            /** @constant */
-            type: "thinking.delta";
-            sequence_number: number;
+        };
+        /** @description More text of a thinking card. */
+        ThinkingDeltaEvent: {
             /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            type: "thinking.delta";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
             card_id: string;
             delta: string;
-        } | {
-            /** @constant */
+        };
+        /** @description A thinking, search or todo card appears. */
+        CardCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "card.created";
+            /** @description From 0, growing by 1. */
             sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             run_id: string;
             /** Format: date-time */
             created_at: string;
             card: components["schemas"]["Card"];
-        } | {
-            /** @constant */
-            type: "card.updated";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            card: components["schemas"]["Card"];
-        } | {
-            /** @constant */
-            type: "tool.started";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            tool_call_id: string;
-            name: string;
-        } | {
-            /** @constant */
-            type: "tool.completed";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            tool_call_id: string;
-            name: string;
-            /** @enum {string} */
-            status: "succeeded" | "failed";
-        } | {
-            /** @constant */
-            type: "artifact.created";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            artifact: components["schemas"]["Artifact"];
-        } | {
-            /** @constant */
-            type: "approval.requested";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            approval_id: string;
-            tool_name: string;
-            summary: string;
-        } | {
-            /** @constant */
-            type: "approval.resolved";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            approval_id: string;
-            tool_name: string;
-            summary: string;
-            /** @enum {string} */
-            decision: "approve" | "reject" | "expired";
-        } | {
-            /** @constant */
-            type: "usage.updated";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            usage: components["schemas"]["Usage"];
-        } | {
-            /** @constant */
-            type: "run.completed";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @constant */
-            status: "completed";
-            result: components["schemas"]["RunResult"];
-            usage: components["schemas"]["Usage"];
-            agent_id: string | null;
-        } | {
-            /** @constant */
-            type: "run.failed";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @constant */
-            status: "failed";
-            error: components["schemas"]["RunError"];
-            usage?: components["schemas"]["Usage"];
-        } | {
-            /** @constant */
-            type: "error";
-            sequence_number: number;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
-            code: string;
-            message: string;
-        } | {
-            /** @constant */
-            type: "ping";
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            run_id: string;
-            /** Format: date-time */
-            created_at: string;
         };
         Card: {
             card_id: string;
@@ -2114,11 +2794,203 @@ export interface components {
                 url: string;
             })[];
         };
-        Account: {
+        /** @description A card as it is now, whole. */
+        CardUpdatedEvent: {
             /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
+            type: "card.updated";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            card: components["schemas"]["Card"];
+        };
+        /** @description A tool is called. Its input is never shown. */
+        ToolStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool.started";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            tool_call_id: string;
+            /** @description The tool's name. */
+            name: string;
+        };
+        /** @description A tool has answered. Its output is never shown. */
+        ToolCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool.completed";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            tool_call_id: string;
+            /** @description The tool's name. */
+            name: string;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+        };
+        /** @description The run made a file. */
+        ArtifactCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "artifact.created";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            artifact: components["schemas"]["Artifact"];
+        };
+        /** @description The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`. */
+        ApprovalRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.requested";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            approval_id: string;
+            tool_name: string;
+            /** @description What the call would do, in one line. */
+            summary: string;
+        };
+        /** @description Somebody decided, or nobody did in time. */
+        ApprovalResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.resolved";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            approval_id: string;
+            tool_name: string;
+            /** @description What the call would do, in one line. */
+            summary: string;
+            /** @enum {string} */
+            decision: "approve" | "reject" | "expired";
+        };
+        /** @description What the run has cost so far. */
+        UsageUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.updated";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            usage: components["schemas"]["Usage"];
+        };
+        /** @description The last line of a run that succeeded. */
+        RunCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.completed";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            status: "completed";
+            result: components["schemas"]["RunResult"];
+            usage: components["schemas"]["Usage"];
+            /** Format: uuid */
+            agent_id: string | null;
+        };
+        /** @description The last line of a run that failed or was cancelled (`RUN_CANCELLED`). */
+        RunFailedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.failed";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            status: "failed";
+            error: components["schemas"]["RunError"];
+            /** @description Only when the run cost something. */
+            usage?: components["schemas"]["Usage"];
+        };
+        /** @description The stream cannot go on, the run may: the last line in place of a terminal one. Fetch the run, or its later events. */
+        StreamErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            code: string;
+            message: string;
+        };
+        /** @description After every 10 s of silence. Has no number and is not stored. */
+        PingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        RunEventPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["RunEvent"][];
+            has_more: boolean;
+            /** @description The next `starting_after`; null when there is nothing more. */
+            next_cursor: string | null;
+        };
+        Account: {
+            /** Format: uuid */
             account_id: string;
             name: string;
             limits: {
@@ -2142,6 +3014,7 @@ export interface components {
                 output_tokens: number;
             }[];
             by_agent: {
+                /** Format: uuid */
                 agent_id: string | null;
                 agent_name: string | null;
                 credits: number;
@@ -2156,10 +3029,7 @@ export interface components {
             window_start: string;
         };
         Workspace: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             workspace_id: string;
             name: string;
             description: string | null;
@@ -2168,11 +3038,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        WorkspacePage: {
+            data: components["schemas"]["Workspace"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         WorkspaceFile: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             file_id: string;
             path: string;
             name: string;
@@ -2183,6 +3056,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        WorkspaceFilePage: {
+            data: components["schemas"]["WorkspaceFile"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
         };
         /** @description An account secret. Its value is write-only. */
         Secret: {
@@ -2197,14 +3076,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description When a run last sent it. */
+            /**
+             * Format: date-time
+             * @description When a run last sent it.
+             */
             last_used_at: string | null;
         };
+        SecretPage: {
+            data: components["schemas"]["Secret"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         Skill: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             skill_id: string;
             /** @example invoice-check */
             name: string;
@@ -2219,11 +3104,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        SkillPage: {
+            data: components["schemas"]["Skill"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         SkillDetail: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             skill_id: string;
             /** @example invoice-check */
             name: string;
@@ -2245,18 +3133,19 @@ export interface components {
                 size_bytes: number;
             }[];
         };
+        ApprovalPage: {
+            data: components["schemas"]["Approval"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /** @description A tool call that waits for a person, or waited. */
         Approval: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             approval_id: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             run_id: string;
+            /** Format: uuid */
             agent_id: string | null;
             tool_call_id: string;
             tool_name: string;
@@ -2272,19 +3161,14 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+            /** Format: date-time */
             decided_at: string | null;
         };
         /** @description Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule. */
         Schedule: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             schedule_id: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             agent_id: string;
             cron: string;
             timezone: string;
@@ -2292,24 +3176,34 @@ export interface components {
                 [key: string]: unknown;
             };
             enabled: boolean;
-            /** @description Null while switched off. */
+            /**
+             * Format: date-time
+             * @description Null while switched off.
+             */
             next_run_at: string | null;
+            /** Format: date-time */
             last_run_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
+        SchedulePage: {
+            data: components["schemas"]["Schedule"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        WebhookDeliveryPage: {
+            data: components["schemas"]["WebhookDelivery"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         WebhookDelivery: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             delivery_id: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             run_id: string;
             url: string;
             /** @enum {string} */
@@ -2331,21 +3225,20 @@ export interface components {
         };
         /** @description A run of the app-scoped path. */
         AppRun: {
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             runId: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
+            /** Format: uuid */
             appId: string;
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** Format: uuid */
             conversationId: string | null;
-            /** @description The same as `conversationId`. */
+            /**
+             * Format: uuid
+             * @description The same as `conversationId`.
+             */
             threadId: string | null;
+            /** Format: uuid */
             workspaceId: string | null;
             model: string;
             metadata: {
@@ -2354,10 +3247,7 @@ export interface components {
             requiresAction: {
                 /** @constant */
                 type: "approval";
-                /**
-                 * Format: uuid
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-                 */
+                /** Format: uuid */
                 approvalId: string;
             } | null;
             result: components["schemas"]["AppRunResult"] | null;
@@ -2374,40 +3264,20 @@ export interface components {
                     credits: number;
                 }[];
             };
-            error: {
-                /** @enum {string} */
-                code: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "RUN_CANCELLED";
-                message: string;
-            } | null;
+            error: components["schemas"]["RunError"] | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             completedAt: string | null;
+            /** Format: date-time */
             webhookDeliveredAt: string | null;
         };
-        AppRunResult: {
-            text: string;
-            /**
-             * Format: uuid
-             * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-             */
-            agentId?: string;
-            agentName?: string;
-            artifacts: {
-                /**
-                 * Format: uuid
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f
-                 */
-                id: string;
-                title: string;
-                type: string;
-                url: string;
-                name: string;
-                sizeBytes: number;
-            }[];
-            data?: unknown;
-        } & {
-            [key: string]: unknown;
+        AppRunPage: {
+            data: components["schemas"]["AppRun"][];
+            hasMore: boolean;
+            nextCursor: string | null;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfileOutput: {
@@ -2432,7 +3302,10 @@ export interface components {
             brand: {
                 /** @default [] */
                 colors: string[];
-                /** @default null */
+                /**
+                 * Format: uri
+                 * @default null
+                 */
                 logo_url: string | null;
             };
             /**
@@ -2447,10 +3320,876 @@ export interface components {
             }))[];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `INVALID_INPUT`: The request's shape, an id or a value is not valid; `details` names the places. */
+        InvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"];
+            };
+        };
+        /** @description `AUTHENTICATION_REQUIRED`: The key is missing, malformed, revoked, expired or unknown. */
+        AuthenticationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuthenticationRequiredError"];
+            };
+        };
+        /** @description `INSUFFICIENT_CREDITS`: Too few credits to start; the body has `available` and `required`. */
+        InsufficientCredits: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientCreditsError"];
+            };
+        };
+        /** @description `ACCOUNT_BLOCKED`: The account may not start runs. */
+        AccountBlocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountBlockedError"];
+            };
+        };
+        /** @description `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs. */
+        ConversationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConversationBusyOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: A JSON body of more than 1 MiB, or an upload beyond its limit. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                /**
+                 * @description The budget of this kind of request: `q` in a window of `w` seconds.
+                 * @example "minute";q=30;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description `r` requests remain for `t` seconds.
+                 * @example "minute";r=29;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Requests a minute.
+                 * @example 30
+                 */
+                "X-RateLimit-Limit"?: number;
+                /**
+                 * @description Requests left in this window.
+                 * @example 29
+                 */
+                "X-RateLimit-Remaining"?: number;
+                /**
+                 * @description Seconds until the window ends.
+                 * @example 60
+                 */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description `INTERNAL_ERROR`: A failure of the service. Quote `X-Request-Id`. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /**
+                 * @description The budget of this kind of request: `q` in a window of `w` seconds.
+                 * @example "minute";q=30;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description `r` requests remain for `t` seconds.
+                 * @example "minute";r=29;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Requests a minute.
+                 * @example 30
+                 */
+                "X-RateLimit-Limit"?: number;
+                /**
+                 * @description Requests left in this window.
+                 * @example 29
+                 */
+                "X-RateLimit-Remaining"?: number;
+                /**
+                 * @description Seconds until the window ends.
+                 * @example 60
+                 */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalErrorError"];
+            };
+        };
+        /** @description `SERVICE_UNAVAILABLE`: The execution service or the database cannot be reached; nothing was accepted. Try again. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /**
+                 * @description Whole seconds to wait.
+                 * @example 12
+                 */
+                "Retry-After"?: number;
+                /**
+                 * @description The budget of this kind of request: `q` in a window of `w` seconds.
+                 * @example "minute";q=30;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description `r` requests remain for `t` seconds.
+                 * @example "minute";r=29;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description Requests a minute.
+                 * @example 30
+                 */
+                "X-RateLimit-Limit"?: number;
+                /**
+                 * @description Requests left in this window.
+                 * @example 29
+                 */
+                "X-RateLimit-Remaining"?: number;
+                /**
+                 * @description Seconds until the window ends.
+                 * @example 60
+                 */
+                "X-RateLimit-Reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableError"];
+            };
+        };
+        /** @description `AGENT_NOT_FOUND`: The account has no such agent. */
+        AgentNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"];
+            };
+        };
+        /** @description `CONFLICT`: The state of the thing forbids it; the message says why. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"];
+            };
+        };
+        /** @description `VERSION_CONFLICT`: The record was changed since the `ETag` in `If-Match`. */
+        VersionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionConflictError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         */
+        AgentNotFoundOrVersionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["VersionNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         */
+        AgentNotFoundOrConversationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
+         *
+         *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrConversationBusyOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         */
+        AgentNotFoundOrRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /** @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet. */
+        ConversationBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationBusyError"];
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests from the address, of the account in a minute, or (with `retryAfterSeconds`) too many writes in an hour. Wait for `Retry-After`. */
+        KeylessRateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description `INTERNAL_ERROR`: A failure of the service. Quote `X-Request-Id`. */
+        KeylessInternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalErrorError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /** @description `RUN_NOT_FOUND`: There is no such run on this route. */
+        RunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
+         *
+         *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
+         */
+        ConflictOrConversationBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["ConversationBusyError"];
+            };
+        };
+        /** @description `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it. */
+        WorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AgentNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `FILE_NOT_FOUND`: The workspace has no such file.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        FileNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FileNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /** @description `RANGE_NOT_SATISFIABLE`: The range begins beyond the file's end; `Content-Range` says how long it is. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Content-Range": components["headers"]["Content-Range"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
+            };
+        };
+        /** @description `SECRET_NOT_FOUND`: The account has no secret of this name. */
+        SecretNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SecretNotFoundError"];
+            };
+        };
+        /** @description `SKILL_NOT_FOUND`: The account has no such skill. */
+        SkillNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SkillNotFoundError"];
+            };
+        };
+        /** @description `APPROVAL_NOT_FOUND`: The account has no such approval. */
+        ApprovalNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
+         */
+        AgentNotFoundOrScheduleNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
+            };
+        };
+        /** @description `DELIVERY_NOT_FOUND`: The account has no such webhook delivery. */
+        DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeliveryNotFoundError"];
+            };
+        };
+        /** @description `SUPER_AGENT_ACCESS_DENIED`: The account is not on the super-agent's allowlist. */
+        SuperAgentAccessDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SuperAgentAccessDeniedError"];
+            };
+        };
+        /**
+         * @description `ACCOUNT_BLOCKED`: The account may not start runs.
+         *
+         *     `SUPER_AGENT_ACCESS_DENIED`: The account is not on the super-agent's allowlist.
+         */
+        AccountBlockedOrSuperAgentAccessDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountBlockedError"] | components["schemas"]["SuperAgentAccessDeniedError"];
+            };
+        };
+        /**
+         * @description `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        ConversationNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `APP_NOT_FOUND`: The key is not for this agent.
+         *
+         *     `CONVERSATION_NOT_FOUND`: The account has no such conversation, or it belongs to another family of runs.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AppNotFoundOrConversationNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["ConversationNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /** @description `APP_NOT_FOUND`: The key is not for this agent. */
+        AppNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppNotFoundError"];
+            };
+        };
+        /**
+         * @description `APP_NOT_FOUND`: The key is not for this agent.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         */
+        AppNotFoundOrRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppNotFoundError"] | components["schemas"]["RunNotFoundError"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+         * @example order-4711
+         */
+        "Idempotency-Key": string;
+        /** @description Rows a page. */
+        limit: number;
+        /** @description `next_cursor` of the page before. */
+        cursor: string;
+        /**
+         * @description The agent.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
+        agent_id: string;
+        /**
+         * @description The version.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0006
+         */
+        version_id: string;
+        /**
+         * @description The run.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+         */
+        run_id: string;
+        /**
+         * @description The conversation.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+         */
+        conversation_id: string;
+        /**
+         * @description A comma list of pending, running, completed, failed, cancelled.
+         * @example pending,running
+         */
+        status: string;
+        /**
+         * @description Only runs accepted after this time.
+         * @example 2026-01-01T00:00:00.000Z
+         */
+        created_after: string;
+        /**
+         * @description Only runs accepted before this time.
+         * @example 2036-01-01T00:00:00.000Z
+         */
+        created_before: string;
+        /**
+         * @description `metadata[key]=value`: only runs with each of these pairs.
+         * @example {
+         *       "customer": "c_42"
+         *     }
+         */
+        metadata: {
+            [key: string]: string;
+        };
+        /**
+         * @description `true` adds the whole transcript as `result.raw_output`.
+         * @example true
+         */
+        raw_output: boolean;
+        /** @description The last sequence number that you have; -1 (the default) for all. */
+        starting_after: number;
+        /**
+         * @description The workspace.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+         */
+        workspace_id: string;
+        /**
+         * @description The file.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0005
+         */
+        file_id: string;
+        /**
+         * @description The name by which connectors refer to the secret.
+         * @example CRM_KEY
+         */
+        name: string;
+        /**
+         * @description The skill.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+         */
+        skill_id: string;
+        /**
+         * @description The approval.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+         */
+        approval_id: string;
+        /**
+         * @description The schedule.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+         */
+        schedule_id: string;
+        /**
+         * @description The delivery.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
+         */
+        delivery_id: string;
+        /**
+         * @description The agent that the key is for, by its `agent_id`.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
+        appId: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Quote it when you report a problem. */
+        "X-Request-Id": string;
+        /**
+         * @description The budget of this kind of request: `q` in a window of `w` seconds.
+         * @example "minute";q=30;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description `r` requests remain for `t` seconds.
+         * @example "minute";r=29;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description Requests a minute.
+         * @example 30
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests left in this window.
+         * @example 29
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the window ends.
+         * @example 60
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description Whole seconds to wait.
+         * @example 12
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Where the thing is fetched, as a path.
+         * @example /v1/runs/01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
+        Location: string;
+        /**
+         * @description Strong validator of what was sent, for `If-Match` or `If-None-Match` of a later request.
+         * @example "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002-mhx1k2"
+         */
+        ETag: string;
+        /**
+         * @description `true` when this is the first answer to the same `Idempotency-Key` again; else absent.
+         * @example true
+         */
+        "Idempotency-Replayed": string;
+        /**
+         * @description Always an attachment, with the file's name.
+         * @example attachment; filename="sales.csv"; filename*=UTF-8''sales.csv
+         */
+        "Content-Disposition": string;
+        /**
+         * @description `bytes`: one range may be asked for.
+         * @example bytes
+         */
+        "Accept-Ranges": string;
+        /**
+         * @description Which bytes these are, and of how many; of a refused range only how many.
+         * @example bytes 0-99/2048
+         */
+        "Content-Range": string;
+        /**
+         * @description How long the answer may be kept.
+         * @example no-store
+         */
+        "Cache-Control": string;
+        /**
+         * @description `no` on streams: proxies must hand the lines on at once.
+         * @example no
+         */
+        "X-Accel-Buffering": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2459,11 +4198,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
+                /** @description Which agents: those in use, or the archived ones. */
                 status?: "active" | "archived";
-                /** @description Looks into name and description. */
+                /**
+                 * @description Looks into name and description.
+                 * @example sales
+                 */
                 q?: string;
             };
             header?: never;
@@ -2478,66 +4221,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AgentMetadata"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AgentMetadataPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAgent: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept for 24 hours: the same key and body start one run. */
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -2557,96 +4259,16 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `IDEMPOTENCY_CONFLICT`, `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["ConversationNotFound"];
+            409: components["responses"]["ConversationBusyOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAgent: {
@@ -2654,7 +4276,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -2669,60 +4295,12 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     archiveAgent: {
@@ -2730,7 +4308,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -2743,71 +4325,30 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAgent: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The record's `ETag`: when the agent was changed since, nothing is stored and the answer is 412. */
+                /**
+                 * @description The record's `ETag`: when it was changed since, nothing is stored and the answer is 412 `VERSION_CONFLICT`. `*` fits every one.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -2826,87 +4367,15 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `VERSION_CONFLICT` */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     duplicateAgent: {
@@ -2914,7 +4383,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -2933,69 +4406,13 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportAgent: {
@@ -3003,13 +4420,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The document. */
+            /** @description `application/yaml`: The document. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3018,60 +4439,12 @@ export interface operations {
                     "application/yaml": components["schemas"]["AgentDocument"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     importAgent: {
@@ -3081,9 +4454,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description `application/yaml`: One agent document as YAML 1.2, at most 4 MiB. */
         requestBody: {
             content: {
-                "application/yaml": string;
+                "application/yaml": components["schemas"]["AgentDocument"];
             };
         };
         responses: {
@@ -3096,73 +4470,29 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAgentVersions: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -3174,67 +4504,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AgentVersionMetadata"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AgentVersionMetadataPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAgentVersion: {
@@ -3242,8 +4520,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
-                version_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The version.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0006
+                 */
+                version_id: components["parameters"]["version_id"];
             };
             cookie?: never;
         };
@@ -3258,60 +4544,12 @@ export interface operations {
                     "application/json": components["schemas"]["AgentVersion"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrVersionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     restoreAgentVersion: {
@@ -3319,8 +4557,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
-                version_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The version.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0006
+                 */
+                version_id: components["parameters"]["version_id"];
             };
             cookie?: never;
         };
@@ -3339,91 +4585,31 @@ export interface operations {
                     "application/json": components["schemas"]["Agent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrVersionNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAgentEdits: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -3435,78 +4621,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["EditRun"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["EditRunPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAgentEdit: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept for 24 hours: the same key and body start one run. */
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -3525,96 +4666,16 @@ export interface operations {
                     "application/json": components["schemas"]["EditRun"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT`, `IDEMPOTENCY_CONFLICT`, `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFound"];
+            409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAgentEdit: {
@@ -3622,8 +4683,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
-                run_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
@@ -3638,70 +4707,25 @@ export interface operations {
                     "application/json": components["schemas"]["EditRun"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listConversations: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Only this family. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only this family.
+                 * @example agent
+                 */
                 family?: "creation" | "agent" | "super_agent";
             };
             header?: never;
@@ -3716,58 +4740,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Conversation"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ConversationPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getConversation: {
@@ -3776,11 +4756,15 @@ export interface operations {
                 /** @description Messages a page. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                conversation_id: string;
+                /**
+                 * @description The conversation.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+                 */
+                conversation_id: components["parameters"]["conversation_id"];
             };
             cookie?: never;
         };
@@ -3795,60 +4779,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationWithMessages"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteConversation: {
@@ -3856,7 +4792,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                conversation_id: string;
+                /**
+                 * @description The conversation.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+                 */
+                conversation_id: components["parameters"]["conversation_id"];
             };
             cookie?: never;
         };
@@ -3869,69 +4809,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            409: components["responses"]["ConversationBusy"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAgentConfigSchema: {
@@ -3956,24 +4840,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
         };
     };
     getDashboardTemplateSchema: {
@@ -3998,42 +4866,49 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
         };
     };
     listRuns: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                status?: string;
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description A comma list of pending, running, completed, failed, cancelled.
+                 * @example pending,running
+                 */
+                status?: components["parameters"]["status"];
+                /**
+                 * @description Only runs of this agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
                 agent_id?: string;
+                /**
+                 * @description Only runs of this conversation.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+                 */
                 conversation_id?: string;
-                created_after?: string;
-                created_before?: string;
-                /** @description `metadata[key]=value`: only runs with each of these pairs. */
-                metadata?: {
-                    [key: string]: string;
-                };
+                /**
+                 * @description Only runs accepted after this time.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                created_after?: components["parameters"]["created_after"];
+                /**
+                 * @description Only runs accepted before this time.
+                 * @example 2036-01-01T00:00:00.000Z
+                 */
+                created_before?: components["parameters"]["created_before"];
+                /**
+                 * @description `metadata[key]=value`: only runs with each of these pairs.
+                 * @example {
+                 *       "customer": "c_42"
+                 *     }
+                 */
+                metadata?: components["parameters"]["metadata"];
             };
             header?: never;
             path?: never;
@@ -4047,66 +4922,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Run"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createRun: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept for 24 hours: the same key and body start one run. */
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -4126,107 +4960,34 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `WORKSPACE_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT`, `IDEMPOTENCY_CONFLICT`, `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRun: {
         parameters: {
             query?: {
-                /** @description `true` adds the whole transcript as `result.raw_output`. */
-                raw_output?: "true" | "false";
+                /**
+                 * @description `true` adds the whole transcript as `result.raw_output`.
+                 * @example true
+                 */
+                raw_output?: components["parameters"]["raw_output"];
             };
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
@@ -4241,60 +5002,12 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelRun: {
@@ -4302,7 +5015,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
@@ -4326,146 +5043,54 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listRunEvents: {
         parameters: {
             query?: {
                 /** @description The last sequence number that you have; -1 (the default) for all. */
-                starting_after?: number;
+                starting_after?: components["parameters"]["starting_after"];
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page; `next_cursor` is the next `starting_after`. */
+            /**
+             * @description `application/x-ndjson`: One JSON object a line.
+             *
+             *     A page; `next_cursor` is the next `starting_after`.
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/x-ndjson": components["schemas"]["RunEvent"];
-                    "application/json": {
-                        data: components["schemas"]["RunEvent"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RunEventPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createRealtimeRun: {
@@ -4481,7 +5106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One JSON object a line. */
+            /** @description `application/x-ndjson`: One JSON object a line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4490,96 +5115,16 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `WORKSPACE_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT`, `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            409: components["responses"]["ConflictOrConversationBusy"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccount: {
@@ -4600,42 +5145,10 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccountUsage: {
@@ -4656,51 +5169,19 @@ export interface operations {
                     "application/json": components["schemas"]["AccountUsage"];
                 };
             };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaces: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -4714,58 +5195,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Workspace"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WorkspacePage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkspace: {
@@ -4790,60 +5227,12 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspace: {
@@ -4851,7 +5240,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
@@ -4866,60 +5259,12 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkspace: {
@@ -4927,7 +5272,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
@@ -4940,60 +5289,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkspace: {
@@ -5001,7 +5302,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
@@ -5020,69 +5325,13 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     assignWorkspaceAgent: {
@@ -5090,8 +5339,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
-                agent_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -5104,60 +5361,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrWorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     unassignWorkspaceAgent: {
@@ -5165,8 +5374,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
-                agent_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -5179,73 +5396,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrWorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaceAgents: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
@@ -5257,82 +5430,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AgentMetadata"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AgentMetadataPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listFiles: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Only paths that start with it. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only paths that start with it.
+                 * @example data/
+                 */
                 prefix?: string;
             };
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
@@ -5344,86 +5472,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WorkspaceFile"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WorkspaceFilePage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     uploadFile: {
         parameters: {
             query?: {
-                /** @description For a raw body: where the file lies, relative, at most 1,024 bytes. */
+                /**
+                 * @description For a raw body: where the file lies, relative, at most 1,024 bytes.
+                 * @example data/sales.csv
+                 */
                 path?: string;
             };
             header?: never;
             path: {
-                workspace_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
+        /**
+         * @description `multipart/form-data`: The field `file`, once, and optionally `path`.
+         *
+         *     `application/octet-stream`: The file's bytes; where it lies is in the query.
+         */
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The file's bytes.
+                     */
                     file: string;
+                    /** @description Where the file lies, relative, at most 1,024 bytes; without it the file's name. */
                     path?: string;
                 };
                 "application/octet-stream": string;
@@ -5448,69 +5540,13 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceFile"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["WorkspaceNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getFile: {
@@ -5518,8 +5554,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
-                file_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The file.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0005
+                 */
+                file_id: components["parameters"]["file_id"];
             };
             cookie?: never;
         };
@@ -5534,60 +5578,12 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceFile"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `FILE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["FileNotFoundOrWorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteFile: {
@@ -5595,8 +5591,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                workspace_id: string;
-                file_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The file.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0005
+                 */
+                file_id: components["parameters"]["file_id"];
             };
             cookie?: never;
         };
@@ -5609,90 +5613,66 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `FILE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["FileNotFoundOrWorkspaceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getFileContent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description One range of bytes; several, or another unit, are ignored. Beyond the end: 416 `RANGE_NOT_SATISFIABLE`.
+                 * @example bytes=0-3
+                 */
+                Range?: string;
+                /**
+                 * @description With `Range`: the whole file is sent when its `ETag` is another by now.
+                 * @example "none-yet"
+                 */
+                "If-Range"?: string;
+                /**
+                 * @description An `ETag` that you have: 304 without a body when it still holds.
+                 * @example "none-yet"
+                 */
+                "If-None-Match"?: string;
+            };
             path: {
-                workspace_id: string;
-                file_id: string;
+                /**
+                 * @description The workspace.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The file.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0005
+                 */
+                file_id: components["parameters"]["file_id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes. */
+            /** @description `*\/*`: The bytes, by the file's own media type. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "*/*": string;
                 };
             };
-            /** @description A range of the bytes. */
+            /** @description `*\/*`: The range of the bytes that was asked for. */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "*/*": string;
                 };
             };
             /** @description Not changed. */
@@ -5702,78 +5682,22 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `FILE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RANGE_NOT_SATISFIABLE` */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["FileNotFoundOrWorkspaceNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSecrets: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -5787,58 +5711,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Secret"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SecretPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSecret: {
@@ -5863,69 +5743,13 @@ export interface operations {
                     "application/json": components["schemas"]["Secret"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSecret: {
@@ -5933,8 +5757,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name by which connectors refer to the secret. */
-                name: string;
+                /**
+                 * @description The name by which connectors refer to the secret.
+                 * @example CRM_KEY
+                 */
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -5949,60 +5776,12 @@ export interface operations {
                     "application/json": components["schemas"]["Secret"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SECRET_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SecretNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSecret: {
@@ -6010,8 +5789,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name by which connectors refer to the secret. */
-                name: string;
+                /**
+                 * @description The name by which connectors refer to the secret.
+                 * @example CRM_KEY
+                 */
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -6030,78 +5812,14 @@ export interface operations {
                     "application/json": components["schemas"]["Secret"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SECRET_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SecretNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteSecret: {
@@ -6109,8 +5827,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name by which connectors refer to the secret. */
-                name: string;
+                /**
+                 * @description The name by which connectors refer to the secret.
+                 * @example CRM_KEY
+                 */
+                name: components["parameters"]["name"];
             };
             cookie?: never;
         };
@@ -6123,69 +5844,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SECRET_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SecretNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSkills: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -6199,70 +5872,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Skill"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SkillPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     installSkill: {
         parameters: {
             query?: {
-                /** @description Whether to replace a skill of this name. */
+                /**
+                 * @description Whether to replace a skill of this name.
+                 * @example true
+                 */
                 replace?: boolean;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /**
+         * @description `application/json`: The skill's text.
+         *
+         *     `multipart/form-data`: The skill as a zip.
+         */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InstallSkillRequest"];
@@ -6279,69 +5916,13 @@ export interface operations {
                     "application/json": components["schemas"]["Skill"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSkill: {
@@ -6349,7 +5930,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                skill_id: string;
+                /**
+                 * @description The skill.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+                 */
+                skill_id: components["parameters"]["skill_id"];
             };
             cookie?: never;
         };
@@ -6364,60 +5949,12 @@ export interface operations {
                     "application/json": components["schemas"]["SkillDetail"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SKILL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SkillNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteSkill: {
@@ -6425,7 +5962,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                skill_id: string;
+                /**
+                 * @description The skill.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+                 */
+                skill_id: components["parameters"]["skill_id"];
             };
             cookie?: never;
         };
@@ -6438,69 +5979,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SKILL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SkillNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     enableSkill: {
@@ -6508,7 +5993,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                skill_id: string;
+                /**
+                 * @description The skill.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+                 */
+                skill_id: components["parameters"]["skill_id"];
             };
             cookie?: never;
         };
@@ -6523,60 +6012,12 @@ export interface operations {
                     "application/json": components["schemas"]["Skill"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SKILL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SkillNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     disableSkill: {
@@ -6584,7 +6025,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                skill_id: string;
+                /**
+                 * @description The skill.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+                 */
+                skill_id: components["parameters"]["skill_id"];
             };
             cookie?: never;
         };
@@ -6599,81 +6044,31 @@ export interface operations {
                     "application/json": components["schemas"]["Skill"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SKILL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["SkillNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listApprovals: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description A comma list of pending, approved, rejected, expired. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description A comma list of pending, approved, rejected, expired.
+                 * @example pending
+                 */
                 status?: string;
-                /** @description Only this run's. */
+                /**
+                 * @description Only this run's.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
                 run_id?: string;
             };
             header?: never;
@@ -6688,58 +6083,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Approval"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ApprovalPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getApproval: {
@@ -6747,7 +6098,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                approval_id: string;
+                /**
+                 * @description The approval.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+                 */
+                approval_id: components["parameters"]["approval_id"];
             };
             cookie?: never;
         };
@@ -6762,60 +6117,12 @@ export interface operations {
                     "application/json": components["schemas"]["Approval"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `APPROVAL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ApprovalNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resolveApproval: {
@@ -6823,7 +6130,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                approval_id: string;
+                /**
+                 * @description The approval.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+                 */
+                approval_id: components["parameters"]["approval_id"];
             };
             cookie?: never;
         };
@@ -6842,91 +6153,31 @@ export interface operations {
                     "application/json": components["schemas"]["Approval"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `APPROVAL_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ApprovalNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSchedules: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -6938,67 +6189,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Schedule"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SchedulePage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSchedule: {
@@ -7006,7 +6205,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
             };
             cookie?: never;
         };
@@ -7025,78 +6228,14 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteSchedule: {
@@ -7104,8 +6243,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
-                schedule_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
             };
             cookie?: never;
         };
@@ -7118,60 +6265,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `SCHEDULE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSchedule: {
@@ -7179,8 +6278,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                agent_id: string;
-                schedule_id: string;
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
             };
             cookie?: never;
         };
@@ -7199,88 +6306,32 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AGENT_NOT_FOUND`, `SCHEDULE_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only this run's.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
                 run_id?: string;
+                /**
+                 * @description Only deliveries in this state.
+                 * @example delivered
+                 */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -7295,58 +6346,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhookDelivery: {
@@ -7354,7 +6361,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                delivery_id: string;
+                /**
+                 * @description The delivery.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
+                 */
+                delivery_id: components["parameters"]["delivery_id"];
             };
             cookie?: never;
         };
@@ -7369,60 +6380,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `DELIVERY_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     redeliverWebhook: {
@@ -7430,7 +6393,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                delivery_id: string;
+                /**
+                 * @description The delivery.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
+                 */
+                delivery_id: components["parameters"]["delivery_id"];
             };
             cookie?: never;
         };
@@ -7445,60 +6412,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `DELIVERY_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProductProfile: {
@@ -7519,51 +6438,11 @@ export interface operations {
                     "application/json": components["schemas"]["ProductProfileOutput"];
                 };
             };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     putProductProfile: {
@@ -7588,86 +6467,49 @@ export interface operations {
                     "application/json": components["schemas"]["ProductProfileOutput"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSuperAgentRuns: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                status?: string;
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description A comma list of pending, running, completed, failed, cancelled.
+                 * @example pending,running
+                 */
+                status?: components["parameters"]["status"];
+                /**
+                 * @description Only runs of this conversation.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+                 */
                 conversation_id?: string;
-                created_after?: string;
-                created_before?: string;
-                /** @description `metadata[key]=value`: only runs with each of these pairs. */
-                metadata?: {
-                    [key: string]: string;
-                };
+                /**
+                 * @description Only runs accepted after this time.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                created_after?: components["parameters"]["created_after"];
+                /**
+                 * @description Only runs accepted before this time.
+                 * @example 2036-01-01T00:00:00.000Z
+                 */
+                created_before?: components["parameters"]["created_before"];
+                /**
+                 * @description `metadata[key]=value`: only runs with each of these pairs.
+                 * @example {
+                 *       "customer": "c_42"
+                 *     }
+                 */
+                metadata?: components["parameters"]["metadata"];
             };
             header?: never;
             path?: never;
@@ -7681,75 +6523,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Run"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSuperAgentRun: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept for 24 hours: the same key and body start one run. */
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -7769,96 +6562,16 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED`, `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_BUSY`, `IDEMPOTENCY_CONFLICT` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlockedOrSuperAgentAccessDenied"];
+            404: components["responses"]["ConversationNotFoundOrWorkspaceNotFound"];
+            409: components["responses"]["ConversationBusyOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSuperAgentRealtimeRun: {
@@ -7874,7 +6587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One JSON object a line. */
+            /** @description `application/x-ndjson`: One JSON object a line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7883,107 +6596,34 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED`, `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `WORKSPACE_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlockedOrSuperAgentAccessDenied"];
+            404: components["responses"]["ConversationNotFoundOrWorkspaceNotFound"];
+            409: components["responses"]["ConversationBusy"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSuperAgentRun: {
         parameters: {
             query?: {
-                /** @description `true` adds the whole transcript as `result.raw_output`. */
-                raw_output?: "true" | "false";
+                /**
+                 * @description `true` adds the whole transcript as `result.raw_output`.
+                 * @example true
+                 */
+                raw_output?: components["parameters"]["raw_output"];
             };
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
@@ -7998,164 +6638,56 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSuperAgentRunEvents: {
         parameters: {
             query?: {
                 /** @description The last sequence number that you have; -1 (the default) for all. */
-                starting_after?: number;
+                starting_after?: components["parameters"]["starting_after"];
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page; `next_cursor` is the next `starting_after`. */
+            /**
+             * @description `application/x-ndjson`: One JSON object a line.
+             *
+             *     A page; `next_cursor` is the next `starting_after`.
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/x-ndjson": components["schemas"]["RunEvent"];
-                    "application/json": {
-                        data: components["schemas"]["RunEvent"][];
-                        has_more: boolean;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RunEventPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelSuperAgentRun: {
@@ -8163,7 +6695,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                run_id: string;
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
             };
             cookie?: never;
         };
@@ -8187,69 +6723,13 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SUPER_AGENT_ACCESS_DENIED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RUN_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            403: components["responses"]["SuperAgentAccessDenied"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOpenapi: {
@@ -8274,45 +6754,52 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
         };
     };
     listAppRuns: {
         parameters: {
             query?: {
                 /** @description Rows a page. */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                status?: string;
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description A comma list of pending, running, completed, failed, cancelled.
+                 * @example pending,running
+                 */
+                status?: components["parameters"]["status"];
+                /**
+                 * @description Only runs of this conversation.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+                 */
                 conversationId?: string;
+                /**
+                 * @description Only runs accepted after this time.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
                 createdAfter?: string;
+                /**
+                 * @description Only runs accepted before this time.
+                 * @example 2036-01-01T00:00:00.000Z
+                 */
                 createdBefore?: string;
-                /** @description `metadata[key]=value`: only runs with each of these pairs. */
-                metadata?: {
-                    [key: string]: string;
-                };
+                /**
+                 * @description `metadata[key]=value`: only runs with each of these pairs.
+                 * @example {
+                 *       "customer": "c_42"
+                 *     }
+                 */
+                metadata?: components["parameters"]["metadata"];
             };
             header?: never;
             path: {
-                appId: string;
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
             };
             cookie?: never;
         };
@@ -8324,78 +6811,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["AppRun"][];
-                        hasMore: boolean;
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AppRunPage"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `APP_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAppRun: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Kept for 24 hours: the same key and body start one run. */
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                appId: string;
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
             };
             cookie?: never;
         };
@@ -8414,96 +6856,16 @@ export interface operations {
                     "application/json": components["schemas"]["AppRun"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INSUFFICIENT_CREDITS` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `ACCOUNT_BLOCKED` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `APP_NOT_FOUND`, `WORKSPACE_NOT_FOUND`, `CONVERSATION_NOT_FOUND` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `CONFLICT`, `IDEMPOTENCY_CONFLICT`, `CONVERSATION_BUSY` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `PAYLOAD_TOO_LARGE` */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `RATE_LIMITED` */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AppNotFoundOrConversationNotFoundOrWorkspaceNotFound"];
+            409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAppRun: {
@@ -8511,7 +6873,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                appId: string;
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
                 runId: string;
             };
             cookie?: never;
@@ -8527,59 +6897,56 @@ export interface operations {
                     "application/json": components["schemas"]["AppRun"];
                 };
             };
-            /** @description `INVALID_INPUT` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for every attempt and redelivery: the run's id.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Of the attempt, in seconds since 1970. Refuse old ones.
+                 * @example 1767225600
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64 HMAC-SHA256>` over `id.timestamp.body`; several, separated by spaces, while the secret is being rotated.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
-            /** @description `AUTHENTICATION_REQUIRED` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunWebhook"];
             };
-            /** @description `APP_NOT_FOUND`, `RUN_NOT_FOUND` */
-            404: {
+        };
+        responses: {
+            /** @description Stop sending this run's end. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
-            /** @description `RATE_LIMITED` */
-            429: {
+            /** @description Delivered. */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `INTERNAL_ERROR` */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `SERVICE_UNAVAILABLE` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
         };
     };

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Every code that an API answer's `error` may carry, with its HTTP status (specification §7, contract §1). */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
@@ -35,7 +33,6 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]; // Object.keys forgets the literal keys
-export const errorCodeSchema = z.enum(ERROR_CODES);
 
 /** One broken place of a request; `path` is dotted (`input.topic`), empty for the whole. Inside a text, `line` and `column` count from 1. */
 export interface ErrorDetail {
