@@ -125,7 +125,7 @@ test("a run whose only turn costs more than its max_credits fails with BUDGET_EX
   script,
 }) => {
   const { api } = await newAccount({ credits: 1000 });
-  const one = await script({ text: "done at once", usage: { input: 3000, output: 0 } });
+  const one = await script({ text: "done at once", usage: { input: 1000, output: 1000 } });
   const start = async (max_credits: number) => waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
   expect(await start(2.999999)).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 3 } });
   expect(await start(3)).toMatchObject({ status: "completed", usage: { credits: 3 } });
