@@ -31,8 +31,8 @@ const ODD = [
   "{a: ".repeat(LEVELS),
   "- ".repeat(LEVELS),
   "? ".repeat(LEVELS),
-  `version: 1\nstarters: ["${"x".repeat(200_000)}"]\n`,
-  `version: 1\n${"#".repeat(150_000)}\n`,
+  `version: 1\nstarters: ["${"x".repeat(100_000)}"]\n`,
+  `version: 1\n${"#".repeat(120_000)}\n`,
 ];
 
 /** Texts that stand where an agent's YAML is wanted; few of them are accepted. */

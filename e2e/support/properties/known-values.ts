@@ -34,6 +34,7 @@ export function knownValues(around: Surroundings): KnownValues {
   return (name, schema) => {
     if (schema.format === "uuid") return idValues(around.pool, name);
     if (schema.format === "uri") return urls(around.hookUrl);
+    if (schema.enum) return name === "model" ? models(schema.enum) : null;
     const known = Object.hasOwn(words, name) ? words[name] : undefined;
     return known && (known.type === undefined || known.type === schema.type) ? known.values : null;
   };
@@ -49,6 +50,12 @@ function urls(hookUrl: string): fc.Arbitrary<string> {
   return fc.constantFrom(hookUrl, `${hookUrl}?a=%20b#c`, "http://nowhere.invalid/hook");
 }
 
+/** Models that answer here; the published list names others that no key is there for. */
+function models(published: readonly unknown[] = MODELS): fc.Arbitrary<unknown> {
+  const ours = MODELS.filter((model) => published.includes(model));
+  return fc.constantFrom(...(ours.length > 0 ? ours : published));
+}
+
 function wordsOf(around: Surroundings): Record<string, Known> {
   const input = fc.record({ question: anyText(0, 60) });
   const credits = fc.integer({ min: 5, max: 50 });
@@ -56,7 +63,7 @@ function wordsOf(around: Surroundings): Record<string, Known> {
   return {
     input: { type: "object", values: input },
     inputs: { type: "object", values: input },
-    model: { values: fc.constantFrom(...MODELS) },
+    model: { values: models() },
     max_credits: { values: credits },
     maxCredits: { values: credits },
     cron: { values: fc.constantFrom(...CRONS) },
@@ -81,9 +88,10 @@ function wordsOf(around: Surroundings): Record<string, Known> {
 
 /** What a published schema allows, with addresses that are ours: a run may call whatever its agent's config names. */
 function writtenBy(root: Schema, hookUrl: string): fc.Arbitrary<unknown> {
-  const known: KnownValues = (name) => {
+  const known: KnownValues = (name, schema) => {
     if (name === "url") return urls(hookUrl);
-    return name === "model" || name === "fallback_models" ? fc.constantFrom(...MODELS) : null;
+    const isModel = name === "model" || name === "fallback_models";
+    return isModel && schema.type === "string" ? models(schema.enum) : null;
   };
   return schemaValues({ resolve: (schema) => schema, known }, root);
 }
