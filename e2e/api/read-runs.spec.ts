@@ -119,10 +119,12 @@ test("raw_output=true adds the whole transcript, earlier turns and all; without 
   expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "maybe" } }), 400, "INVALID_INPUT", "raw_output");
 });
 
-test("a run fetched singly carries its input as it was given, and no list does", async ({ api, script }) => {
+test("a run fetched with include_input carries its input as it was given, and else neither it nor a list does", async ({ api, script }) => {
   const { mark } = await script({ text: "ok" });
   const input = { topic: mark, nested: { list: [1, null, "ü"] } };
   const run = await startRun(api, { input });
-  expect((await api.get(`/v1/runs/${run.run_id}`)).json()).toMatchObject({ input });
+  expect((await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "true" } })).json()).toMatchObject({ input });
+  expect((await api.get(`/v1/runs/${run.run_id}`)).json()).not.toHaveProperty("input");
+  expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "1" } }), 400, "INVALID_INPUT", "include_input");
   for (const row of (await api.get("/v1/runs")).as(runs).data) expect(row).not.toHaveProperty("input");
 });

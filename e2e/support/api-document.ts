@@ -2,12 +2,15 @@ import { z } from "zod";
 import type { ApiClient } from "./api-client";
 
 const schemaShape = z.looseObject({ $ref: z.string().optional(), properties: z.record(z.string(), z.looseObject({})).optional() });
+const refusalShape = z.looseObject({ value: z.looseObject({ error: z.string().optional() }) });
+const mediaShape = z.looseObject({ schema: schemaShape.optional(), examples: z.record(z.string(), z.unknown()).optional() });
+const contentShape = z.record(z.string(), mediaShape);
 const operationShape = z.looseObject({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   parameters: z.array(z.looseObject({ in: z.string(), name: z.string() })).optional(),
-  requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: schemaShape })) }).optional(),
-  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+  requestBody: z.looseObject({ content: contentShape }).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: contentShape.optional() })),
 });
 const documentShape = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationShape)),
@@ -38,7 +41,8 @@ export interface DocumentedOperation {
 
 /** The operations as the running service documents them, so that a test over all of them cannot forget a new one. */
 export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedOperation[]> {
-  const document = documentShape.parse((await anonymous.get("/v1/openapi.json")).json());
+  const written = (await anonymous.get("/v1/openapi.json")).json() as Json; // parsed by its shape below
+  const document = documentShape.parse({ ...written, paths: followShared(written.paths, written) });
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const schema = operation.requestBody?.content["application/json"]?.schema;
@@ -56,7 +60,7 @@ export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedO
         bodyFields,
         bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name)),
         takesJson: schema !== undefined,
-        codes: Object.values(operation.responses).flatMap(({ description }) => description.match(/(?<=`)[A-Z][A-Z_]+(?=`)/g) ?? []),
+        codes: Object.entries(operation.responses).flatMap(([status, { content }]) => (Number(status) < 400 ? [] : codesOf(content))),
       };
     }),
   );
@@ -66,4 +70,28 @@ export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedO
 function keyOf(security: Record<string, string[]>[] | undefined): DocumentedOperation["key"] {
   if (security?.length === 0) return "none";
   return security?.some((scheme) => "appKey" in scheme) ? "app" : "account";
+}
+
+/** Each refusal has an example of every code that it may carry. */
+function codesOf(content: z.infer<typeof contentShape> | undefined): string[] {
+  const examples = Object.values(content?.["application/json"]?.examples ?? {});
+  return examples.flatMap((example) => refusalShape.parse(example).value.error ?? []);
+}
+
+type Json = Record<string, unknown>;
+
+/** Puts what the document shares (parameters, responses) where it is referred to; schemas stay references, for they may hold themselves. */
+function followShared(part: unknown, document: Json): unknown {
+  if (Array.isArray(part)) return part.map((item) => followShared(item, document));
+  if (typeof part !== "object" || part === null) return part;
+  const { $ref } = part as { $ref?: string };
+  if ($ref && !$ref.startsWith("#/components/schemas/")) return followShared(partAt(document, $ref), document);
+  return Object.fromEntries(Object.entries(part).map(([name, item]) => [name, followShared(item, document)]));
+}
+
+function partAt(document: Json, reference: string): unknown {
+  return reference
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((part, name) => (part as Json)[name], document);
 }

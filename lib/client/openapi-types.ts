@@ -2420,7 +2420,7 @@ export interface components {
                 /** Format: uuid */
                 approval_id: string;
             } | null;
-            /** @description What the run was given; only where the run is fetched singly. */
+            /** @description What the run was given; only with `include_input=true`. */
             input?: {
                 [key: string]: unknown;
             };
@@ -4067,6 +4067,11 @@ export interface components {
          * @example true
          */
         raw_output: boolean;
+        /**
+         * @description `true` adds what the run was given as `input`.
+         * @example true
+         */
+        include_input: boolean;
         /** @description The last sequence number that you have; -1 (the default) for all. */
         starting_after: number;
         /**
@@ -4980,6 +4985,11 @@ export interface operations {
                  * @example true
                  */
                 raw_output?: components["parameters"]["raw_output"];
+                /**
+                 * @description `true` adds what the run was given as `input`.
+                 * @example true
+                 */
+                include_input?: components["parameters"]["include_input"];
             };
             header?: never;
             path: {
@@ -6616,6 +6626,11 @@ export interface operations {
                  * @example true
                  */
                 raw_output?: components["parameters"]["raw_output"];
+                /**
+                 * @description `true` adds what the run was given as `input`.
+                 * @example true
+                 */
+                include_input?: components["parameters"]["include_input"];
             };
             header?: never;
             path: {

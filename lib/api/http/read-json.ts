@@ -36,7 +36,7 @@ function requireStorable(value: unknown, path: string, depth: number, escaped: b
   if (depth > JSON_MAX_DEPTH_LEVELS) throw invalidInput("", `The body is nested deeper than ${JSON_MAX_DEPTH_LEVELS} levels.`);
   for (const [key, item] of Object.entries(value)) {
     requireText(key, path, escaped);
-    if (key === "__proto__") throw invalidInput(path, "must not have the key __proto__");
+    if (key === "__proto__") throw invalidInput(path ? `${path}.__proto__` : "__proto__", "is a name that no property may have");
     requireStorable(item, path ? `${path}.${key}` : key, depth + 1, escaped);
   }
 }

@@ -10,7 +10,7 @@ import { QueryProblem } from "../../_shared/query-problem";
 /** The whole transcript as text, as `raw_output=true` returns it. */
 export function RawTranscript({ run }: { run: Run }) {
   const ended = isTerminal(run.status);
-  const { data, error, refetch } = useConsoleQuery<Run>(`${consolePaths.run(run.run_id)}?raw_output=true`, { enabled: ended });
+  const { data, error, refetch } = useConsoleQuery<Run>(consolePaths.rawRun(run.run_id), { enabled: ended });
   if (!ended) return <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>;
   if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;

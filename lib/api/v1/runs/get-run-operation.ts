@@ -20,6 +20,14 @@ const runQuery = z.object({
       examples: [true],
       override: { type: "boolean", enum: undefined, default: false },
     }),
+  include_input: z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .meta({
+      description: "`true` adds what the run was given as `input`.",
+      examples: [true],
+      override: { type: "boolean", enum: undefined, default: false },
+    }),
 });
 
 /** Fetching a run, on the routes that show runs of these kinds. */
@@ -38,7 +46,7 @@ export function getRunOf(kinds: readonly RunKind[]) {
     }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply> {
       const run = await getRun(principal, params.run_id, kinds);
       if (query.raw_output === "true" && run.result) run.result = { ...run.result, raw_output: await readTranscript(run.id) };
-      return { status: 200, body: { ...toRun(run, baseUrl), input: run.input } };
+      return { status: 200, body: { ...toRun(run, baseUrl), ...(query.include_input === "true" && { input: run.input }) } };
     },
   };
 }

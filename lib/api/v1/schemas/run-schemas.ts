@@ -65,10 +65,7 @@ export const runSchema = z
       .object({ type: z.literal("approval"), approval_id: idField })
       .nullable()
       .meta({ description: "What a running run waits for; else null." }),
-    input: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: "What the run was given; only where the run is fetched singly." }),
+    input: z.record(z.string(), z.unknown()).optional().meta({ description: "What the run was given; only with `include_input=true`." }),
     result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
     usage: usageSchema,
     error: runErrorSchema.nullable().meta({ description: "Of a failed run." }),
