@@ -186,9 +186,10 @@ test("a skill is measured in bytes of UTF-8: at 256 KB it is stored, one byte mo
 
 test("a skill that is built to be slow to read is shown and edited all the same", async ({ page, account, api, newAgent }) => {
   const agent = await newAgent();
+  await open(page, account, agent, "run");
   for (const skill_content of ["*a_".repeat(60_000), ">".repeat(100_000), `---\n${"a: [\n".repeat(10_000)}---\n`]) {
     await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content });
-    await open(page, account, agent, "skill");
+    await page.goto(`/agents/${agent.agent_id}?tab=skill`);
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByRole("textbox", { name: "Skill Markdown" }).press("ControlOrMeta+Home");
     await page.keyboard.type("Tame: ");
