@@ -165,20 +165,37 @@ test("a skill is measured in bytes of UTF-8: at 256 KB it is stored, one byte mo
   api,
   newAgent,
 }) => {
-  const agent = await newAgent({ skill: SKILL });
+  const agent = await newAgent();
+  const path = `/v1/agents/${agent.agent_id}`;
+  const nearly = `${`${"ü".repeat(63)}x\n`.repeat(2047)}${"ü".repeat(63)}.`;
+  expect(Buffer.byteLength(nearly)).toBe(262_143);
+  await api.patch(path, { skill_content: nearly });
   await open(page, account, agent, "skill");
   await page.getByRole("button", { name: "Edit", exact: true }).click();
-  const line = `${"ü".repeat(63)}x\n`;
-  const full = `${line.repeat(2047)}${"ü".repeat(64)}`;
-  expect(Buffer.byteLength(full)).toBe(262_144);
-  await replaceText(page, "Skill Markdown", `${full}.`);
+  await page.getByRole("textbox", { name: "Skill Markdown" }).click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("ü");
   await expect(page.getByText("Too long by 1 bytes.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save skill" })).toBeDisabled();
-  await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
+  await page.keyboard.type("!");
   await page.getByRole("button", { name: "Save skill" }).click();
   await expect(page.getByText("Skill saved.")).toBeVisible();
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape).skill_content).toBe(full);
+  expect((await api.get(path)).as(agentShape).skill_content).toBe(`${nearly}!`);
+});
+
+test("a skill that is built to be slow to read is shown and edited all the same", async ({ page, account, api, newAgent }) => {
+  const agent = await newAgent();
+  await open(page, account, agent, "run");
+  for (const skill_content of ["*a_".repeat(60_000), ">".repeat(100_000), `---\n${"a: [\n".repeat(10_000)}---\n`]) {
+    await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content });
+    await page.goto(`/agents/${agent.agent_id}?tab=skill`);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("textbox", { name: "Skill Markdown" }).press("ControlOrMeta+Home");
+    await page.keyboard.type("Tame: ");
+    await expect(page.getByRole("button", { name: "Save skill" })).toBeEnabled();
+    await page.getByRole("button", { name: "Discard" }).click();
+  }
 });
 
 test("name, description, version and autonomy are edited in words that say what they mean; a change meanwhile is shown first", async ({

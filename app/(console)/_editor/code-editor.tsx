@@ -6,17 +6,16 @@ import { basicSetup } from "@uiw/react-codemirror";
 import { useEffect, useImperativeHandle, useMemo } from "react";
 import type { TextProblem } from "@/lib/console/config/text-problem";
 import type { CodeEditorProps } from "./code-editor-props";
-import { editorLanguage } from "./editor-language";
 import { EDITOR_LOOK } from "./editor-look";
 import { useEditorView } from "./use-editor-view";
 
 /** A text to write, or with `readOnly` to read and select. Tab leaves it, as it leaves any field. */
 export function CodeEditor({ value, onChange, language, label, describedBy, readOnly, problems, extra, handle }: CodeEditorProps) {
   const extensions = useMemo(
-    () => [...frame({ language, label, describedBy, readOnly }), ...(extra ? [extra] : [])],
-    [language, label, describedBy, readOnly, extra],
+    () => [...frame({ label, describedBy, readOnly }), ...(extra ? [extra] : [])],
+    [label, describedBy, readOnly, extra],
   );
-  const { holder, view } = useEditorView({ value, onChange, extensions });
+  const { holder, view } = useEditorView({ value, language, onChange, extensions });
   useEffect(() => {
     if (view && problems) view.dispatch(setDiagnostics(view.state, problems.map(toDiagnostic(view.state))));
   }, [view, problems]);
@@ -24,11 +23,10 @@ export function CodeEditor({ value, onChange, language, label, describedBy, read
   return <div ref={holder} className={readOnly ? undefined : "[&_.cm-content]:min-h-64"} />;
 }
 
-function frame({ language, label, describedBy, readOnly = false }: Omit<CodeEditorProps, "value">): Extension[] {
+function frame({ label, describedBy, readOnly = false }: Pick<CodeEditorProps, "label" | "describedBy" | "readOnly">): Extension[] {
   const writing = !readOnly;
   return [
     basicSetup({ highlightActiveLine: writing, highlightActiveLineGutter: writing, foldGutter: false, autocompletion: writing }),
-    editorLanguage(language),
     EDITOR_LOOK,
     EditorView.lineWrapping,
     ...(writing ? [lintGutter()] : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),

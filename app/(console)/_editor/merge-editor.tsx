@@ -4,7 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useMemo } from "react";
 import { DIFF_LIMITS } from "./diff-limits";
-import { type EditorLanguage, editorLanguage } from "./editor-language";
+import type { EditorLanguage } from "./editor-language";
 import { EDITOR_LOOK } from "./editor-look";
 import { useEditorView } from "./use-editor-view";
 
@@ -22,15 +22,14 @@ export function MergeEditor({ theirs, value, onChange, language, label }: MergeE
   const extensions = useMemo(
     () => [
       basicSetup({ foldGutter: false, autocompletion: false }),
-      editorLanguage(language),
       EDITOR_LOOK,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label }),
       unifiedMergeView({ original: theirs, syntaxHighlightDeletions: false, diffConfig: DIFF_LIMITS, mergeControls: renderControl }),
     ],
-    [theirs, language, label],
+    [theirs, label],
   );
-  const { holder } = useEditorView({ value, onChange, extensions });
+  const { holder } = useEditorView({ value, language, onChange, extensions });
   return <div ref={holder} />;
 }
 

@@ -5,7 +5,7 @@ import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useMemo } from "react";
 import { DIFF_LIMITS } from "./diff-limits";
-import { type EditorLanguage, editorLanguage } from "./editor-language";
+import type { EditorLanguage } from "./editor-language";
 import { EDITOR_LOOK } from "./editor-look";
 import { useEditorView } from "./use-editor-view";
 
@@ -23,7 +23,6 @@ export function TextDiff({ before, after, language, label, whole }: TextDiffProp
   const extensions = useMemo(
     () => [
       basicSetup({ highlightActiveLine: false, highlightActiveLineGutter: false, foldGutter: false, autocompletion: false }),
-      editorLanguage(language),
       EDITOR_LOOK,
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
@@ -37,8 +36,8 @@ export function TextDiff({ before, after, language, label, whole }: TextDiffProp
         ...(whole ? {} : { collapseUnchanged: { margin: 3, minSize: 5 } }),
       }),
     ],
-    [before, language, label, whole],
+    [before, label, whole],
   );
-  const { holder } = useEditorView({ value: after, extensions });
+  const { holder } = useEditorView({ value: after, language, extensions });
   return <div ref={holder} />;
 }

@@ -19,9 +19,14 @@ const LISTS = ["versions", "edits"] as const;
 export function VersionsTab({ agent }: { agent: AgentRecord }) {
   const [list, setList] = useQueryState("list", parseAsStringLiteral(LISTS).withDefault("versions"));
   const [wanted, setWanted] = useQueryState("version", parseAsString);
-  const show = (id: string | null) => {
-    void setList("versions");
+  const [, setAgainst] = useQueryState("against", parseAsString);
+  const pick = (id: string | null) => {
     void setWanted(id);
+    void setAgainst(null);
+  };
+  const show = (id: string) => {
+    void setList("versions");
+    pick(id);
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -36,11 +41,7 @@ export function VersionsTab({ agent }: { agent: AgentRecord }) {
           onChange={(next) => void setList(next)}
         />
       </div>
-      {list === "edits" ? (
-        <EditList agentId={agent.agent_id} onShow={show} />
-      ) : (
-        <Versions agent={agent} wanted={wanted} onPick={(id) => void setWanted(id)} />
-      )}
+      {list === "edits" ? <EditList agentId={agent.agent_id} onShow={show} /> : <Versions agent={agent} wanted={wanted} onPick={pick} />}
     </div>
   );
 }

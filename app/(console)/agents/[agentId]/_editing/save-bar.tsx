@@ -35,11 +35,14 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
         }}
         className="flex flex-wrap items-center gap-2 px-4 py-2.5"
       >
-        <p role="status" className="min-w-0 flex-1 basis-40 text-faint text-xs">
+        <div className="min-w-0 flex-1 basis-40 text-faint text-xs">
           {size}
-          {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
-          {hindrance && <span className="block text-danger">{hindrance}</span>}
-        </p>
+          {/* Not the size, which would be read out at every key. */}
+          <span role="status">
+            {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
+            {hindrance && <span className="block text-danger">{hindrance}</span>}
+          </span>
+        </div>
         {draft.dirty && (
           <Input
             aria-label="Release note"
