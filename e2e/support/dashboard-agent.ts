@@ -37,7 +37,12 @@ export const TEMPLATE = {
     took: { type: "metric", title: "Took", source: { from: "last_result", path: "/data/took" }, format: "duration" },
     again: { type: "run_button", title: "Again", label: "Run for this week", input: { week: "next" } },
     trend: { type: "chart", title: "Trend", chart: "bar", source: { from: "run_history" }, x: "created_at", y: "/data/total" },
-    regions: { type: "table", title: "Regions", source: { from: "last_result", path: "/data/regions" } },
+    regions: {
+      type: "table",
+      title: "Regions",
+      source: { from: "last_result", path: "/data/regions" },
+      columns: [{ key: "region" }, { key: "orders" }],
+    },
     notes: { type: "list", title: "Notes", source: { from: "last_result", path: "/data/notes" } },
     comment: { type: "markdown", title: "Words", source: { from: "last_result", path: "/data/comment" } },
     files: { type: "artifacts", title: "Files" },

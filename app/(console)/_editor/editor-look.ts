@@ -66,8 +66,8 @@ const COMPARED = EditorView.theme({
   ".cm-deletedChunk": { backgroundColor: REMOVED, padding: "0 1rem 0 0.75rem" },
   ".cm-deletedChunk .cm-deletedLine, .cm-deletedChunk del": { textDecoration: "none" },
   ".cm-insertedLine, .cm-changedLine ins": { textDecoration: "none" },
-  "&.cm-merge-b .cm-changedText": { background: "color-mix(in oklab, var(--success) 22%, transparent)" },
-  ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in oklab, var(--danger) 22%, transparent)" },
+  "&.cm-merge-b .cm-changedText": { background: "color-mix(in oklab, var(--success) 12%, transparent)" },
+  ".cm-deletedChunk .cm-deletedText": { background: "color-mix(in oklab, var(--danger) 12%, transparent)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--success)" },
   ".cm-deletedLineGutter": { background: "var(--danger)" },
   // Their signs are in few fonts.
