@@ -5,6 +5,12 @@ import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 
 const COMPONENTS: Components = {
+  // A page has one heading of the first level, its own.
+  h1: "h2",
+  h2: "h3",
+  h3: "h4",
+  h4: "h5",
+  h5: "h6",
   // A remote image would tell its host who reads this, and could carry data out in its address.
   img: ({ alt, src }) => (
     <span className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 text-faint text-xs">
