@@ -24,7 +24,7 @@ test("a run's page shows its input and metadata, and runs it again with the very
   await expect(page).not.toHaveURL(new RegExp(run.run_id));
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
   await expect(page.getByText("Done once more.").first()).toBeVisible();
-  const again = await account.api.get(`/v1${new URL(page.url()).pathname}`);
+  const again = await account.api.get(`/v1${new URL(page.url()).pathname}`, { query: { include_input: "true" } });
   expect(again.json()).toMatchObject({ input, agent_id: agent.agent_id, metadata: {} });
   expect(again.as(runShape).conversation_id).not.toBe(run.conversation_id);
   for (const row of (await account.api.get("/v1/runs")).as(pageShape(runShape)).data) expect(row).not.toHaveProperty("input");
