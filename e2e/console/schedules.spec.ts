@@ -24,7 +24,9 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await dialog.getByLabel("Week").fill("this one");
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(page.getByRole("switch", { name: "every Monday at 07:30, enabled" })).toBeChecked();
-  expect(await schedules()).toMatchObject([{ cron: "30 7 * * mon", timezone: "America/New_York", input: { week: "this one" }, enabled: true }]);
+  expect(await schedules()).toMatchObject([
+    { cron: "30 7 * * mon", timezone: "America/New_York", input: { week: "this one" }, enabled: true },
+  ]);
   await page.getByRole("switch", { name: "every Monday at 07:30, enabled" }).click();
   await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
   expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
