@@ -1,7 +1,6 @@
 "use client";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -27,13 +26,9 @@ interface EditDialogProps {
 /** Changes an agent by saying how. The edit is a run of its own, shown live; until it has succeeded the agent stays as it was. */
 export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogProps) {
   const [input, setInput] = useState(initial);
-  const router = useRouter();
   const stream = useRunStream();
   const { status } = stream.transcript;
   useStreamEnd(stream.transcript);
-  useEffect(() => {
-    if (status === "completed") router.refresh();
-  }, [status, router]);
   const edit = useConsoleMutation(
     () => requestConsoleJson<EditRun>(`${consolePaths.agent(agentId)}/edits`, { method: "POST", body: { input } }),
     { quiet: true, stale: ["v1/runs"], onSuccess: (run) => stream.follow(run.run_id) },
