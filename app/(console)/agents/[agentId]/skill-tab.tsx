@@ -9,7 +9,7 @@ import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import { LazyCodeEditor } from "../../_editor/lazy-editors";
-import { ConflictView } from "./_editing/conflict-view";
+import { LazyConflictView } from "./_editing/lazy-conflict-view";
 import { OutdatedNotice } from "./_editing/outdated-notice";
 import { SaveBar } from "./_editing/save-bar";
 import { SaveProblem } from "./_editing/save-problem";

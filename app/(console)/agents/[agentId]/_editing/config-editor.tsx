@@ -15,7 +15,7 @@ import type { CodeEditorHandle } from "../../../_editor/code-editor-props";
 import { LazyCodeEditor } from "../../../_editor/lazy-editors";
 import { configCompletion } from "./config-completion";
 import { ConfigSummary } from "./config-summary";
-import { ConflictView } from "./conflict-view";
+import { LazyConflictView } from "./lazy-conflict-view";
 import { OutdatedNotice } from "./outdated-notice";
 import { ProblemList } from "./problem-list";
 import { SaveBar } from "./save-bar";
