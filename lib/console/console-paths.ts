@@ -38,6 +38,8 @@ export const consolePaths = {
   secretUses: "secret-uses",
   skills: "v1/skills?limit=100",
   skill: (skillId: string) => `v1/skills/${encodeURIComponent(skillId)}`,
+  adminAccounts: (filter: { q?: string } = {}) => `admin/accounts${toQuery({ limit: 30, ...filter })}`,
+  adminAccount: (accountId: string) => `admin/accounts/${encodeURIComponent(accountId)}`,
   webhookSecret: "webhook-secret",
   deliveries: (filter: { status?: string; run_id?: string; limit?: number } = {}) =>
     `v1/webhook-deliveries${toQuery({ limit: 30, ...filter })}`,
