@@ -35,7 +35,7 @@ function gitHubProvider(clientId: string, clientSecret: string) {
         const profile = await client.userinfo<GithubProfile>(tokens.access_token ?? "");
         const answer = await fetch("https://api.github.com/user/emails", { headers: { authorization: `Bearer ${tokens.access_token}` } });
         const emails = answer.ok ? ((await answer.json()) as (GithubEmail & { verified: boolean })[]) : []; // GitHub's documented answer
-        return { ...profile, email: emails.find((email) => email.primary && email.verified)?.email ?? null };
+        return { ...profile, email: emails.find((email) => email.primary && email.verified)?.email };
       },
     },
   });

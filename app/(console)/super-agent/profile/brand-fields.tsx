@@ -12,7 +12,7 @@ export function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
   return (
     <>
       <div className="grid gap-2">
-        <Field label="Brand colours" hint="One a line: #0b3d4f, or any name of a colour." error={errors.colors?.message} optional>
+        <Field label="Brand colours" hint="One a line: #0b3d4f, or any name of a colour." error={errors.colors?.message}>
           {(control) => (
             <Textarea
               {...control}
@@ -25,17 +25,12 @@ export function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
         </Field>
         <Swatches colors={colors} />
       </div>
-      <Field
-        label="Logo address"
-        hint="The super-agent is told where it is; it is not loaded here."
-        error={errors.logo_url?.message}
-        optional
-      >
+      <Field label="Logo address" hint="The super-agent is told where it is; it is not loaded here." error={errors.logo_url?.message}>
         {(control) => (
           <Input {...control} {...form.register("logo_url")} type="url" autoComplete="off" placeholder="https://example.com/logo.svg" />
         )}
       </Field>
-      <Field label="Links" hint="One a line: the address, then a title if you like." error={errors.links?.message} optional>
+      <Field label="Links" hint="One a line: the address, then a title if you like." error={errors.links?.message}>
         {(control) => (
           <Textarea
             {...control}

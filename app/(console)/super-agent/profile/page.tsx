@@ -15,7 +15,7 @@ export default async function ProductProfilePage() {
       <PageHeader
         back={{ href: "/super-agent", label: "Super-agent" }}
         title="Product profile"
-        description="What the super-agent knows of your product before you say a word: it writes, builds and answers by it."
+        description="What the super-agent knows of your product before you say a word. Fill in what you like; all of it is optional."
       />
       {principal.superAgentAccess ? (
         <Hydrate paths={[consolePaths.productProfile]}>

@@ -71,7 +71,7 @@ const FIELDS = [
 function ProductFields({ form }: { form: UseFormReturn<ProfileValues> }) {
   const { errors } = form.formState;
   return FIELDS.map(({ name, label, long, hint }) => (
-    <Field key={name} label={label} hint={hint} error={errors[name]?.message} optional>
+    <Field key={name} label={label} hint={hint} error={errors[name]?.message}>
       {(control) =>
         long ? (
           <Textarea {...control} {...form.register(name)} className="min-h-20" />
