@@ -41,7 +41,7 @@ export function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
     send();
   };
   return (
-    <Card aria-label="Message" className="overflow-visible">
+    <Card aria-label="Next message" className="overflow-visible">
       <form onSubmit={submit} className="grid gap-4 p-4">
         <Field label="Message" hint="Enter sends, Shift with Enter begins a line.">
           {(control) => (
