@@ -1,6 +1,7 @@
 "use client";
 import { Coins, Ellipsis, Lock, LockOpen } from "lucide-react";
 import { useState } from "react";
+import { formatCount } from "@/components/format/format-count";
 import { formatCredits } from "@/components/format/format-credits";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -59,9 +60,9 @@ export function AccountItem({ account }: { account: AdminAccount }) {
 /** Only limits of the account's own are worth a word. */
 function limitsOf({ read_per_minute, runs_per_minute, write_per_hour }: AdminAccount): string {
   const own = [
-    read_per_minute === null ? null : `${read_per_minute} reads a minute`,
-    runs_per_minute === null ? null : `${runs_per_minute} runs a minute`,
-    write_per_hour === null ? null : `${write_per_hour} writes an hour`,
+    read_per_minute === null ? null : `${formatCount(read_per_minute)} reads a minute`,
+    runs_per_minute === null ? null : `${formatCount(runs_per_minute)} runs a minute`,
+    write_per_hour === null ? null : `${formatCount(write_per_hour)} writes an hour`,
   ].filter((text) => text !== null);
   return own.length > 0 ? ` · ${own.join(", ")}` : "";
 }
