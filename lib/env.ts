@@ -62,7 +62,11 @@ export const envSchema = z.object({
   GITHUB_CLIENT_SECRET: z.string().default(""),
   GOOGLE_CLIENT_ID: z.string().default(""),
   GOOGLE_CLIENT_SECRET: z.string().default(""),
-  OIDC_ISSUER: z.union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })]).default(""),
+  // Identities are kept by it: with and without its last slash it is the same issuer.
+  OIDC_ISSUER: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .default("")
+    .transform((issuer) => issuer.replace(/\/$/, "")),
   OIDC_CLIENT_ID: z.string().default(""),
   OIDC_CLIENT_SECRET: z.string().default(""),
   OIDC_NAME: z.string().default("single sign-on"),

@@ -54,7 +54,7 @@ function oidcProvider(): OAuthConfig<OidcClaims> {
     id: "oidc",
     name: OIDC_NAME,
     type: "oauth",
-    wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
+    wellKnown: `${OIDC_ISSUER}/.well-known/openid-configuration`,
     clientId: OIDC_CLIENT_ID,
     clientSecret: OIDC_CLIENT_SECRET,
     authorization: { params: { scope: "openid email profile" } },
