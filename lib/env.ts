@@ -62,6 +62,14 @@ export const envSchema = z.object({
   GITHUB_CLIENT_SECRET: z.string().default(""),
   GOOGLE_CLIENT_ID: z.string().default(""),
   GOOGLE_CLIENT_SECRET: z.string().default(""),
+  // Identities are kept by it: with and without its last slash it is the same issuer.
+  OIDC_ISSUER: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .default("")
+    .transform((issuer) => issuer.replace(/\/$/, "")),
+  OIDC_CLIENT_ID: z.string().default(""),
+  OIDC_CLIENT_SECRET: z.string().default(""),
+  OIDC_NAME: z.string().default("single sign-on"),
   S3_BUCKET: z.string().default(""),
   S3_ENDPOINT: z.string().default(""),
   S3_REGION: z.string().default("us-east-1"),

@@ -7,11 +7,17 @@ import { ConsoleProviders } from "./_shell/console-providers";
 import { Shell } from "./_shell/shell";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { user } = await requireSession();
+  const { user, principal } = await requireSession();
+  const shellUser = {
+    email: user.email,
+    name: user.name,
+    isAdmin: principal.isAdmin && !principal.blocked,
+    mayUseSuperAgent: principal.superAgentAccess,
+  };
   return (
     <ConsoleProviders baseUrls={await baseUrls()}>
       <Hydrate paths={[consolePaths.usage, consolePaths.attention]}>
-        <Shell user={{ email: user.email, name: user.name }}>{children}</Shell>
+        <Shell user={shellUser}>{children}</Shell>
       </Hydrate>
     </ConsoleProviders>
   );

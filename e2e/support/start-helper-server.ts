@@ -9,9 +9,10 @@ export interface HelperServer {
 const FILES = {
   model: { file: "model-server.mjs", prefix: "MODEL_SERVER" },
   webhook: { file: "webhook-receiver.mjs", prefix: "WEBHOOK_RECEIVER" },
+  oidc: { file: "oidc-provider.mjs", prefix: "OIDC_PROVIDER" },
 } as const;
 
-/** Starts the fake model server or the webhook receiver on `port` (0: any). It ends with this process, however that ends. */
+/** Starts the fake model server, the webhook receiver or the fake provider of sign-ins on `port` (0: any). It ends with this process, however that ends. */
 export async function startHelperServer(kind: keyof typeof FILES, port = 0): Promise<HelperServer> {
   const { file, prefix } = FILES[kind];
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {

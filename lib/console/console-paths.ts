@@ -29,6 +29,8 @@ export const consolePaths = {
   run: (runId: string) => `v1/runs/${encodeURIComponent(runId)}?include_input=true`,
   rawRun: (runId: string) => `v1/runs/${encodeURIComponent(runId)}?raw_output=true`,
   runEvents: (runId: string, startingAfter: number) => `v1/runs/${encodeURIComponent(runId)}/events?starting_after=${startingAfter}`,
+  superAgentRuns: (filter: { conversation_id?: string } = {}) => `v1/super-agent/runs${toQuery({ limit: 100, ...filter })}`,
+  productProfile: "v1/product-profile",
   attention: "attention",
   notifications: "notifications?limit=20",
   approvals: (filter: { status?: string; run_id?: string; limit?: number } = {}) => `v1/approvals${toQuery({ limit: 30, ...filter })}`,
@@ -38,6 +40,8 @@ export const consolePaths = {
   secretUses: "secret-uses",
   skills: "v1/skills?limit=100",
   skill: (skillId: string) => `v1/skills/${encodeURIComponent(skillId)}`,
+  adminAccounts: (filter: { q?: string } = {}) => `admin/accounts${toQuery({ limit: 30, ...filter })}`,
+  adminAccount: (accountId: string) => `admin/accounts/${encodeURIComponent(accountId)}`,
   webhookSecret: "webhook-secret",
   deliveries: (filter: { status?: string; run_id?: string; limit?: number } = {}) =>
     `v1/webhook-deliveries${toQuery({ limit: 30, ...filter })}`,

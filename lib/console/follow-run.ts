@@ -1,9 +1,9 @@
 import { ConsoleError } from "@/lib/console/console-error";
-import { consolePaths } from "@/lib/console/console-paths";
 import { isRunOver } from "@/lib/console/is-run-over";
 import { pause } from "@/lib/console/pause";
 import { readRunEvents } from "@/lib/console/read-run-events";
 import { requestConsole } from "@/lib/console/request-console";
+import { AGENT_RUN_ROUTES, type RunRoutes } from "@/lib/console/run-routes";
 import { isTerminalEvent, type RunEvent } from "@/lib/model/run/run-event";
 
 export type FollowState = "connecting" | "live" | "reconnecting" | "ended";
@@ -11,6 +11,8 @@ export type FollowState = "connecting" | "live" | "reconnecting" | "ended";
 interface Follow {
   /** Null while the run has yet to be accepted by `open`. */
   runId: string | null;
+  /** Where the run is read; the agents' routes when left out. */
+  routes?: RunRoutes;
   /** The first connection, when it is not the event log: a realtime run's own answer. */
   open?: (signal: AbortSignal) => Promise<Response>;
   signal: AbortSignal;
@@ -18,7 +20,7 @@ interface Follow {
   onState?: (state: FollowState) => void;
   /** For tests. */
   request?: (path: string, options: { signal: AbortSignal }) => Promise<Response>;
-  isOver?: (runId: string) => Promise<boolean>;
+  isOver?: (path: string) => Promise<boolean>;
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -30,7 +32,7 @@ const WAIT_MAX_MILLISECONDS = 10_000;
  * run ended, its log was cleared away, or `signal` aborted.
  */
 export async function followRun(follow: Follow): Promise<void> {
-  const { signal, onEvent, onState, request = requestConsole, isOver = isRunOver, wait = pause } = follow;
+  const { signal, onEvent, onState, routes = AGENT_RUN_ROUTES, request = requestConsole, isOver = isRunOver, wait = pause } = follow;
   let { runId, open } = follow;
   let last = -1;
   let failures = 0;
@@ -38,7 +40,7 @@ export async function followRun(follow: Follow): Promise<void> {
   while (!signal.aborted) {
     const connection = linkedTo(signal);
     try {
-      const response = open ? await open(connection.signal) : await request(consolePaths.runEvents(known(runId), last), connection);
+      const response = open ? await open(connection.signal) : await request(routes.events(known(runId), last), connection);
       open = undefined;
       for await (const event of readRunEvents(response, connection.signal)) {
         runId = event.run_id;
@@ -50,7 +52,7 @@ export async function followRun(follow: Follow): Promise<void> {
         if (isTerminalEvent(event.type)) return onState?.("ended");
       }
       // The log of a run that ended more than a day ago is gone: its stream ends without a terminal line.
-      if (!signal.aborted && (await isOver(known(runId)))) return onState?.("ended");
+      if (!signal.aborted && (await isOver(routes.run(known(runId))))) return onState?.("ended");
     } catch (error) {
       if (signal.aborted) return;
       if (runId === null || (error instanceof ConsoleError && isFinal(error))) throw error;

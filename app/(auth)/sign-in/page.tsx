@@ -1,21 +1,26 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { listOutsideProviders } from "@/lib/api/console/outside-providers";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
+import { ProviderButtons } from "../provider-buttons";
+import { ProviderProblem } from "./provider-problem";
 import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
-  const { callbackUrl } = await searchParams;
+  const { callbackUrl, error } = await searchParams;
   const returnPath = toReturnPath(callbackUrl);
   if (await findSession()) redirect(returnPath);
   return (
     <>
       <h1 className="font-semibold text-2xl">Sign in</h1>
       <p className="mt-1 mb-7 text-muted">Welcome back to your console.</p>
+      {typeof error === "string" && <ProviderProblem code={error} />}
       <SignInForm returnPath={returnPath} />
+      <ProviderButtons providers={listOutsideProviders()} returnPath={returnPath} />
       <p className="mt-6 text-muted text-sm">
         No account yet?{" "}
         <Link

@@ -34,8 +34,8 @@ export function LiveRun({ stream, label, children }: { stream: RunStream; label:
   );
 }
 
-function LiveRunHead({ stream: { transcript } }: { stream: RunStream }) {
-  const cancel = useCancelRun();
+function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) {
+  const cancel = useCancelRun(routes);
   const { runId, status, error, startedAt, endedAt, usage } = transcript;
   const waiting = transcript.blocks.some((block) => block.kind === "approval" && block.decision === null);
   const active = status === "pending" || status === "running";
@@ -53,9 +53,9 @@ function LiveRunHead({ stream: { transcript } }: { stream: RunStream }) {
             Cancel run
           </Button>
         )}
-        {runId && (
+        {runId && routes.page && (
           <Button asChild look="ghost" size="small">
-            <Link href={`/runs/${runId}`}>
+            <Link href={routes.page(runId)}>
               Open run
               <ArrowUpRight aria-hidden="true" />
             </Link>

@@ -9,19 +9,21 @@ import { useConsoleQuery } from "@/lib/console/use-console-query";
 const OTHER_THAN_CHAT = ["image", "speech", "video"];
 
 interface PickProps {
+  /** Whose model serves when none is picked. */
+  whose?: "agent" | "service";
   value: string;
   onChange: (value: string) => void;
 }
 
-export function ModelSelect({ value, onChange }: PickProps) {
+export function ModelSelect({ whose = "agent", value, onChange }: PickProps) {
   const { data } = useConsoleQuery<ModelList>(consolePaths.models);
   const chat =
     data?.data.filter((model) => model.available && !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability))) ?? [];
   return (
-    <Field label="Model" hint="The agent's own, unless you pick one.">
+    <Field label="Model" hint={whose === "agent" ? "The agent's own, unless you pick one." : undefined}>
       {(control) => (
         <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Agent's default</option>
+          <option value="">{whose === "agent" ? "Agent's default" : "Default model"}</option>
           {chat.map((model) => (
             <option key={model.model} value={model.model}>
               {model.name}

@@ -11,6 +11,7 @@ export function useStreamEnd(transcript: Transcript): void {
   const { runId, status } = transcript;
   useEffect(() => {
     if (runId === null || status === "pending") return;
-    for (const path of ["v1/runs", "v1/agents", consolePaths.usage]) void client.invalidateQueries({ queryKey: queryKey(path) });
+    for (const path of ["v1/runs", "v1/super-agent/runs", "v1/conversations", "v1/agents", consolePaths.usage])
+      void client.invalidateQueries({ queryKey: queryKey(path) });
   }, [client, runId, status]);
 }

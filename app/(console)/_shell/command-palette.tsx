@@ -10,16 +10,18 @@ import { consolePaths } from "@/lib/console/console-paths";
 import type { Agent } from "@/lib/console/shapes/agent";
 import type { Page } from "@/lib/console/shapes/page";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { NAV_GROUPS } from "./nav-items";
+import { navGroups } from "./nav-items";
 import { paletteScore } from "./palette-score";
+import type { ShellUser } from "./shell-user";
 
 interface CommandPaletteProps {
+  user: ShellUser;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Goes anywhere by name. Ctrl or ⌘ with K opens and closes it. */
-export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
+export function CommandPalette({ user, open, onOpenChange }: CommandPaletteProps) {
   useEffect(() => {
     const toggle = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
@@ -38,14 +40,14 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
           className="data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl bg-surface shadow-high duration-100 data-[state=open]:animate-in"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <PaletteList close={() => onOpenChange(false)} />
+          <PaletteList user={user} close={() => onOpenChange(false)} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function PaletteList({ close }: { close: () => void }) {
+function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
   const router = useRouter();
   const { setTheme } = useTheme();
   const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 50 }));
@@ -76,9 +78,11 @@ function PaletteList({ close }: { close: () => void }) {
           <Row icon={GraduationCap} label="Install a skill" onSelect={go("/skills/new")} />
         </Command.Group>
         <Command.Group heading="Pages">
-          {NAV_GROUPS.flatMap((group) => group.items).map((item) => (
-            <Row key={item.href} icon={item.icon} label={item.label} onSelect={go(item.href)} />
-          ))}
+          {navGroups(user)
+            .flatMap((group) => group.items)
+            .map((item) => (
+              <Row key={item.href} icon={item.icon} label={item.label} onSelect={go(item.href)} />
+            ))}
           <Row icon={Settings} label="Settings" onSelect={go("/settings")} />
         </Command.Group>
         {agents && agents.data.length > 0 && (

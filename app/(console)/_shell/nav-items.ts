@@ -11,9 +11,12 @@ import {
   type LucideIcon,
   MessagesSquare,
   ShieldQuestion,
+  Sparkles,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { Attention } from "@/lib/console/shapes/attention";
+import type { ShellUser } from "./shell-user";
 
 export interface NavItem {
   href: string;
@@ -21,12 +24,28 @@ export interface NavItem {
   icon: LucideIcon;
   /** What of it waits for a person: the number stands beside the label, `what` after it for screen readers. */
   waiting?: { count: keyof Attention; what: string };
+  /** Shown to those only of whom this is true; the pages and their operations ask for themselves. */
+  only?: "isAdmin" | "mayUseSuperAgent";
 }
 
-export const NAV_GROUPS: { label: string | null; items: NavItem[] }[] = [
+interface NavGroup {
+  label: string | null;
+  items: NavItem[];
+}
+
+/** The groups with what this person may open; groups without anything are left out. */
+export function navGroups(user: ShellUser): NavGroup[] {
+  const groups = GROUPS.map((group) => ({ ...group, items: group.items.filter(({ only }) => only === undefined || user[only]) }));
+  return groups.filter((group) => group.items.length > 0);
+}
+
+const GROUPS: NavGroup[] = [
   {
     label: null,
-    items: [{ href: "/", label: "Overview", icon: House }],
+    items: [
+      { href: "/", label: "Overview", icon: House },
+      { href: "/super-agent", label: "Super-agent", icon: Sparkles, only: "mayUseSuperAgent" },
+    ],
   },
   {
     label: "Build",
@@ -53,5 +72,9 @@ export const NAV_GROUPS: { label: string | null; items: NavItem[] }[] = [
       { href: "/models", label: "Models", icon: Cpu },
       { href: "/usage", label: "Usage", icon: ChartNoAxesColumn },
     ],
+  },
+  {
+    label: "Service",
+    items: [{ href: "/admin", label: "Accounts", icon: Users, only: "isAdmin" }],
   },
 ];

@@ -2,4 +2,8 @@
 export interface ShellUser {
   email: string;
   name: string;
+  /** May change other accounts. */
+  isAdmin: boolean;
+  /** Stands on the super-agent's allowlist. */
+  mayUseSuperAgent: boolean;
 }

@@ -45,7 +45,7 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
       <main id="content" tabIndex={-1} className="mx-auto w-full min-w-0 max-w-[74rem] px-4 py-6 outline-none sm:px-6 lg:px-10 lg:py-9">
         {children}
       </main>
-      <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      <CommandPalette user={user} open={paletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   );
 }

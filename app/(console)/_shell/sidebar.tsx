@@ -9,7 +9,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { AccountMenu } from "./account-menu";
 import { CountBadge } from "./count-badge";
 import { CreditsLine } from "./credits-line";
-import { NAV_GROUPS, type NavItem } from "./nav-items";
+import { type NavItem, navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
 import { useAttention } from "./use-attention";
 
@@ -44,7 +44,7 @@ export function Sidebar({ user, onSearch, bell }: SidebarProps) {
         </button>
       </div>
       <nav aria-label="Main" className="flex-1 overflow-y-auto px-2.5 pb-4">
-        {NAV_GROUPS.map((group) => (
+        {navGroups(user).map((group) => (
           <div key={group.label ?? "main"} className="mt-1">
             {group.label && <p className="px-2 pt-4 pb-1 text-faint text-xs">{group.label}</p>}
             <ul className="grid gap-px">

@@ -1,8 +1,7 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import GitHubProvider from "next-auth/providers/github";
-import GoogleProvider from "next-auth/providers/google";
+import { outsideProviders } from "@/lib/api/console/outside-providers";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
@@ -14,7 +13,7 @@ export interface SessionToken {
   sessionVersion: number;
 }
 
-/** next-auth with password sign-in, and GitHub or Google where their ids are set. */
+/** next-auth with password sign-in, and the providers that are set up. */
 export function authOptions(): NextAuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
@@ -24,14 +23,15 @@ export function authOptions(): NextAuthOptions {
     callbacks: {
       async signIn({ user, account, profile }) {
         if (!account || account.provider === "credentials") return true;
-        const verified = account.provider !== "google" || (profile as { email_verified?: boolean } | undefined)?.email_verified === true;
         const signedIn = await signInThroughProvider({
-          provider: account.provider,
+          // Two issuers may give the same id to different people.
+          provider: account.provider === "oidc" ? env().OIDC_ISSUER : account.provider,
           subject: account.providerAccountId,
-          email: verified ? (user.email ?? null) : null,
+          verifiedEmail: isVerified(account.provider, profile) ? (user.email ?? null) : null,
           name: user.name ?? null,
         });
-        if (!signedIn) return false;
+        if (signedIn.outcome === "address-taken") return "/sign-in?error=AddressTaken";
+        if (signedIn.outcome === "no-verified-address") return "/sign-in?error=NoVerifiedAddress";
         Object.assign(user, { id: signedIn.userId, sessionVersion: signedIn.sessionVersion });
         return true;
       },
@@ -46,6 +46,11 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
+/** Our GitHub provider gives verified addresses only; the others say so in a claim. */
+function isVerified(provider: string, profile: unknown): boolean {
+  return provider === "github" || (profile as { email_verified?: unknown } | undefined)?.email_verified === true; // a claim of the id token
+}
+
 function passwordProvider() {
   return CredentialsProvider({
     credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
@@ -57,12 +62,4 @@ function passwordProvider() {
       return result.outcome === "signed-in" ? result.user : null;
     },
   });
-}
-
-function outsideProviders() {
-  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = env();
-  return [
-    ...(GITHUB_CLIENT_ID ? [GitHubProvider({ clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET })] : []),
-    ...(GOOGLE_CLIENT_ID ? [GoogleProvider({ clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET })] : []),
-  ];
 }

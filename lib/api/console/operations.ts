@@ -1,4 +1,5 @@
 import "server-only";
+import { ADMIN_OPERATIONS } from "@/lib/api/console/admin/admin-operations";
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { listModelsOperation } from "@/lib/api/console/list-models-operation";
 import { getAttentionOperation } from "@/lib/api/console/notifications/get-attention-operation";
@@ -21,4 +22,5 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   getAttentionOperation,
   listSecretUsesOperation,
   ...WEBHOOK_SECRET_OPERATIONS,
+  ...ADMIN_OPERATIONS,
 ];

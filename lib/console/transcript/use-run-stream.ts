@@ -2,10 +2,12 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type FollowState, followRun } from "@/lib/console/follow-run";
 import { requestConsole } from "@/lib/console/request-console";
+import { AGENT_RUN_ROUTES, type RunRoutes } from "@/lib/console/run-routes";
 import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
 import { TranscriptStore } from "@/lib/console/transcript/transcript-store";
 
 export interface RunStream {
+  routes: RunRoutes;
   transcript: Transcript;
   /** Null before anything was followed. */
   state: FollowState | null;
@@ -18,7 +20,7 @@ export interface RunStream {
 }
 
 /** One run's transcript at a time, live. What was followed before is let go of; unmounting lets go too (the run itself goes on). */
-export function useRunStream(): RunStream {
+export function useRunStream(routes: RunRoutes = AGENT_RUN_ROUTES): RunStream {
   const [store] = useState(() => new TranscriptStore());
   const [state, setState] = useState<FollowState | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -41,6 +43,7 @@ export function useRunStream(): RunStream {
       const current = () => controller.current === own;
       followRun({
         runId,
+        routes,
         open,
         signal: own.signal,
         onEvent: (event) => current() && store.push(event),
@@ -51,16 +54,16 @@ export function useRunStream(): RunStream {
         setError(failure instanceof Error ? failure : new Error("The stream could not be read."));
       });
     },
-    [reset, store],
+    [reset, routes, store],
   );
 
   const start = useCallback(
-    (body: unknown) => attach(null, (signal) => requestConsole("v1/realtime/runs", { method: "POST", body, signal })),
-    [attach],
+    (body: unknown) => attach(null, (signal) => requestConsole(routes.realtime, { method: "POST", body, signal })),
+    [attach, routes],
   );
   const follow = useCallback((runId: string) => attach(runId), [attach]);
   useEffect(() => () => controller.current?.abort(), []);
-  return { transcript, state, error, start, follow, reset };
+  return { routes, transcript, state, error, start, follow, reset };
 }
 
 function emptySnapshot(): Transcript {

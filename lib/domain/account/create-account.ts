@@ -11,6 +11,8 @@ export interface NewAccount {
   /** Null for someone who signs in through a provider. */
   password: string | null;
   name?: string;
+  /** How a provider knows the first user. */
+  identity?: { provider: string; subject: string };
   isAdmin?: boolean;
   superAgentAccess?: boolean;
   /** Defaults to STARTING_CREDITS. */
@@ -57,6 +59,10 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
     [userId, accountId, email, name, passwordHash, input.isAdmin ?? false],
   );
   if (rowCount === 0) throw new ServiceError("CONFLICT", "This e-mail address already has an account. Sign in instead.");
+  if (input.identity) {
+    const { provider, subject } = input.identity;
+    await tx.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)", [provider, subject, userId]);
+  }
   await tx.query(
     "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
     [newId(), accountId, micros],

@@ -20,7 +20,7 @@ export interface AccountChanges {
   writePerHour?: number;
 }
 
-/** Changes what is given, in one transaction; credits through the ledger. A new password or a block ends the user's sessions. Returns the account as it is now. */
+/** Changes what is given, in one transaction; credits through the ledger. A new password, a block or the loss of the admin flag ends the user's sessions. Returns the account as it is now. */
 export async function updateAccount(principal: Principal, changes: AccountChanges): Promise<object> {
   const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
   await transaction(async (tx) => {
@@ -39,8 +39,9 @@ export async function updateAccount(principal: Principal, changes: AccountChange
       ],
     );
     await tx.query(
-      `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash), session_version = session_version + $4 WHERE id = $1`,
-      [principal.userId, changes.isAdmin, passwordHash, passwordHash || changes.blocked ? 1 : 0],
+      `UPDATE users SET is_admin = coalesce($2, is_admin), password_hash = coalesce($3, password_hash),
+         session_version = session_version + CASE WHEN $4 OR (is_admin AND $2 = false) THEN 1 ELSE 0 END WHERE id = $1`,
+      [principal.userId, changes.isAdmin, passwordHash, passwordHash !== null || changes.blocked === true],
     );
     await changeCredits(tx, principal.accountId, changes);
   });

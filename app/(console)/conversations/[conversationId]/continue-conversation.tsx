@@ -1,13 +1,9 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { Card, CardHeader } from "@/components/ui/card";
-import { consolePaths } from "@/lib/console/console-paths";
-import { queryKey } from "@/lib/console/query-key";
-import { type RunStream, useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
+import { useConversationRun } from "../../_conversation/use-conversation-run";
 import { LiveRun } from "../../_run/live-run";
-import { useStreamEnd } from "../../_run/use-stream-end";
 import { ContinueBuilding } from "./continue-building";
 import { ContinueRunning } from "./continue-running";
 
@@ -24,15 +20,8 @@ interface ContinueConversationProps {
 /** Goes on with a conversation; the run is shown live until its answer stands among the messages. */
 export function ContinueConversation({ conversationId, family, activeRunId, lastAgentId, answered }: ContinueConversationProps) {
   const stream = useRunStream();
-  useStreamEnd(stream.transcript);
-  useFollowActive(stream, activeRunId);
-  useReadAgain(stream, conversationId);
-  const { transcript, state, reset } = stream;
-  const told = state === "ended" && transcript.runId !== null && transcript.runId === answered;
-  useEffect(() => {
-    if (told) reset();
-  }, [told, reset]);
-  const busy = state !== null && state !== "ended";
+  useConversationRun(stream, { conversationId, activeRunId, answered });
+  const busy = stream.state !== null && stream.state !== "ended";
   return (
     <>
       <LiveRun stream={stream} label="Run" />
@@ -54,20 +43,4 @@ export function ContinueConversation({ conversationId, family, activeRunId, last
       </Card>
     </>
   );
-}
-
-/** Somebody else's run, or one of before a reload, is shown too. */
-function useFollowActive({ state, follow }: RunStream, activeRunId: string | null): void {
-  useEffect(() => {
-    if (activeRunId !== null && state === null) follow(activeRunId);
-  }, [activeRunId, state, follow]);
-}
-
-/** What the run said belongs to the messages as soon as it was accepted, and again when it has ended. */
-function useReadAgain({ transcript: { runId, status } }: RunStream, conversationId: string): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    if (runId === null || status === "pending") return;
-    void client.invalidateQueries({ queryKey: queryKey(consolePaths.conversation(conversationId)) });
-  }, [client, conversationId, runId, status]);
 }

@@ -1,0 +1,27 @@
+import { Notice } from "@/components/ui/notice";
+
+const PROBLEMS: Record<string, { title: string; text: string }> = {
+  AddressTaken: {
+    title: "This address has an account already",
+    text: "It was made another way, and is not handed over. Sign in as before, with its password.",
+  },
+  NoVerifiedAddress: {
+    title: "No verified e-mail address",
+    text: "The provider does not vouch for an e-mail address of yours. Verify one there, then try again, or sign up with a password.",
+  },
+  AccessDenied: { title: "You were not signed in", text: "The provider did not let you through, or you turned back. Try again." },
+};
+const OTHER = {
+  title: "Signing in did not work",
+  text: "The provider could not be reached, or its answer could not be used. Try again in a moment.",
+};
+
+/** Why signing in through a provider came to nothing. */
+export function ProviderProblem({ code }: { code: string }) {
+  const { title, text } = Object.hasOwn(PROBLEMS, code) ? (PROBLEMS[code] ?? OTHER) : OTHER;
+  return (
+    <Notice tone="danger" title={title} alert className="mb-5">
+      {text}
+    </Notice>
+  );
+}

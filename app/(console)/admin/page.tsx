@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/ui/page-header";
+import { consolePaths } from "@/lib/console/console-paths";
+import { Hydrate } from "../_shared/hydrate";
+import { readOrNotFound } from "../_shared/read-or-not-found";
+import { AccountList } from "./account-list";
+
+export const metadata: Metadata = { title: "Accounts" };
+
+interface AdminPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function AdminPage({ searchParams }: AdminPageProps) {
+  // The operation decides who is an admin: for everybody else this page is not there.
+  await readOrNotFound(consolePaths.adminAccounts());
+  const { q } = await searchParams;
+  return (
+    <Hydrate pages={[consolePaths.adminAccounts({ q: typeof q === "string" ? q : "" })]}>
+      <PageHeader
+        title="Accounts"
+        description="Everybody's accounts on this service. Only admins see this page. Each change takes effect at once and leaves a line in the server's log."
+      />
+      <AccountList />
+    </Hydrate>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { requireSession } from "@/lib/api/console/session";
+import { consolePaths } from "@/lib/console/console-paths";
+import { Hydrate } from "../_shared/hydrate";
+import { NoAccess } from "./no-access";
+import { SuperAgent } from "./super-agent";
+
+export const metadata: Metadata = { title: "Super-agent" };
+
+export default async function SuperAgentPage() {
+  const { principal, user } = await requireSession();
+  const header = { title: "Super-agent", description: "Knows your product, and lists, creates, edits and runs your agents for you." };
+  if (!principal.superAgentAccess) {
+    return (
+      <>
+        <PageHeader {...header} />
+        <NoAccess email={user.email} />
+      </>
+    );
+  }
+  return (
+    <Hydrate paths={[consolePaths.models]} pages={[consolePaths.conversations({ family: "super_agent" })]}>
+      <PageHeader {...header}>
+        <Button asChild>
+          <Link href="/super-agent/profile">Product profile</Link>
+        </Button>
+      </PageHeader>
+      <SuperAgent />
+    </Hydrate>
+  );
+}

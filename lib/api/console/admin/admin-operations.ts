@@ -1,0 +1,51 @@
+import "server-only";
+import { z } from "zod";
+import { adminAccountSchema, toAdminAccount } from "@/lib/api/console/admin/admin-account-schema";
+import { type Operation, operation } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { creditsField, idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { administerAccount } from "@/lib/domain/admin/administer-account";
+import { listAccounts } from "@/lib/domain/admin/list-accounts";
+import { textOf } from "@/lib/model/text-of";
+
+const EMAIL_MAX_CHARACTERS = 254;
+
+const listAccountsOperation = operation({
+  method: "GET",
+  path: "/api/console/admin/accounts",
+  operationId: "listAccounts",
+  tag: "Console",
+  summary: "List every account",
+  description: "The service's accounts, newest first; for admins.",
+  auth: "session",
+  admin: true,
+  query: z.object({ ...listQuery, q: textOf(EMAIL_MAX_CHARACTERS).optional().meta({ description: "A part of the e-mail address." }) }),
+  responses: [{ status: 200, description: "A page of accounts.", schema: listOf(adminAccountSchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    return { status: 200, body: toList(await listAccounts(principal, query, query.q ?? ""), toAdminAccount) };
+  },
+});
+
+const administerAccountOperation = operation({
+  method: "PATCH",
+  path: "/api/console/admin/accounts/{account_id}",
+  operationId: "administerAccount",
+  tag: "Console",
+  summary: "Change an account",
+  description: "Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it credits; for admins.",
+  auth: "session",
+  admin: true,
+  params: z.object({ account_id: idField }),
+  body: z
+    .strictObject({ super_agent_access: z.boolean().optional(), blocked: z.boolean().optional(), add_credits: creditsField.optional() })
+    .refine((body) => Object.keys(body).length > 0, "must name what changes"),
+  responses: [{ status: 200, description: "The account.", schema: adminAccountSchema }],
+  errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body }) {
+    const changes = { superAgentAccess: body.super_agent_access, blocked: body.blocked, addCredits: body.add_credits };
+    return { status: 200, body: toAdminAccount(await administerAccount(principal, params.account_id, changes)) };
+  },
+});
+
+export const ADMIN_OPERATIONS: Operation[] = [listAccountsOperation, administerAccountOperation];
