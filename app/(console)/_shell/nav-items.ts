@@ -1,5 +1,6 @@
 import {
   Activity,
+  BookOpen,
   Bot,
   ChartNoAxesColumn,
   Cpu,
@@ -72,6 +73,10 @@ const GROUPS: NavGroup[] = [
       { href: "/models", label: "Models", icon: Cpu },
       { href: "/usage", label: "Usage", icon: ChartNoAxesColumn },
     ],
+  },
+  {
+    label: "Develop",
+    items: [{ href: "/reference", label: "API reference", icon: BookOpen }],
   },
   {
     label: "Service",
