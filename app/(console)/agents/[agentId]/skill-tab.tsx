@@ -25,7 +25,7 @@ export function SkillTab({ agent }: { agent: AgentRecord }) {
   const [view, setView] = useState<"page" | "source">(draft.dirty ? "source" : "page");
   if (conflict)
     return (
-      <ConflictView
+      <LazyConflictView
         key={conflict.current_version_id}
         editing={editing}
         conflict={conflict}

@@ -41,7 +41,7 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
   const listId = useId();
   if (conflict)
     return (
-      <ConflictView
+      <LazyConflictView
         key={conflict.current_version_id}
         editing={editing}
         conflict={conflict}
