@@ -1946,23 +1946,23 @@ export interface components {
             format: 1;
             name: string;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @default 1.0.0 */
-            version: string;
+            version?: string;
             /**
              * @default approval_required
              * @enum {string}
              */
-            write_autonomy: "full_auto" | "approval_required" | "blocked";
+            write_autonomy?: "full_auto" | "approval_required" | "blocked";
             skill_content: string;
             /**
              * @default {
              *       "version": 1
              *     }
              */
-            config: components["schemas"]["AgentConfig"];
+            config?: components["schemas"]["AgentConfig"];
             /** @default null */
-            dashboard_template: components["schemas"]["DashboardTemplate"] | null;
+            dashboard_template?: components["schemas"]["DashboardTemplate"] | null;
         };
         RestoreAgentVersionRequest: {
             /**
@@ -2139,7 +2139,7 @@ export interface components {
              * @default UTC
              * @example Europe/Berlin
              */
-            timezone: string;
+            timezone?: string;
             /**
              * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
              * @default {}
@@ -2147,11 +2147,11 @@ export interface components {
              *       "question": "What were the best three months?"
              *     }
              */
-            input: {
+            input?: {
                 [key: string]: unknown;
             };
             /** @default true */
-            enabled: boolean;
+            enabled?: boolean;
         };
         UpdateScheduleRequest: {
             /**
@@ -2178,37 +2178,37 @@ export interface components {
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfile: {
             /** @default null */
-            name: string | null;
+            name?: string | null;
             /** @default null */
-            tagline: string | null;
+            tagline?: string | null;
             /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @default null */
-            audience: string | null;
+            audience?: string | null;
             /** @default null */
-            tone: string | null;
+            tone?: string | null;
             /** @default null */
-            instructions: string | null;
+            instructions?: string | null;
             /**
              * @default {
              *       "colors": [],
              *       "logo_url": null
              *     }
              */
-            brand: {
+            brand?: {
                 /** @default [] */
-                colors: string[];
+                colors?: string[];
                 /**
                  * Format: uri
                  * @default null
                  */
-                logo_url: string | null;
+                logo_url?: string | null;
             };
             /**
              * @description Each a URL, or an object with `url` and texts of your own, such as `title`.
              * @default []
              */
-            links: (string | ({
+            links?: (string | ({
                 /** Format: uri */
                 url: string;
             } & {

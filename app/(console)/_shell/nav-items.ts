@@ -1,5 +1,6 @@
 import {
   Activity,
+  BookOpen,
   Bot,
   ChartNoAxesColumn,
   Cpu,
@@ -53,5 +54,9 @@ export const NAV_GROUPS: { label: string | null; items: NavItem[] }[] = [
       { href: "/models", label: "Models", icon: Cpu },
       { href: "/usage", label: "Usage", icon: ChartNoAxesColumn },
     ],
+  },
+  {
+    label: "Develop",
+    items: [{ href: "/reference", label: "API reference", icon: BookOpen }],
   },
 ];

@@ -19,5 +19,7 @@ test("the client's types are those of the document", async () => {
   // They would be more than half of the file, and `Headers` holds strings whatever they say.
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path)) for (const response of Object.values(operation.responses)) delete response.headers;
-  await expect(HEAD + astToString(await openapiTS(JSON.stringify(document)))).toMatchFileSnapshot("../../client/openapi-types.ts");
+  // What has a default may be left out of a request; of an answer the document requires it anyway.
+  const types = await openapiTS(JSON.stringify(document), { defaultNonNullable: false });
+  await expect(HEAD + astToString(types)).toMatchFileSnapshot("../../client/openapi-types.ts");
 });

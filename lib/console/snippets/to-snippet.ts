@@ -1,4 +1,6 @@
+import { shellQuote } from "@/lib/console/snippets/shell-quote";
 import type { SnippetCall, SnippetLanguage } from "@/lib/console/snippets/snippet";
+import { PYTHON_LITERAL, toLiteral } from "@/lib/console/snippets/to-literal";
 
 const KEY_VARIABLE = "LATHE_API_KEY";
 
@@ -10,14 +12,10 @@ export function toSnippet(language: SnippetLanguage, call: SnippetCall): string 
 
 function toCurl({ method, path, body, stream, baseUrl, apiKey, keyVariable = KEY_VARIABLE }: SnippetCall): string {
   const flags = [stream ? "-N " : "", method === "GET" ? "" : `-X ${method} `].join("");
-  const lines = [`curl ${flags}${shell(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${keyVariable}`}"`];
-  if (body !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d ${shell(indent(JSON.stringify(body, null, 2), "  "))}`);
+  const lines = [`curl ${flags}${shellQuote(baseUrl + path)}`, `-H "Authorization: Bearer ${apiKey ?? `$${keyVariable}`}"`];
+  if (body !== undefined)
+    lines.push(`-H "Content-Type: application/json"`, `-d ${shellQuote(indent(JSON.stringify(body, null, 2), "  "))}`);
   return lines.join(" \\\n  ");
-}
-
-/** In single quotes nothing is special to a shell but the quote itself. */
-function shell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function toTypeScript({ method, path, body, stream, baseUrl, apiKey, keyVariable = KEY_VARIABLE }: SnippetCall): string {
@@ -60,7 +58,7 @@ function toPython({ method, path, body, stream, baseUrl, apiKey, keyVariable = K
     `response = requests.${method.toLowerCase()}(`,
     `    ${JSON.stringify(baseUrl + path)},`,
     `    headers={"Authorization": ${key}},`,
-    ...(body === undefined ? [] : [`    json=${indent(toPythonLiteral(body), "    ")},`]),
+    ...(body === undefined ? [] : [`    json=${toLiteral(body, PYTHON_LITERAL, 1)},`]),
     ...(stream ? ["    stream=True,"] : []),
     ")",
     "response.raise_for_status()",
@@ -76,20 +74,6 @@ const PYTHON_STREAM = [
   `    if event["type"] == "output_text.delta":`,
   `        print(event["delta"], end="", flush=True)`,
 ];
-
-/** JSON strings are Python strings too; only the three words differ. */
-function toPythonLiteral(value: unknown, depth = 1): string {
-  if (value === null || value === undefined) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return JSON.stringify(value);
-  const entries = Array.isArray(value)
-    ? value.map((item) => toPythonLiteral(item, depth + 1))
-    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPythonLiteral(item, depth + 1)}`);
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  if (entries.length === 0) return `${open}${close}`;
-  const pad = "    ".repeat(depth);
-  return `${open}\n${entries.map((entry) => `${pad}${entry},`).join("\n")}\n${"    ".repeat(depth - 1)}${close}`;
-}
 
 function indent(text: string, pad: string): string {
   return text.replaceAll("\n", `\n${pad}`);

@@ -1,8 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { openapiDocument } from "@/lib/api/openapi/openapi-document";
-import { env } from "@/lib/env";
+import { documentText } from "@/lib/api/openapi/document-text";
 
 /** Serves the document of the operations that it is given, itself among them. */
 export function getOpenapiOperation(operations: () => readonly Operation[]): Operation {
@@ -18,7 +17,7 @@ export function getOpenapiOperation(operations: () => readonly Operation[]): Ope
     responses: [{ status: 200, description: "OpenAPI 3.1.", schema: z.looseObject({ openapi: z.string() }), headers: ["Cache-Control"] }],
     errors: [],
     async handle() {
-      text ??= JSON.stringify(openapiDocument(operations(), { api: env().API_BASE_HOST, app: env().APP_BASE_HOST }));
+      text ??= documentText(operations());
       return { status: 200, body: text, headers: { "cache-control": "public, max-age=300" } };
     },
   });

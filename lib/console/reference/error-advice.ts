@@ -1,0 +1,33 @@
+import type { ErrorCode } from "@/lib/model/errors";
+
+/** What a program, or its author, does about each code. */
+export const ERROR_ADVICE: Record<ErrorCode, string> = {
+  INVALID_INPUT: "Mend the places that `details` names, then send it again. Repeating it as it is changes nothing.",
+  AUTHENTICATION_REQUIRED: "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, `appapi_…` on the app path.",
+  INSUFFICIENT_CREDITS: "Compare `available` with `required`; ask the operator for credits, or lower `max_credits`.",
+  ACCOUNT_BLOCKED: "Ask the operator. Reading still works; do not retry.",
+  SUPER_AGENT_ACCESS_DENIED: "Ask the operator to put the account on the allowlist.",
+  NOT_FOUND: "Check the path against this reference: a typing error, or a route that is not there.",
+  AGENT_NOT_FOUND: "Check the id, and that the key is of the account that owns the agent.",
+  APP_NOT_FOUND: "Use the id of the agent that the app key was made for.",
+  APPROVAL_NOT_FOUND: "List the approvals; the id may be of another account.",
+  CONVERSATION_NOT_FOUND: "Leave `conversation_id` out to begin one, or continue one that runs of this kind began.",
+  DELIVERY_NOT_FOUND: "List the deliveries of the run.",
+  FILE_NOT_FOUND: "List the workspace's files; the file may be deleted, or lie in another workspace.",
+  RUN_NOT_FOUND: "Check the id. Super-agent runs are found under `/v1/super-agent/runs` alone, app runs also on the app path.",
+  SCHEDULE_NOT_FOUND: "List the agent's schedules.",
+  SECRET_NOT_FOUND: "List the secrets. `PUT` changes one that is there, `POST` makes one.",
+  SKILL_NOT_FOUND: "List the skills.",
+  VERSION_NOT_FOUND: "List the agent's versions.",
+  WORKSPACE_NOT_FOUND: "Check the id, and assign the agent to the workspace where it has agents of its own.",
+  METHOD_NOT_ALLOWED: "Use one of the methods in `Allow`.",
+  CONFLICT: "Read the message, fetch the thing, and decide anew. Repeating it as it is changes nothing.",
+  CONVERSATION_BUSY: "Wait for the conversation's run to end, then send it again.",
+  IDEMPOTENCY_CONFLICT: "In flight: wait a moment and repeat. Another body: use a key of its own.",
+  VERSION_CONFLICT: "Fetch the record, apply the change to what it says now, and send it with the new `ETag`.",
+  PAYLOAD_TOO_LARGE: "Send less. What runs read belongs into files of a workspace.",
+  RANGE_NOT_SATISFIABLE: "Ask for a range within the length that `Content-Range` names.",
+  RATE_LIMITED: "Wait for `Retry-After` seconds, then back off with jitter.",
+  INTERNAL_ERROR: "Repeat what is safe to repeat, with backoff. If it stays, tell the operator the `X-Request-Id`.",
+  SERVICE_UNAVAILABLE: "Nothing was accepted. Repeat it with backoff, a start with the same `Idempotency-Key`.",
+};
