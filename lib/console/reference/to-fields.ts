@@ -39,13 +39,13 @@ function fieldOf(document: ApiDocument, name: string, schema: ApiSchema, require
   };
 }
 
-/** Each alternative under the value that tells it apart, or its title. Those without fields are told by the type alone. */
+/** Each alternative under the value that tells it apart, its title or name, or a number. Those without fields are told by the type alone. */
 function variantsOf(document: ApiDocument, alternatives: ApiSchema[], seen: readonly string[]): SchemaField[] {
-  return alternatives.flatMap((part) => {
+  return alternatives.flatMap((part, index) => {
     const whole = followReference(document, part);
     const children = childrenOf(document, part, seen);
     if (children.length === 0) return [];
-    const name = String(whole.properties?.type?.const ?? whole.title ?? part.$ref?.split("/").at(-1) ?? "object");
+    const name = String(whole.properties?.type?.const ?? whole.title ?? part.$ref?.split("/").at(-1) ?? `kind ${index + 1}`);
     return [{ name, type: "object", required: false, description: whole.description ?? "", limits: [], values: [], children }];
   });
 }
