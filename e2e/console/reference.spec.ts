@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "../support/console-test";
+import { ApiDocument } from "../support/document/api-document";
+import { boundTo } from "../support/document/bind-names";
+import { DocumentWorld } from "../support/document/document-world";
+import { readCode } from "../support/document/read-code";
+import { type CodeLanguage, runCode } from "../support/document/run-code";
+import { expectAccessible } from "../support/expect-accessible";
+import { signIn } from "../support/sign-in";
+
+const LANGUAGES: readonly CodeLanguage[] = ["curl", "typescript", "python"];
+const PAGE_MAX_BYTES = 500_000;
+/** Besides every GET. */
+const RUN_FOR_REAL = ["createAgent", "createRun", "createRealtimeRun", "createAppRun", "uploadFile", "importAgent", "updateAgent"];
+
+test("every operation of the document has a page with code in three languages, and the index leads to it", async ({
+  signedIn: { page },
+  anonymous,
+}) => {
+  test.setTimeout(120_000);
+  const { operations } = await ApiDocument.fetch(anonymous);
+  expect(operations.length).toBeGreaterThan(60);
+  await page.goto("/reference");
+  for (const { operationId, method, path: route } of operations) {
+    await expect(page.locator(`a[href="/reference/${operationId}"]`)).toHaveCount(1);
+    const { code, bytes } = await readCode(page, operationId);
+    expect(code.curl, operationId).toContain(method === "get" ? "curl " : `-X ${method.toUpperCase()}`);
+    expect(code.curl, operationId).toContain(route.split("{")[0]);
+    expect(code.typescript, operationId).toContain("await");
+    expect(code.python, operationId).toContain("urllib.request.urlopen");
+    expect(bytes, operationId).toBeLessThan(PAGE_MAX_BYTES);
+  }
+});
+
+test("the code runs as it is copied: of every GET, of starts, streams and uploads, in each language", async ({
+  page,
+  newAccount,
+  anonymous,
+  modelUrl,
+  inbox,
+}) => {
+  test.setTimeout(300_000);
+  const { operations } = await ApiDocument.fetch(anonymous);
+  const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
+  const keys = { LATHE_API_KEY: world.account.apiKey, LATHE_APP_KEY: world.appClient.key ?? "" };
+  await signIn(page, world.account);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  const folder = await mkdtemp(path.join(tmpdir(), "lathe-code-"));
+  await writeFile(path.join(folder, "sales.csv"), "month,amount\n2026-01,1200\n");
+  const problems: string[] = [];
+  for (const operation of operations.filter(({ method, operationId }) => method === "get" || RUN_FOR_REAL.includes(operationId))) {
+    const { code } = await readCode(page, operation.operationId);
+    // A conversation takes one run at a time, and a file's name one upload.
+    for (const language of LANGUAGES) {
+      const bindings = await world.bindingsFor(operation.operationId);
+      const examples = [...operation.parameters, ...operations.flatMap(({ parameters }) => parameters)];
+      const real = examples.reduce(
+        (text, { name, example }) =>
+          typeof example === "string" && example.length > 5 ? text.replaceAll(example, boundTo(bindings, name) ?? example) : text,
+        code[language].replaceAll("https://example.com/hooks/runs", inbox.url),
+      );
+      const printed = await runCode(language, real, folder, keys).catch((error: Error) => {
+        problems.push(`${operation.operationId} in ${language}: ${error.message}`);
+        return "";
+      });
+      if (operation.operationId === "createRealtimeRun" && !/\w/.test(printed)) problems.push(`no text of the stream in ${language}`);
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
+  expect(problems).toEqual([]);
+});
+
+test("code is copied in the language that was chosen once for all pages, and no address but the service's own is asked", async ({
+  signedIn: { page },
+  context,
+  serviceUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${serviceUrl}/`)) elsewhere.push(request.url());
+  });
+  await page.goto("/reference/createRun");
+  await page.getByRole("button", { name: "Python", exact: true }).click();
+  await page.getByRole("button", { name: "Copy Start a run in Python" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain("import urllib.request");
+  expect(copied).toContain(`"${serviceUrl}/v1/runs"`);
+  expect(copied).not.toContain("svc_sk_");
+  await page.goto("/reference/guide");
+  for (const button of await page.getByRole("button", { name: "Python", exact: true }).all())
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+  await page.goto("/reference");
+  await expect(page.getByRole("link", { name: "OpenAPI document" })).toHaveAttribute("href", "/v1/openapi.json");
+  expect(elsewhere).toEqual([]);
+});
+
+test("an operation is found by keyboard, and a code of an error leads to what to do about it", async ({ signedIn: { page } }) => {
+  await page.goto("/reference");
+  await expect(page.getByRole("button", { name: "Search" }).first()).toBeEnabled();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Find an operation" })).toBeFocused();
+  await page.keyboard.type("post realtime");
+  const found = page.locator('a[href^="/reference/create"]');
+  await expect(found).toHaveCount(2);
+  await found.first().click();
+  await page.getByRole("link", { name: "CONVERSATION_BUSY" }).click();
+  await expect(page.locator("#CONVERSATION_BUSY")).toBeInViewport();
+  await expect(page.locator("#CONVERSATION_BUSY")).toContainText("Wait for the conversation's run to end");
+});
+
+test("what is no operation is not found", async ({ signedIn: { page } }) => {
+  for (const name of ["nothing", "__proto__", "constructor"]) {
+    await page.goto(`/reference/${name}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/not found|nothing|no such/i);
+  }
+});
+
+test("the reference has no fault of accessibility, in light and in dark", async ({ signedIn: { page } }) => {
+  test.setTimeout(120_000);
+  for (const place of ["/reference", "/reference/guide", "/reference/updateAgent", "/reference/createRealtimeRun"])
+    await expectAccessible(page, place, () => expect(page.getByRole("heading", { level: 1 })).toBeVisible());
+});

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const CLIENT = fileURLToPath(new URL("../../../lib/client/lathe-client.ts", import.meta.url));
+
+export type CodeLanguage = "curl" | "typescript" | "python";
+
+/**
+ * Runs code of the reference as a reader would, in `folder`, and gives what it printed.
+ * @throws when it ends with a fault, with all that it printed
+ */
+export async function runCode(language: CodeLanguage, code: string, folder: string, keys: Record<string, string>): Promise<string> {
+  if (language === "curl") return run("sh", ["-c", code], folder, keys);
+  if (language === "python") return run("python3", ["-c", code], folder, keys);
+  const outfile = path.join(folder, `${crypto.randomUUID()}.mjs`);
+  await build({
+    stdin: { contents: code, loader: "ts", resolveDir: folder },
+    alias: { "./client/lathe-client": CLIENT },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+    outfile,
+  });
+  return run(process.execPath, [outfile], folder, keys);
+}
+
+function run(command: string, args: string[], cwd: string, keys: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, env: { PATH: process.env.PATH ?? "", ...keys }, timeout: 60_000 }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${error.message}\n${stdout}\n${stderr}`)) : resolve(stdout),
+    );
+  });
+}
