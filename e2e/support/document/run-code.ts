@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -6,6 +6,12 @@ import { build } from "esbuild";
 const CLIENT = fileURLToPath(new URL("../../../lib/client/lathe-client.ts", import.meta.url));
 
 export type CodeLanguage = "curl" | "typescript" | "python";
+
+/** Whether this machine can run it: the tests need nothing but Node. */
+export function runsHere(language: CodeLanguage): boolean {
+  const command = { curl: "curl", python: "python3", typescript: process.execPath }[language];
+  return spawnSync(command, ["--version"]).error === undefined;
+}
 
 /**
  * Runs code of the reference as a reader would, in `folder`, and gives what it printed.
@@ -29,7 +35,8 @@ export async function runCode(language: CodeLanguage, code: string, folder: stri
 
 function run(command: string, args: string[], cwd: string, keys: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env: { PATH: process.env.PATH ?? "", ...keys }, timeout: 60_000 }, (error, stdout, stderr) =>
+    const env: NodeJS.ProcessEnv = { NODE_ENV: "test", PATH: process.env.PATH, ...keys };
+    execFile(command, args, { cwd, env, timeout: 60_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(`${error.message}\n${stdout}\n${stderr}`)) : resolve(stdout),
     );
   });

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -62,8 +62,12 @@ test("the TypeScript of every operation fits the typed client as it is", { timeo
   expect(problems).toEqual([]);
 });
 
-test("the curl and the Python of every operation are whole programs", () => {
+test("the curl of every operation is a whole program", () => {
   for (const { id, curl } of SNIPPETS) expect(() => execFileSync("sh", ["-n", "-c", curl]), id).not.toThrow();
+});
+
+// A machine needs no Python to pass the tests.
+test.skipIf(spawnSync("python3", ["--version"]).error)("the Python of every operation is a whole program", () => {
   const check = "import ast, json, sys\nfor code in json.load(sys.stdin): ast.parse(code)";
   expect(() => execFileSync("python3", ["-c", check], { input: JSON.stringify(SNIPPETS.map(({ python }) => python)) })).not.toThrow();
 });
