@@ -22,8 +22,7 @@ export async function runCode(language: CodeLanguage, code: string, folder: stri
   if (language === "python") return run("python3", ["-c", code], folder, keys);
   const outfile = path.join(folder, `${crypto.randomUUID()}.mjs`);
   await build({
-    stdin: { contents: code, loader: "ts", resolveDir: folder },
-    alias: { "./client/lathe-client": CLIENT },
+    stdin: { contents: code.replaceAll("./client/lathe-client", CLIENT), loader: "ts", resolveDir: folder },
     bundle: true,
     platform: "node",
     format: "esm",
