@@ -1,11 +1,11 @@
 "use client";
-import { useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Segmented } from "@/components/ui/segmented";
 import type { SnippetCall, SnippetLanguage } from "@/lib/console/snippets/snippet";
 import { toSnippet } from "@/lib/console/snippets/to-snippet";
 import { useBaseUrl } from "./base-url-context";
 import { useFreshKey } from "./fresh-key";
+import { useSnippetLanguage } from "./use-snippet-language";
 
 const LANGUAGES: { value: SnippetLanguage; label: string }[] = [
   { value: "curl", label: "curl" },
@@ -22,7 +22,7 @@ interface SnippetsProps {
 
 /** One call of the API as code, with this service's address, and the key that was just made while it is in memory. */
 export function Snippets({ call, what, app }: SnippetsProps) {
-  const [language, setLanguage] = useState<SnippetLanguage>("curl");
+  const [language, setLanguage] = useSnippetLanguage();
   const baseUrl = useBaseUrl(app ? "app" : "api");
   const fresh = useFreshKey().apiKey;
   const key = app ? { apiKey: app.apiKey, keyVariable: "LATHE_APP_KEY" } : { apiKey: fresh };

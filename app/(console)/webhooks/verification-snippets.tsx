@@ -1,9 +1,9 @@
 "use client";
-import { useState } from "react";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Segmented } from "@/components/ui/segmented";
 import { WEBHOOK_SNIPPETS, type WebhookSnippetLanguage } from "@/lib/console/snippets/webhook-snippets";
+import { useSnippetLanguage } from "../_shared/use-snippet-language";
 
 const LANGUAGES: { value: WebhookSnippetLanguage; label: string }[] = [
   { value: "typescript", label: "TypeScript" },
@@ -12,7 +12,8 @@ const LANGUAGES: { value: WebhookSnippetLanguage; label: string }[] = [
 
 /** How a receiver proves that a webhook came from here. */
 export function VerificationSnippets() {
-  const [language, setLanguage] = useState<WebhookSnippetLanguage>("typescript");
+  const [chosen, setLanguage] = useSnippetLanguage();
+  const language = chosen === "python" ? "python" : "typescript";
   const { install, code } = WEBHOOK_SNIPPETS[language];
   return (
     <Card aria-label="Verify a webhook">

@@ -2,7 +2,7 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Segmented } from "@/components/ui/segmented";
 import type { SnippetLanguage } from "@/lib/console/snippets/snippet";
-import { useSnippetLanguage } from "./use-snippet-language";
+import { useSnippetLanguage } from "../../_shared/use-snippet-language";
 
 const LANGUAGES: { value: SnippetLanguage; label: string }[] = [
   { value: "curl", label: "curl" },
