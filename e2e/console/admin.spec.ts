@@ -67,7 +67,8 @@ test("an admin gives credits and blocks an account, whose session ends at once",
   await expect(page.getByText("A number of credits, such as 500")).toBeVisible();
   await page.getByLabel("Credits", { exact: true }).fill("2.5");
   await page.getByRole("button", { name: "Add credits" }).click();
-  await expect(page.getByText("12.5 credits")).toBeVisible();
+  // The dialog hides what lies under it until it has closed.
+  await expect(page.getByRole("region", { name: "Accounts" }).getByText("12.5 credits")).toBeVisible();
   await actions.click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   await page.getByRole("button", { name: "Block account" }).click();
