@@ -14,7 +14,7 @@ export const AGENT_RUN_ROUTES: RunRoutes = {
   realtime: "v1/realtime/runs",
   run: consolePaths.run,
   events: consolePaths.runEvents,
-  cancel: (runId) => `${consolePaths.run(runId)}/cancel`,
+  cancel: (runId) => `v1/runs/${encodeURIComponent(runId)}/cancel`,
   page: (runId) => `/runs/${runId}`,
 };
 
