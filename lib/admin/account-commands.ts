@@ -1,49 +1,74 @@
 import "server-only";
-import { allowOnly, readCredits, readSwitch, readWhole, requireText, UsageError } from "@/lib/admin/read-flags";
+import { command } from "@/lib/admin/command";
+import { credits, email, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { createKey } from "@/lib/domain/keys/create-key";
 
-const SHARED = ["email", "password", "name", "admin", "super-agent", "credits", "read-per-minute", "write-per-hour", "runs-per-minute"];
+const SHARED = {
+  name: text("NAME", "What the account is called."),
+  admin: toggle("Whether the user may administer the service in the console."),
+  "super-agent": toggle("Whether the account may use the super-agent."),
+  credits: credits("What the wallet holds."),
+  "read-per-minute": whole("Requests a minute that start no run. Splits the budget in two."),
+  "runs-per-minute": whole("Starts of runs a minute. Splits the budget in two."),
+  "write-per-hour": whole("Writes an hour."),
+};
 
-/** `account create`: an account with its first user and an account key. */
-export async function accountCreate(flags: Map<string, string>): Promise<object> {
-  allowOnly(flags, SHARED);
-  const email = requireText(flags, "email");
-  const password = requireText(flags, "password");
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError("--email is not an e-mail address.");
-  const account = await createAccount({
-    email,
-    password,
-    name: flags.get("name"),
-    isAdmin: readSwitch(flags, "admin"),
-    superAgentAccess: readSwitch(flags, "super-agent"),
-    credits: readCredits(flags, "credits"),
-    readPerMinute: readWhole(flags, "read-per-minute"),
-    writePerHour: readWhole(flags, "write-per-hour"),
-    runsPerMinute: readWhole(flags, "runs-per-minute"),
-  });
-  const principal = await findPrincipalByEmail(email);
-  const key = await createKey(principal, { name: "Operator", agentId: null, expiresAt: null });
-  return { account_id: account.accountId, email: account.email, api_key: key.apiKey };
-}
+const accountCreate = command({
+  name: "account create",
+  summary: "Makes an account with its first user and an account key.",
+  flags: {
+    email: required(email("Whom the account is for; the user signs in with it.")),
+    password: required(text("PASSWORD", "What the user signs in with.")),
+    ...SHARED,
+  },
+  async run(flags) {
+    const account = await createAccount({
+      email: flags.email,
+      password: flags.password,
+      name: flags.name,
+      isAdmin: flags.admin,
+      superAgentAccess: flags["super-agent"],
+      credits: flags.credits,
+      readPerMinute: flags["read-per-minute"],
+      writePerHour: flags["write-per-hour"],
+      runsPerMinute: flags["runs-per-minute"],
+    });
+    const principal = await findPrincipalByEmail(flags.email);
+    const key = await createKey(principal, { name: "Operator", agentId: null, expiresAt: null });
+    return { account_id: account.accountId, email: account.email, api_key: key.apiKey };
+  },
+});
 
-/** `account update`: changes what is given of an account and its user. */
-export async function accountUpdate(flags: Map<string, string>): Promise<object> {
-  allowOnly(flags, [...SHARED, "blocked", "add-credits"]);
-  if (flags.has("credits") && flags.has("add-credits")) throw new UsageError("--credits sets and --add-credits adds: give one of them.");
-  const principal = await findPrincipalByEmail(requireText(flags, "email"));
-  return updateAccount(principal, {
-    password: flags.get("password"),
-    name: flags.get("name"),
-    isAdmin: readSwitch(flags, "admin"),
-    superAgentAccess: readSwitch(flags, "super-agent"),
-    blocked: readSwitch(flags, "blocked"),
-    credits: readCredits(flags, "credits"),
-    addCredits: readCredits(flags, "add-credits"),
-    readPerMinute: readWhole(flags, "read-per-minute"),
-    writePerHour: readWhole(flags, "write-per-hour"),
-    runsPerMinute: readWhole(flags, "runs-per-minute"),
-  });
-}
+const accountUpdate = command({
+  name: "account update",
+  summary: "Changes what is given of an account and its user; the rest stays.",
+  flags: {
+    email: required(text("EMAIL", "Whose account.")),
+    password: text("PASSWORD", "A new password; ends the user's sessions."),
+    ...SHARED,
+    blocked: toggle("Whether the account may start no more runs; ends the user's sessions."),
+    "add-credits": credits("Added to the wallet."),
+  },
+  async run(flags) {
+    if (flags.credits !== undefined && flags["add-credits"] !== undefined)
+      throw new UsageError("--credits sets and --add-credits adds: give one of them.");
+    const principal = await findPrincipalByEmail(flags.email);
+    return updateAccount(principal, {
+      password: flags.password,
+      name: flags.name,
+      isAdmin: flags.admin,
+      superAgentAccess: flags["super-agent"],
+      blocked: flags.blocked,
+      credits: flags.credits,
+      addCredits: flags["add-credits"],
+      readPerMinute: flags["read-per-minute"],
+      writePerHour: flags["write-per-hour"],
+      runsPerMinute: flags["runs-per-minute"],
+    });
+  },
+});
+
+export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate];

@@ -1,37 +1,40 @@
 import "server-only";
-import { accountCreate, accountUpdate } from "@/lib/admin/account-commands";
-import { keyCreate, keyList, keyRevoke } from "@/lib/admin/key-commands";
-import { readFlags, UsageError } from "@/lib/admin/read-flags";
-import { secretsRotateKey } from "@/lib/admin/secrets-rotate-key";
+import { ACCOUNT_COMMANDS } from "@/lib/admin/account-commands";
+import { type Command, commandsHelp } from "@/lib/admin/command";
+import { UsageError } from "@/lib/admin/flags";
+import { KEY_COMMANDS } from "@/lib/admin/key-commands";
+import { SECRET_COMMANDS } from "@/lib/admin/secret-commands";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 
-const COMMANDS: Record<string, (flags: Map<string, string>) => Promise<object>> = {
-  "account create": accountCreate,
-  "account update": accountUpdate,
-  "key create": keyCreate,
-  "key list": keyList,
-  "key revoke": keyRevoke,
-  "secrets rotate-key": secretsRotateKey,
-};
+/** Every command, in the order in which help lists them. */
+export const COMMANDS: readonly Command[] = [...ACCOUNT_COMMANDS, ...KEY_COMMANDS, ...SECRET_COMMANDS];
 
-/** The operator's command: prints one JSON object and returns the exit code (0, or 1 with `{error, message}`). */
+/** The operator's command: prints one JSON object, or help, and returns the exit code (0, or 1 with `{error, message}`). */
 export async function main(argv: string[]): Promise<number> {
   try {
-    const name = argv.slice(0, 2).join(" ");
-    const command = COMMANDS[name];
-    if (!command) throw new UsageError(`There is no command "${name}". Commands: ${Object.keys(COMMANDS).join(", ")}.`);
-    print(await command(readFlags(argv.slice(2))));
+    const answer = await run(argv);
+    process.stdout.write(typeof answer === "string" ? answer : `${JSON.stringify(answer)}\n`);
     return 0;
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? "INVALID_INPUT" : "INTERNAL_ERROR";
-    print({ error: code, message: error instanceof Error ? error.message : String(error) });
+    process.stdout.write(`${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`);
     return 1;
   } finally {
     await postgres().end();
   }
 }
 
-function print(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+const HELP = new Set(["help", "--help", "-h"]);
+
+/** Does what the words say; a text is help, and needs no database. @throws UsageError, ServiceError */
+export async function run(argv: readonly string[]): Promise<object | string> {
+  const [group = "", verb = ""] = argv;
+  if (HELP.has(group)) return commandsHelp(COMMANDS);
+  const siblings = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
+  if (siblings.length > 0 && HELP.has(verb)) return commandsHelp(siblings, group);
+  const command = siblings.find(({ name }) => name === `${group} ${verb}`);
+  if (command) return command.run(argv.slice(2));
+  const known = (siblings.length > 0 ? siblings : COMMANDS).map(({ name }) => name).join(", ");
+  throw new UsageError(`There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows what they do.`);
 }
