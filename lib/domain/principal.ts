@@ -1,4 +1,15 @@
 import "server-only";
+import type { ActorKind } from "@/lib/model/audit";
+
+/** Who acts and from where, as the audit log tells it. Nothing is ever allowed or refused because of it. */
+export interface Actor {
+  kind: ActorKind;
+  id: string | null;
+  /** An e-mail address, or a key's last four characters. */
+  label: string | null;
+  address: string | null;
+  userAgent: string | null;
+}
 
 /** Who asks. Every verb takes one, and every query by id has its account in the `where`. */
 export interface Principal {
@@ -12,4 +23,6 @@ export interface Principal {
   superAgentAccess: boolean;
   /** Writes an hour; null where the hourly cap does not apply (a signed-in owner, the system). */
   writePerHour: number | null;
+  /** Absent: the service itself. */
+  actor?: Actor;
 }

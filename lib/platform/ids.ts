@@ -10,3 +10,9 @@ export function newId(now: number = Date.now()): string {
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** The least UUIDv7 of a millisecond: rows with ids of `newId` made from then on have this id or a greater one. */
+export function firstIdAt(time: number): string {
+  const hex = Math.max(0, Math.trunc(time)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,44 @@
+/**
+ * Who can act. `admin`: a signed-in admin, on somebody else's account. `operator`: the operator's command. `system`: the service itself, such as a run
+ * that edits an agent. `anonymous`: nobody has signed in (yet).
+ */
+export const ACTOR_KINDS = ["user", "key", "admin", "operator", "system", "anonymous"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** Every act that the audit log holds, and how people read it. */
+export const AUDIT_ACTIONS = {
+  "account.created": "Account created",
+  "account.renamed": "Account renamed",
+  "account.blocked": "Account blocked",
+  "account.unblocked": "Account unblocked",
+  "account.limits_changed": "Limits changed",
+  "admin.granted": "Admin rights given",
+  "admin.removed": "Admin rights taken",
+  "super_agent.allowed": "Super-agent allowed",
+  "super_agent.denied": "Super-agent denied",
+  "credits.added": "Credits added",
+  "credits.set": "Credits set",
+  "sign_in.succeeded": "Signed in",
+  "sign_in.failed": "Sign-in failed",
+  "sign_in.locked": "Sign-in locked",
+  "session.signed_out": "Signed out",
+  "session.all_ended": "All sessions ended",
+  "password.changed": "Password changed",
+  "password.reset": "Password reset",
+  "key.created": "Key created",
+  "key.rotated": "Key rotated",
+  "key.revoked": "Key revoked",
+  "secret.created": "Secret added",
+  "secret.updated": "Secret changed",
+  "secret.deleted": "Secret deleted",
+  "webhook_secret.shown": "Webhook secret shown",
+  "webhook_secret.rotated": "Webhook secret rotated",
+  "approval.approved": "Call approved",
+  "approval.rejected": "Call rejected",
+  "agent.autonomy_changed": "Write autonomy changed",
+  "agent.permissions_changed": "Agent's reach changed",
+  "key_ring.rotated": "Encryption key rotated",
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]; // Object.keys forgets the literal keys
