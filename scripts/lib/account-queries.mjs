@@ -63,7 +63,8 @@ export function findAccountlessQueries(root, exceptions) {
     seen.add(path);
     if (found.length > allowed)
       faults.push(`${path} finds rows by id without their account:\n${found.map((text) => `    ${text}`).join("\n")}`);
-    else if (found.length < allowed) faults.push(`${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`);
+    else if (found.length < allowed)
+      faults.push(`${path} has ${found.length} such statements by now, not ${allowed}: correct its exception.`);
   }
   for (const path of Object.keys(exceptions)) if (!seen.has(path)) faults.push(`${path} is gone: remove its exception.`);
   return faults;
@@ -100,5 +101,8 @@ function isAccountlessPrisma(call) {
 
 /** `workspace_files` → `workspaceFile`, as the Prisma schema names it. */
 function toModel(table) {
-  return table.replace(/ies$/, "y").replace(/s$/, "").replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  return table
+    .replace(/ies$/, "y")
+    .replace(/s$/, "")
+    .replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 }

@@ -37,7 +37,7 @@ test.each([
   "prisma().agent.findFirst({ where: { id, accountId: principal.accountId } })",
   'query("SELECT name FROM accounts WHERE id = $1")',
   "query(\"SELECT id FROM runs WHERE status = 'pending' LIMIT 500\")",
-  "query(\"INSERT INTO skill_files (skill_id, path, bytes) VALUES ($1, $2, $3)\")",
+  'query("INSERT INTO skill_files (skill_id, path, bytes) VALUES ($1, $2, $3)")',
   '"Read the table from runs and say where id is."',
 ])("what names the account, or finds nothing by an id, passes: %s", (source) => {
   expect(accountlessIn(source)).toEqual([]);
