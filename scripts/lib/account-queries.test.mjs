@@ -24,7 +24,7 @@ test.each([
   "query(`UPDATE runs r SET status = 'failed' WHERE r.id = $1`)",
   'query("DELETE FROM skills WHERE id = $1")',
   "query(`SELECT 1 FROM approvals p\n  JOIN runs r ON r.id = p.run_id\n  WHERE p.id = $2`)",
-  "query(`SELECT ${COLUMNS} FROM runs WHERE id = ANY($1::uuid[])`)",
+  "query(`SELECT $" + "{COLUMNS} FROM runs WHERE id = ANY($1::uuid[])`)",
   "prisma().agent.findUnique({ where: { id } })",
   "prisma().workspaceFile.updateMany({ where: { id: fileId }, data: { path } })",
   "tx.apiKey.delete({ where: { id } })",
