@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { countDataDirUsers } from "./data-dir-users.mjs";
+import { listDataDirUsers } from "./data-dir-users.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { stopPostmaster } from "./postmaster.mjs";
 import { withLock } from "./with-lock.mjs";
@@ -22,7 +22,7 @@ async function sweep(folder) {
   const pointer = join(folder, "postgres.json");
   if (!existsSync(pointer)) return;
   await withLock(join(folder, "postgres.lock"), async () => {
-    if (countDataDirUsers(folder) > 0) return;
+    if (listDataDirUsers(folder).length > 0) return;
     const { home } = JSON.parse(readFileSync(pointer, "utf8"));
     const place = isAbsolute(home) ? home : join(folder, home);
     if (existsSync(place)) await stopPostmaster(join(place, "cluster"));

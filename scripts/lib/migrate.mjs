@@ -40,6 +40,7 @@ export async function migrate(databaseUrl, { root = ROOT } = {}) {
   try {
     await requireServerVersion(client);
     const folders = migrationFolders(root);
+    await requireKnownSchema(client, folders);
     const missing = await missingMigrations(client, folders);
     if (missing.length > 0)
       await sayStep(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () => applyAll(client, missing));
@@ -55,9 +56,27 @@ async function requireServerVersion(client) {
     throw new SetupError(`Lathe needs PostgreSQL ${LEAST_SERVER} or newer; DATABASE_URL leads to ${rows[0].major}.`);
 }
 
-async function missingMigrations(client, folders) {
+/** Older code on a newer schema starts, and then fails at one request or another. @throws SetupError */
+async function requireKnownSchema(client, folders) {
+  if (!(await hasHistory(client))) return;
+  const known = folders.map(({ name }) => name);
+  const { rows } = await client.query(
+    "select migration_name as name from _prisma_migrations where rolled_back_at is null and migration_name <> all($1) order by 1 desc limit 1",
+    [known],
+  );
+  if (rows.length === 0) return;
+  throw new SetupError(
+    `A newer version of Lathe has migrated this database (${rows[0].name}); start that version, or restore a backup from before its migration.`,
+  );
+}
+
+async function hasHistory(client) {
   const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as there");
-  if (!rows[0].there) return folders;
+  return rows[0].there;
+}
+
+async function missingMigrations(client, folders) {
+  if (!(await hasHistory(client))) return folders;
   const history = await client.query("select migration_name, finished_at from _prisma_migrations where rolled_back_at is null");
   const unfinished = history.rows.find((row) => row.finished_at === null);
   if (unfinished) {

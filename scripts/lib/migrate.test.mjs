@@ -77,3 +77,14 @@ test("the next migration is the difference to the schema files, and none when th
   plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  name String?\n  @@map("things")\n}\n');
   expect(await ask()).toMatch(/ALTER TABLE "things" ADD COLUMN\s+"name" TEXT;/);
 });
+
+test("a database that a newer version has migrated is refused by name, and nothing is changed", { timeout: LIMIT_MS }, async () => {
+  plant("prisma/migrations/20270101000000_later/migration.sql", 'CREATE TABLE "later" ("id" INTEGER NOT NULL);');
+  await migrate(postgres.url, { root });
+  rmSync(join(root, "prisma/migrations/20270101000000_later"), { recursive: true });
+  plant("prisma/migrations/20260601000000_two/migration.sql", 'CREATE TABLE "two" ("id" INTEGER NOT NULL);');
+  await expect(migrate(postgres.url, { root })).rejects.toThrow(
+    /newer version of Lathe has migrated this database \(20270101000000_later\)/,
+  );
+  expect((await client.query("select to_regclass('two') as found")).rows).toEqual([{ found: null }]);
+});

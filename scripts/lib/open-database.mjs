@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { checkDatabase } from "./check-database.mjs";
 import { freePort } from "./free-port.mjs";
 import { migrate } from "./migrate.mjs";
 import { startPostgres } from "./postgres.mjs";
@@ -21,6 +22,7 @@ export async function openDatabase(root) {
   for (const [name, value] of Object.entries(await loadSecrets(process.env.DATA_DIR))) process.env[name] ||= value;
   requireKeyRing(process.env.ENCRYPTION_KEYS);
   if (process.env.DATABASE_URL) {
+    await checkDatabase(process.env.DATABASE_URL);
     await migrate(process.env.DATABASE_URL, { root });
     return { stop: async () => {} };
   }

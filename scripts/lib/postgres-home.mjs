@@ -28,7 +28,10 @@ const INSIDE = "postgres";
 export function postgresHome(dataDir) {
   const folder = realpathSync(dataDir);
   const known = readPointer(folder);
-  if (known) return toPlace(folder, known, postgresUser(homeOf(folder, known)));
+  if (known) {
+    requireOriginal(folder, homeOf(folder, known));
+    return toPlace(folder, known, postgresUser(homeOf(folder, known)));
+  }
   const user = postgresUser();
   const id = randomBytes(8).toString("hex");
   const pointer = { id, home: chooseHome(folder, user, id), password: randomBytes(24).toString("base64url"), ready: false };
@@ -51,6 +54,15 @@ export function abandonedHomes() {
         return [{ home, worthless: owner.startsWith(`${realpathSync(tmpdir())}/`) && !existsSync(owner) }];
       });
   });
+}
+
+/** @throws SetupError for a copy of a data folder whose database lies elsewhere: it would write into the original's */
+function requireOriginal(folder, home) {
+  const owner = readOwner(home);
+  if (owner === null || owner === folder || !pointsTo(owner, home)) return;
+  throw new SetupError(
+    `${folder} is a copy of ${owner} and would write into its database; copy data by "npm run -s admin -- backup PATH" and "restore PATH".`,
+  );
 }
 
 function toPlace(folder, pointer, user) {

@@ -1,19 +1,21 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { countDataDirUsers, enterDataDir } from "./data-dir-users.mjs";
+import { enterDataDir, listDataDirUsers } from "./data-dir-users.mjs";
 import { freePort } from "./free-port.mjs";
 import { postgresBinaries } from "./postgres-binaries.mjs";
 import { DATABASE_NAME, ensureCluster } from "./postgres-cluster.mjs";
 import { abandonedHomes, postgresHome } from "./postgres-home.mjs";
-import { findPostmaster, launchPostmaster, stopPostmaster } from "./postmaster.mjs";
+import { answersOnSocket, findPostmaster, launchPostmaster, stopPostmaster } from "./postmaster.mjs";
+import { isOnOtherMachine, namespaceOf } from "./process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { withLock } from "./with-lock.mjs";
 
 const WATCH_MS = 500;
+/** Longer names of sockets are cut off by the system; PostgreSQL refuses them. */
+const SOCKET_PATH_MAX_BYTES = 100;
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
   "max_connections=200",
   "shared_buffers=256MB",
   "wal_level=minimal",
@@ -44,6 +46,7 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
     session.binaries = postgresBinaries(session.place.user, session.place.places);
     await ensureCluster(session.place, session.binaries, { disposable });
     const running = await ensureRunning(session, null);
+    session.bySocket = session.place.pointer.net !== undefined && session.place.pointer.net !== namespaceOf("net");
     await ensureDatabase(urlOf(session, running, "postgres"));
     return { port: running, leave: enterDataDir(folder) };
   });
@@ -62,7 +65,7 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
       await session.recovery;
       await withLock(lock, async () => {
         leave();
-        if (countDataDirUsers(folder) > 0) return;
+        if (listDataDirUsers(folder).length > 0) return;
         await stopPostmaster(session.place.cluster);
         if (disposable) rmSync(session.place.home, { recursive: true, force: true });
       });
@@ -74,15 +77,29 @@ export async function startPostgres(dataDir, { disposable = false } = {}) {
 /** Returns the port of the cluster's server, started now unless it runs. With `fixedPort` it listens there: its clients know no other. */
 async function ensureRunning(session, fixedPort) {
   const { place } = session;
-  const running = await settled(place.cluster);
+  const running = (await settled(place.cluster)) ?? (await answersOnSocket(place.cluster));
   if (running) return running.port;
-  const settings = [...SETTINGS, ...(session.disposable ? DISPOSABLE : DURABLE)];
+  requireNoOtherMachine(session.folder);
+  const sockets = Buffer.byteLength(join(place.home, ".s.PGSQL.65535")) <= SOCKET_PATH_MAX_BYTES ? place.home : "";
+  const settings = [`unix_socket_directories=${sockets}`, ...SETTINGS, ...(session.disposable ? DISPOSABLE : DURABLE)];
   // The port of last time if it is free: connection strings that somebody wrote down go on working.
   const port = fixedPort ?? (await freePort(place.pointer.port));
   const logPath = join(session.folder, "postgres.log");
   const started = await launchPostmaster({ cluster: place.cluster, binaries: session.binaries, user: place.user, logPath, port, settings });
-  if (place.pointer.port !== started.port) place.save({ port: started.port });
+  place.save({ port: started.port, net: namespaceOf("net") });
   return started.port;
+}
+
+/**
+ * A database that a machine shares with another one by a network file system is destroyed by two servers at once, and no socket reaches so far: whoever
+ * gives signs of life there keeps the folder. @throws SetupError
+ */
+function requireNoOtherMachine(folder) {
+  const other = listDataDirUsers(folder).find(isOnOtherMachine);
+  if (!other) return;
+  throw new SetupError(
+    `The data folder ${folder} is in use on ${other.host ?? "another machine"}, whose database does not answer here; stop that service, or let both share one DATABASE_URL.`,
+  );
 }
 
 /** Waits out a server that is just starting or ending. A signal to all processes may have told it to end; its clients would keep it half-open for ever. */
@@ -98,6 +115,7 @@ async function settled(cluster) {
 async function recover(session, port) {
   const running = findPostmaster(session.place.cluster);
   if (running && running.status !== "stopping") return;
+  if (!running && (await answersOnSocket(session.place.cluster).catch(() => null))) return tellIfUnreachable(session);
   try {
     await withLock(session.lock, async () => {
       if (session.stopped) return;
@@ -109,6 +127,13 @@ async function recover(session, port) {
     console.error(`PostgreSQL was stopped from outside and does not start: ${error.message}${error.details ? `\n${error.details}` : ""}`);
     await delay(5_000, undefined, { ref: false });
   }
+}
+
+/** Another container has started the server: who reaches it by an address of this one must begin anew. */
+function tellIfUnreachable(session) {
+  if (session.bySocket || session.told) return;
+  session.told = true;
+  console.error("The database of this data folder runs in another container by now; restart this service to join it there.");
 }
 
 async function ensureDatabase(url) {
@@ -126,7 +151,9 @@ async function ensureDatabase(url) {
 }
 
 function urlOf(session, port, database) {
-  return `postgresql://${DATABASE_NAME}:${session.place.pointer.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+  const { home, pointer } = session.place;
+  const socket = session.bySocket ? `&host=${encodeURIComponent(home)}` : "";
+  return `postgresql://${DATABASE_NAME}:${pointer.password}@127.0.0.1:${port}/${database}?sslmode=disable${socket}`;
 }
 
 function makeFolder(dataDir) {

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import pg from "pg";
@@ -130,3 +130,135 @@ test("a database that vanished from under its pointer is reported, not replaced"
   await expect(startPostgres(folder)).rejects.toThrow(/is gone/);
   expect(existsSync(cluster())).toBe(false);
 });
+
+const mayUnshare =
+  spawnSync("unshare", ["--pid", "--ipc", "--net", "--fork", "--mount-proc", "ip", "link", "set", "lo", "up"]).status === 0;
+
+/** The same in namespaces of its own, as in another container with the same volume. */
+async function startInContainer() {
+  const module = new URL("./postgres.mjs", import.meta.url).href;
+  const script = `const { startPostgres } = await import(${JSON.stringify(module)}); const folder = ${JSON.stringify(folder)};
+    try { console.log((await startPostgres(folder)).url); } catch (error) { console.log("refused: " + error.message); process.exit(); } setInterval(() => {}, 1000);`;
+  const child = spawn(
+    "unshare",
+    [
+      "--pid",
+      "--ipc",
+      "--net",
+      "--fork",
+      "--kill-child",
+      "--mount-proc",
+      "sh",
+      "-c",
+      'ip link set lo up; exec "$@"',
+      "sh",
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      script,
+    ],
+    { detached: true, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const [line] = await new Promise((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).split("\n"))));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  return {
+    line,
+    async kill() {
+      process.kill(-child.pid, "SIGKILL");
+      await exited;
+    },
+  };
+}
+
+test("a second container on the same folder joins the running database over its socket, and no second server is started", {
+  timeout: LIMIT_MS,
+  skip: !mayUnshare,
+}, async () => {
+  const first = await start();
+  await query(first.url, "create table shared (x int); insert into shared values (3)");
+  const { pid } = findPostmaster(cluster());
+  const other = await startInContainer();
+  expect(other.line).toContain("host=");
+  expect(await query(other.line, "select x from shared")).toEqual([{ x: 3 }]);
+  await other.kill();
+  expect(findPostmaster(cluster()).pid).toBe(pid);
+  expect(await query(first.url, "select x from shared")).toEqual([{ x: 3 }]);
+});
+
+test("a database that runs in another container is joined, outlives nobody's number, and is taken over when that container is gone", {
+  timeout: LIMIT_MS,
+  skip: !mayUnshare,
+}, async () => {
+  const other = await startInContainer();
+  expect(other.line).toContain("postgresql://");
+  const joined = await start();
+  expect(joined.url).toContain("host=");
+  await query(joined.url, "create table kept (x int); insert into kept values (5)");
+  expect(findPostmaster(cluster())).toBe(null);
+  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  await other.kill();
+  await vi.waitFor(async () => expect(await query(joined.url, "select x from kept")).toEqual([{ x: 5 }]), {
+    timeout: 50_000,
+    interval: 200,
+  });
+  expect(findPostmaster(cluster())).not.toBe(null);
+  told.mockRestore();
+});
+
+test("a folder that another machine uses is refused in one sentence, and taken over when it shows no more signs of life", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const first = await start();
+  await first.stop();
+  open.pop();
+  const entry = join(folder, "processes", "7-other.json");
+  writeFileSync(entry, JSON.stringify({ pid: 7, born: "x", place: { machine: "other", boot: "other", pids: "" }, host: "db-2" }));
+  await expect(startPostgres(folder)).rejects.toThrow(/is in use on db-2/);
+  expect(findPostmaster(cluster())).toBe(null);
+  utimesSync(entry, 1, 1);
+  await start();
+});
+
+test("a number in the cluster's own file that belongs to another program now does not keep the server from starting, and the file stays", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const first = await start();
+  const path = join(cluster(), "postmaster.pid");
+  const stale = readFileSync(path, "utf8").replace(/^\d+/, String(process.pid));
+  await first.stop();
+  open.pop();
+  writeFileSync(path, stale);
+  const again = await start();
+  expect(await query(again.url, "select 1 as x")).toEqual([{ x: 1 }]);
+});
+
+test("a copied folder never writes into the original's database", { timeout: LIMIT_MS }, async () => {
+  const original = await start();
+  await query(original.url, "create table original (x int)");
+  const copy = mkdtempSync(join(tmpdir(), "postgres-copy-"));
+  cpSync(folder, copy, { recursive: true, filter: (path) => !/\.s\.PGSQL\.\d+$/.test(path) });
+  try {
+    const other = await startPostgres(copy).catch((error) => ({ refused: error.message }));
+    if (!other.refused) {
+      await query(other.url, "create table copied (x int)");
+      await other.stop();
+    }
+    expect(await query(original.url, "select to_regclass('copied') as found")).toEqual([{ found: null }]);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "a copy of a folder whose database lies elsewhere is refused by name",
+  { timeout: LIMIT_MS },
+  async () => {
+    const locked = mkdtempSync(join(tmpdir(), "postgres-locked-"));
+    const inner = join(locked, "data");
+    const first = await startPostgres(inner);
+    cpSync(inner, join(locked, "copy"), { recursive: true });
+    await expect(startPostgres(join(locked, "copy"))).rejects.toThrow(/is a copy of/);
+    await first.stop();
+    rmSync(locked, { recursive: true });
+  },
+);

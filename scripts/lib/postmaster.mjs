@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "./free-port.mjs";
 import { ownLikeFolder } from "./own-like-folder.mjs";
@@ -13,8 +14,45 @@ const RETRY_LIMIT_MS = 20_000;
 const FAST_STOP_MS = 30_000;
 const POLL_MS = 25;
 
-/** The running server of `cluster`: `{ pid, port, status }` (`starting`, `ready`, `stopping`), or null. A stale or foreign process number is null. */
+/**
+ * The running server of `cluster` among the processes that we can see: `{ pid, port, status }` (`starting`, `ready`, `stopping`), or null. A stale process
+ * number is null, and so is one of another container: see `answersOnSocket`.
+ */
 export function findPostmaster(cluster) {
+  const file = readPidFile(cluster);
+  if (!file || !isAlive({ pid: file.pid, born: "" }) || !isServerOf(file.pid, cluster)) return null;
+  return { pid: file.pid, port: file.port, status: file.status };
+}
+
+/**
+ * Whether a server listens on the socket that the cluster's last server made. A socket in the file system answers across containers of one kernel, whose
+ * process numbers we cannot see. `{ port }`, or null.
+ * @throws SetupError when it may not be asked
+ */
+export async function answersOnSocket(cluster) {
+  const file = readPidFile(cluster);
+  if (!file?.socketFolder) return null;
+  // Beside the cluster, not where the file says: in a copied folder that would be the original's.
+  const failure = await connectTo(join(dirname(cluster), `.s.PGSQL.${file.port}`));
+  if (failure === null) return { port: file.port };
+  if (["ENOENT", "ECONNREFUSED", "ENOTDIR"].includes(failure.code)) return null;
+  throw new SetupError(
+    `The database at ${cluster} cannot be asked whether it runs (${failure.code}); start as the user who owns the data folder.`,
+  );
+}
+
+function connectTo(path) {
+  return new Promise((resolve) => {
+    const socket = connect({ path }, () => {
+      socket.destroy();
+      resolve(null);
+    });
+    socket.once("error", resolve);
+  });
+}
+
+/** What the cluster's last server wrote about itself; null before the first one, and after an orderly stop. */
+function readPidFile(cluster) {
   let lines;
   try {
     lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
@@ -22,9 +60,7 @@ export function findPostmaster(cluster) {
     if (error.code === "ENOENT") return null;
     throw error;
   }
-  const pid = Number(lines[0]);
-  if (!isAlive({ pid, born: "" }) || !isServerOf(pid, cluster)) return null;
-  return { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() };
+  return { pid: Number(lines[0]), port: Number(lines[3]), socketFolder: (lines[4] ?? "").trim(), status: (lines[7] ?? "starting").trim() };
 }
 
 /**
@@ -36,8 +72,10 @@ export async function launchPostmaster({ cluster, binaries, user, logPath, port,
   const retryUntil = Date.now() + RETRY_LIMIT_MS;
   for (;;) {
     const chosen = port ?? (await freePort());
-    // A process number that was given to somebody else would make PostgreSQL refuse; it still checks for users of its memory itself.
-    if (!findPostmaster(cluster)) rmSync(join(cluster, "postmaster.pid"), { force: true });
+    // PostgreSQL itself judges the file of a server before it, and nobody else removes that file. A number in it that belongs to some other program of
+    // this container would make it refuse; a process that is named as its grandparent it passes over, and looks for users of its memory all the same.
+    const stale = readPidFile(cluster)?.pid;
+    const grandparent = stale && !findPostmaster(cluster) ? { PG_GRANDPARENT_PID: String(stale) } : {};
     const logStart = openLog(logPath);
     const child = spawn(
       join(binaries, "bin/postgres"),
@@ -45,7 +83,7 @@ export async function launchPostmaster({ cluster, binaries, user, logPath, port,
       {
         ...user.spawn,
         cwd: "/",
-        env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+        env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", ...grandparent },
         detached: true,
         stdio: ["ignore", logStart.handle, logStart.handle],
       },

@@ -1,15 +1,35 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
 /**
- * What tells a process from a later one that was given the same number: `{ pid, born }`.
+ * What tells a process from a later one that was given the same number, and from one of another machine or container: `{ pid, born, place }`.
  * `born` is the moment of its start as the system counts it, or "" where that cannot be read (then only the number is compared).
+ * `place` is where its number means anything: `{ machine, boot, pids }`.
  */
 export function processIdentity(pid = process.pid) {
-  return { pid, born: bornAt(pid) };
+  return { pid, born: bornAt(pid), place: ownPlace() };
 }
 
-/** Whether the process that `identity` names still runs. A zombie does not. */
+/**
+ * Whether the process that `identity` names still runs: `alive`, `dead`, or `unknown`. A number of another container or machine says nothing here: only
+ * a socket that answers, or a file that is still touched, tells whether such a process lives.
+ */
+export function standing(identity) {
+  const { place } = identity ?? {};
+  const own = ownPlace();
+  if (place && place.boot !== own.boot) return place.machine === own.machine ? "dead" : "unknown"; // the same machine has been started anew
+  if (place && place.pids !== own.pids) return "unknown";
+  return isAlive(identity) ? "alive" : "dead";
+}
+
+/** Whether `identity` names a process of another machine: no socket of this one answers for it. */
+export function isOnOtherMachine({ place }) {
+  const own = ownPlace();
+  return place !== undefined && place.boot !== own.boot && place.machine !== own.machine;
+}
+
+/** Whether the process of this container and machine that `identity` names still runs. A zombie does not. */
 export function isAlive(identity) {
   if (!Number.isInteger(identity?.pid) || identity.pid <= 1) return false;
   try {
@@ -41,14 +61,31 @@ function bornAt(pid) {
   }
 }
 
+/** The kernel's name of a namespace of this process, such as `net:[4026531840]`; "" where there are none. */
+export function namespaceOf(kind) {
+  try {
+    return readlinkSync(`/proc/self/ns/${kind}`);
+  } catch {
+    return "";
+  }
+}
+
+let place;
+function ownPlace() {
+  place ??= { machine: `${readIfThere("/etc/machine-id")}/${hostname()}`, boot: bootId(), pids: namespaceOf("pid") };
+  return place;
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
 let boot;
 function bootId() {
-  if (boot === undefined) {
-    try {
-      boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    } catch {
-      boot = "";
-    }
-  }
+  boot ??= readIfThere("/proc/sys/kernel/random/boot_id");
   return boot;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { isAlive, processIdentity } from "./process-identity.mjs";
+import { processIdentity, standing } from "./process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
+import { giveSignsOfLife, showsLife } from "./sign-of-life.mjs";
 import { writeFileAtomically } from "./write-file-atomically.mjs";
 
 const POLL_MS = 50;
@@ -10,7 +11,8 @@ const POLL_MS = 50;
 const TAKEOVER_STALE_MS = 5_000;
 
 /**
- * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all died is taken over.
+ * Runs `work` while this process alone holds the lock file at `path`; a lock whose holders have all died is taken over. A holder in another container or
+ * on another machine, whose number says nothing here, counts as alive while it touches the file.
  * `work` receives `alsoHeldBy(pid)`, for a child that must end before anybody else may begin, even when this process is killed.
  * Throws a SetupError after `timeoutMs`; `onWait` is called once when another process holds the lock.
  */
@@ -21,7 +23,7 @@ export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {})
   let told = false;
   while (!tryCreate(path, lock)) {
     const held = readLock(path);
-    if (held && !held.holders.some(isAlive) && removeStale(path)) continue;
+    if (held && !isHeld(path, held) && removeStale(path)) continue;
     if (held && !told) {
       told = true;
       onWait?.(held.holders[0]?.pid);
@@ -30,6 +32,7 @@ export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {})
       throw new SetupError(`Process ${held?.holders[0]?.pid ?? "?"} has held ${path} for too long; end it and try again.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  const stopSigns = giveSignsOfLife(path);
   try {
     return await work({
       alsoHeldBy(pid) {
@@ -38,8 +41,14 @@ export async function withLock(path, work, { timeoutMs = 600_000, onWait } = {})
       },
     });
   } finally {
+    stopSigns();
     if (readLock(path)?.token === lock.token) rmSync(path, { force: true });
   }
+}
+
+function isHeld(path, { holders }) {
+  const standings = holders.map(standing);
+  return standings.includes("alive") || (standings.includes("unknown") && showsLife(path));
 }
 
 /** Creates the lock with its content in one act (a link to a finished file), so that nobody ever reads half of it. */
@@ -98,7 +107,7 @@ function removeStale(path) {
   }
   try {
     const held = readLock(path);
-    if (held && !held.holders.some(isAlive)) unlinkSync(path);
+    if (held && !isHeld(path, held)) unlinkSync(path);
     return true;
   } finally {
     rmSync(takeover, { force: true });

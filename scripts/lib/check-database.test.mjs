@@ -1,0 +1,45 @@
+import { connect, createServer } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkDatabase } from "./check-database.mjs";
+import { startDisposablePostgres } from "./disposable-postgres.mjs";
+
+const TERMINATE = "X".charCodeAt(0);
+let postgres;
+beforeAll(async () => {
+  postgres = await startDisposablePostgres();
+}, 120_000);
+afterAll(() => postgres.stop());
+
+test("a database of our own passes, without a word when the clocks agree", async () => {
+  const said = [];
+  await checkDatabase(postgres.url, { warn: (text) => said.push(text) });
+  expect(said).toEqual([]);
+});
+
+test("a clock that is off by more than two seconds is told in one sentence", async () => {
+  const said = [];
+  await checkDatabase(postgres.url, { warn: (text) => said.push(text), now: () => Date.now() - 60_000 });
+  expect(said).toEqual([expect.stringMatching(/differs from this machine's by (59|60) s/)]);
+});
+
+test("a pooler whose sessions outlive their clients is refused in one sentence", async () => {
+  const target = new URL(postgres.url);
+  const kept = [];
+  // As a pooler does: the client's end is kept from the server, whose session goes on.
+  const pooler = createServer((client) => {
+    const server = connect({ host: target.hostname, port: Number(target.port) });
+    kept.push(server);
+    client.on("data", (chunk) => {
+      if (chunk[0] === TERMINATE) client.end();
+      else server.write(chunk);
+    });
+    server.on("data", (chunk) => client.writable && client.write(chunk));
+    client.on("error", () => {});
+    server.on("error", () => {});
+  });
+  await new Promise((resolve) => pooler.listen(0, "127.0.0.1", resolve));
+  target.port = String(pooler.address().port);
+  await expect(checkDatabase(target.href)).rejects.toThrow(/pooler in transaction mode/);
+  for (const socket of kept) socket.destroy();
+  pooler.close();
+});
