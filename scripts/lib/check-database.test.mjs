@@ -24,10 +24,11 @@ test("a clock that is off by more than two seconds is told in one sentence", asy
 
 test("a pooler whose sessions outlive their clients is refused in one sentence", async () => {
   const target = new URL(postgres.url);
+  const database = { host: target.hostname, port: Number(target.port) };
   const kept = [];
   // As a pooler does: the client's end is kept from the server, whose session goes on.
   const pooler = createServer((client) => {
-    const server = connect({ host: target.hostname, port: Number(target.port) });
+    const server = connect(database);
     kept.push(server);
     client.on("data", (chunk) => {
       if (chunk[0] === TERMINATE) client.end();
