@@ -4,6 +4,14 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 
+/** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
+const STATEMENT_TIMEOUT_MS = 20_000;
+const LOCK_TIMEOUT_MS = 10_000;
+/** A transaction that nobody goes on with (a frozen process) loses its locks after this time. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/** An answer that never comes (a machine that has vanished) is waited for this long; then the connection is dropped. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
 /** The process's one connection pool. Prisma's adapter, the event log and the embedded executor share it. */
 export function postgres(): pg.Pool {
   return once("postgres", () => {
@@ -12,6 +20,12 @@ export function postgres(): pg.Pool {
       max: env().DATABASE_POOL_SIZE,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
     });
     // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
     pool.on("connect", (client) => client.on("error", () => {}));

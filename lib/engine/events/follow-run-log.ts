@@ -4,7 +4,7 @@ import type { EventBatch } from "@/lib/engine/events/event-batch";
 import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
 import { isTerminalLine } from "@/lib/engine/events/event-line";
 import { readBatches } from "@/lib/engine/events/read-batches";
-import { isPassingError } from "@/lib/engine/is-passing-error";
+import { isTransientError } from "@/lib/platform/is-transient-error";
 
 export interface FollowOptions {
   /** Lines with greater numbers are given; -1 for all. */
@@ -136,7 +136,7 @@ class LogFollower {
       try {
         return await read();
       } catch (error) {
-        if (!isPassingError(error) || this.signal.aborted || performance.now() - since > GIVE_UP_MS) throw error;
+        if (!isTransientError(error) || this.signal.aborted || performance.now() - since > GIVE_UP_MS) throw error;
         await delay(Math.min(1_000, 20 * 2 ** failures));
       }
     }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { EVENTS_CHANNEL } from "@/lib/engine/events/channels";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
-import { isPassingError } from "@/lib/engine/is-passing-error";
+import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 
 /** The lines of one writer that are to be stored next. */
@@ -118,7 +118,7 @@ export class LogCommitter {
       stored = await this.#store(taken.map(({ batch }) => batch));
     } catch (error) {
       // One run's fault must not be the others'.
-      if (taken.length > 1 && !isPassingError(error)) for (const one of taken) await this.#commit([one]);
+      if (taken.length > 1 && !isTransientError(error)) for (const one of taken) await this.#commit([one]);
       else for (const { source } of taken) source.refused(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -142,7 +142,7 @@ export class LogCommitter {
         if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
         return stored;
       } catch (error) {
-        if (!isPassingError(error) || performance.now() - since > GIVE_UP_MS) throw error;
+        if (!isTransientError(error) || performance.now() - since > GIVE_UP_MS) throw error;
         if (failures === 0)
           log.warn({ err: error instanceof Error ? error.message : String(error) }, "run events cannot be stored; trying again");
         await delay(Math.min(1_000, 20 * 2 ** failures));

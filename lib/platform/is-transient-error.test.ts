@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPassingError } from "@/lib/engine/is-passing-error";
+import { isTransientError } from "@/lib/platform/is-transient-error";
 
 const withCode = (code: string) => Object.assign(new Error("x"), { code });
 
@@ -14,7 +14,7 @@ test.each([
   new Error("Connection terminated unexpectedly"),
   new Error("Client has encountered a connection error and is not queryable"),
   new Error("timeout exceeded when trying to connect"),
-])("%s (%#) may work in a moment", (error) => expect(isPassingError(error)).toBe(true));
+])("%s (%#) may work in a moment", (error) => expect(isTransientError(error)).toBe(true));
 
 test.each([
   withCode("23505"),
@@ -24,4 +24,4 @@ test.each([
   new TypeError("x is not a function"),
   "text",
   null,
-])("%s (%#) will not work the next time either", (error) => expect(isPassingError(error)).toBe(false));
+])("%s (%#) will not work the next time either", (error) => expect(isTransientError(error)).toBe(false));
