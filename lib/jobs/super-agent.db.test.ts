@@ -194,20 +194,48 @@ test("a tool call that is repeated after a crash finds the child that it started
   expect(await port().readRun(first.run_id)).toMatchObject({ status: "completed", text: "the child's answer" });
   const other = await loadRun((await start()).id);
   await expect(agentsPort(other, "call_1", new AbortController().signal).readRun(first.run_id)).rejects.toThrow("not started");
+  await Promise.all([end(run.id), end(other.id)]);
 });
 
-test("max_credits bounds the super-agent and what it starts together", async () => {
-  let answer = "";
-  superScript = (seen) => {
-    if (seen.turn < 2) return call("run_agent", { agent_id: agent.id, input: {} });
-    answer = lastResult(seen);
-    return { text: "stopped" };
+test("max_credits bounds the super-agent and what it starts together, creations and edits too", async () => {
+  const answers: string[] = [];
+  const calls = [
+    call("run_agent", { agent_id: agent.id, input: {} }),
+    call("create_agent", { request: "An agent." }),
+    call("edit_agent", { agent_id: agent.id, request: "Call it Fresher." }),
+    call("run_agent", { agent_id: agent.id, input: {} }),
+  ];
+  const limit = 2_000_000n;
+  superScript = async (seen) => {
+    if (seen.turn > 0) answers.push(lastResult(seen));
+    const next = calls[seen.turn];
+    if (!next) return { text: "stopped" };
+    // The first child leaves less than the first turn of another may cost.
+    if (seen.turn === 1)
+      await database.pool.query(
+        "UPDATE run_usage u SET credits_micros = $2 FROM runs r WHERE r.id = u.run_id AND r.kind = 'agent' AND r.account_id = $1",
+        [owner.accountId, limit - 10_000n],
+      );
+    return next;
   };
-  // A turn of twenty tokens costs 2,000 millionths: two of the super-agent's and one child's leave nothing.
-  const run = await end((await start(6_000n)).id);
-  expect(answer).toContain("spent all the credits");
+  const run = await end((await start(limit)).id);
+  for (const answer of answers.slice(1)) expect(answer).toContain("INSUFFICIENT_CREDITS");
+  expect(answers).toHaveLength(4);
   expect(await children()).toHaveLength(1);
   expect(run.status).toBe("completed");
+});
+
+test("a run says who asked for it: a child its super-agent, which then finds it by the call that started it", async () => {
+  const { id } = await start();
+  const loaded = await loadRun(id);
+  expect(loaded).toMatchObject({ origin: "key", parentRunId: null });
+  const child = await agentsPort(loaded, "call_1", new AbortController().signal).run(agent.id, {});
+  expect(await loadRun(child.run_id)).toMatchObject({ origin: "agent", parentRunId: id });
+  // Neither an idempotency key, which is kept for a day, nor a text in one is what ties them together.
+  await database.pool.query("DELETE FROM idempotency_keys WHERE account_id = $1", [owner.accountId]);
+  expect((await agentsPort(loaded, "call_1", new AbortController().signal).run(agent.id, {})).run_id).toBe(child.run_id);
+  expect(await agentsPort(loaded, "call_2", new AbortController().signal).readRun(child.run_id)).toMatchObject({ run_id: child.run_id });
+  await end(id);
 });
 
 test("cancelling it cancels the child that it waits for", async () => {

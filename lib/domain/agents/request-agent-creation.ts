@@ -1,7 +1,7 @@
 import "server-only";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
@@ -12,6 +12,9 @@ export interface CreationRequest {
   text: string;
   conversationId: string | null;
   webhookUrl: string | null;
+  /** Of a super-agent's child: what it may cost, and the call that starts it. */
+  maxCreditsMicros?: bigint | null;
+  parent?: ParentCall;
 }
 
 /** Starts the run that builds an agent out of plain language. Nothing is stored when it is refused. @throws ServiceError as contract §1 orders them */
@@ -36,10 +39,11 @@ export async function requestAgentCreation(
       shouldNotify: false,
       model,
       metadata: {},
-      maxCreditsMicros: null,
+      maxCreditsMicros: request.maxCreditsMicros ?? null,
       releaseNote: null,
       scheduleId: null,
-      estimateMicros: estimateRun(model, request.text.length, null),
+      parent: request.parent,
+      estimateMicros: estimateRun(model, request.text.length),
       countsAsWrite: true,
     },
     idempotency,

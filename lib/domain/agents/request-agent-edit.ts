@@ -2,7 +2,7 @@ import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
@@ -14,6 +14,9 @@ export interface EditRequest {
   conversationId: string | null;
   webhookUrl: string | null;
   releaseNote: string | null;
+  /** Of a super-agent's child: what it may cost, and the call that starts it. */
+  maxCreditsMicros?: bigint | null;
+  parent?: ParentCall;
 }
 
 /**
@@ -44,10 +47,11 @@ export async function requestAgentEdit(
       shouldNotify: false,
       model,
       metadata: {},
-      maxCreditsMicros: null,
+      maxCreditsMicros: request.maxCreditsMicros ?? null,
       releaseNote: request.releaseNote,
       scheduleId: null,
-      estimateMicros: estimateRun(model, request.text.length + agent.skillContent.length + agent.configContent.length, null),
+      parent: request.parent,
+      estimateMicros: estimateRun(model, request.text.length + agent.skillContent.length + agent.configContent.length),
       countsAsWrite: true,
     },
     idempotency,

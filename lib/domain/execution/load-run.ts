@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
+import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { postgres } from "@/lib/platform/postgres";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
@@ -31,6 +31,10 @@ export interface LoadedRun {
   workspaceId: string | null;
   input: Record<string, unknown>;
   model: string;
+  /** Who asked for it. */
+  origin: RunOrigin;
+  /** The super-agent's run that started it. */
+  parentRunId: string | null;
   maxCreditsMicros: bigint | null;
   spentMicros: bigint;
   releaseNote: string | null;
@@ -77,6 +81,8 @@ interface Row {
   workspace_id: string | null;
   input: Record<string, unknown>;
   model: string;
+  origin: RunOrigin;
+  parent_run_id: string | null;
   max_credits_micros: string | null;
   spent: string;
   release_note: string | null;
@@ -88,7 +94,7 @@ interface Row {
 }
 
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.max_credits_micros, r.release_note, r.started_at,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.started_at,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
   (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
@@ -114,6 +120,8 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     workspaceId: row.workspace_id,
     input: row.input,
     model: row.model,
+    origin: row.origin,
+    parentRunId: row.parent_run_id,
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
     spentMicros: BigInt(row.spent),
     releaseNote: row.release_note,

@@ -10,9 +10,15 @@ import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatc
 import { announceRunLog } from "@/lib/engine/events/announce-run-log";
 import { createRunLog } from "@/lib/engine/events/create-run-log";
 import { ServiceError } from "@/lib/model/errors";
-import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+/** The call of a super-agent's run that starts another. */
+export interface ParentCall {
+  runId: string;
+  toolCallId: string;
+}
 
 export interface RunRequest {
   kind: RunKind;
@@ -30,8 +36,11 @@ export interface RunRequest {
   maxCreditsMicros: bigint | null;
   releaseNote: string | null;
   scheduleId: string | null;
-  /** Reserved now, in millionths of a credit. */
+  parent?: ParentCall;
+  /** Reserved now, in millionths of a credit: what its first turn may cost. */
   estimateMicros: bigint;
+  /** What the agent's config lets it cost, in millionths of a credit. */
+  agentMaxMicros?: bigint | null;
   /** Agent creation and edits count against the hourly cap. */
   countsAsWrite: boolean;
   /** More that must become true with the acceptance, in its transaction; what it throws refuses the run. */
@@ -67,7 +76,9 @@ async function insertRun(tx: Transaction, principal: Principal, request: RunRequ
   const conversationId = request.conversationId
     ? await continueConversation(tx, principal, request.conversationId, family, runId)
     : await startConversation(tx, principal, family, runId);
-  await reserveCredits(tx, principal.accountId, runId, request.estimateMicros);
+  const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter((limit) => limit !== null);
+  const limit = limits.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
+  await reserveCredits(tx, principal.accountId, runId, request.estimateMicros, limit);
   const createdAt = await insertRow(tx, principal, request, runId, conversationId);
   await createRunLog(tx, runId, {
     type: "run.created",
@@ -105,8 +116,8 @@ async function insertRow(tx: Transaction, principal: Principal, request: RunRequ
     text: `WITH said AS (
         INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($15, $5, $1, 'user', $16))
       INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id, schedule_id, input, model, metadata,
-        max_credits_micros, webhook_url, should_notify, release_note)
-      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        max_credits_micros, webhook_url, should_notify, release_note, origin, parent_run_id, parent_call_id)
+      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $18, $19)
       RETURNING created_at`,
     values: [
       runId,
@@ -125,9 +136,18 @@ async function insertRow(tx: Transaction, principal: Principal, request: RunRequ
       request.releaseNote,
       newId(),
       request.userText,
+      originOf(principal, request),
+      request.parent?.runId ?? null,
+      request.parent?.toolCallId ?? null,
     ],
   });
   return rows[0]?.created_at ?? new Date();
+}
+
+/** Who asked for a run. */
+function originOf(principal: Principal, request: RunRequest): RunOrigin {
+  if (request.parent) return "agent";
+  return request.scheduleId ? "schedule" : principal.via;
 }
 
 /** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */

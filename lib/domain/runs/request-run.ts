@@ -2,7 +2,7 @@ import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun } from "@/lib/domain/runs/accept-run";
+import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
@@ -14,6 +14,7 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import { toMicros } from "@/lib/model/run/usage";
 import type { Agent } from "@/lib/storage/generated/client";
 import type { Transaction } from "@/lib/storage/transaction";
 
@@ -28,6 +29,7 @@ export interface RunInput {
   metadata: Record<string, string>;
   maxCreditsMicros: bigint | null;
   scheduleId?: string;
+  parent?: ParentCall;
   /** More that must become true with the acceptance; what it throws refuses the run. */
   claim?: (tx: Transaction) => Promise<void>;
 }
@@ -68,11 +70,8 @@ export async function requestRun(
       userText: toUserText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
-      estimateMicros: estimateRun(
-        model,
-        JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0),
-        request.maxCreditsMicros,
-      ),
+      estimateMicros: estimateRun(model, JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0)),
+      agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
     },
     idempotency,
@@ -86,6 +85,12 @@ export function requireFittingInput(agent: Agent, input: Record<string, unknown>
   const details = validateAgainst(schema, input, inputPath);
   if (details.length === 0) return;
   throw new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
+}
+
+/** What the agent's own config lets a run cost, in millionths of a credit; null without a limit. */
+function agentMaxMicros(agent: Agent): bigint | null {
+  const credits = (agent.config as unknown as AgentConfig).limits?.max_credits; // stored only after validation
+  return credits == null ? null : toMicros(credits);
 }
 
 /** What a person reads as "said" in the conversation: the only text input, or all of it as JSON. */

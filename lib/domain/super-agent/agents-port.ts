@@ -6,6 +6,7 @@ import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
 import { requireAgent } from "@/lib/domain/agents/require-agent";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { Principal } from "@/lib/domain/principal";
+import type { ParentCall } from "@/lib/domain/runs/accept-run";
 import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/idempotency";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
@@ -18,6 +19,7 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { isUuid } from "@/lib/model/uuid";
+import { postgres } from "@/lib/platform/postgres";
 import type { AgentsPort, ChildRun } from "@/lib/runtime/tools/super-agent/agents-port";
 import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 
@@ -33,6 +35,8 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
     request: (principal: Principal, idempotency: Idempotency) => Promise<RunView | Replay>,
   ): Promise<ChildRun> => {
     const principal = await requirePrincipal(run);
+    const started = await findStarted(run, toolCallId);
+    if (started) return waitForChild(principal, started, signal);
     const accepted = await refusalsAsFailures(() => request(principal, childIdempotency(run.id, toolCallId, body)));
     return waitForChild(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id, signal);
   };
@@ -40,23 +44,16 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
     list: (search) => list(run, search),
     read: (agentId) => read(run, agentId),
     create: (text) =>
-      start({ text }, async (principal, idempotency) => {
-        await requireBudget(run);
-        return requestAgentCreation(principal, { text, conversationId: null, webhookUrl: null }, idempotency);
-      }),
+      start({ text }, async (principal, idempotency) =>
+        requestAgentCreation(principal, { text, ...PLAIN_BUILD, ...(await childOf(run, toolCallId)) }, idempotency),
+      ),
     edit: (agentId, text) =>
-      start({ agentId, text }, async (principal, idempotency) => {
-        await requireBudget(run);
-        return requestAgentEdit(principal, idOf(agentId), { text, conversationId: null, webhookUrl: null, releaseNote: null }, idempotency);
-      }),
+      start({ agentId, text }, async (principal, idempotency) =>
+        requestAgentEdit(principal, idOf(agentId), { text, ...PLAIN_BUILD, releaseNote: null, ...(await childOf(run, toolCallId)) }, idempotency),
+      ),
     run: (agentId, input) =>
       start({ agentId, input }, async (principal, idempotency) =>
-        requestRun(
-          principal,
-          "agent",
-          { ...PLAIN_RUN, agentId: idOf(agentId), input, maxCreditsMicros: await requireBudget(run) },
-          idempotency,
-        ),
+        requestRun(principal, "agent", { ...PLAIN_RUN, agentId: idOf(agentId), input, ...(await childOf(run, toolCallId)) }, idempotency),
       ),
     readRun: async (runId) => {
       if (!(await isChildRun(run, runId))) throw new ToolFailure("You have not started such a run.");
@@ -65,6 +62,7 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
   };
 }
 
+const PLAIN_BUILD = { conversationId: null, webhookUrl: null };
 const PLAIN_RUN = {
   conversationId: null,
   workspaceId: null,
@@ -88,6 +86,15 @@ function childIdempotency(runId: string, toolCallId: string, body: unknown): Ide
     requestHash: hashRequest(body),
     answer: (child) => ({ status: 202, body: JSON.stringify({ run_id: child.id }) }),
   };
+}
+
+/** The run that this call has started before its step was repeated. */
+async function findStarted(run: LoadedRun, toolCallId: string): Promise<string | null> {
+  const { rows } = await postgres().query<{ id: string }>(
+    "SELECT id FROM runs WHERE parent_run_id = $1 AND account_id = $2 AND parent_call_id = $3",
+    [run.id, run.accountId, toolCallId],
+  );
+  return rows[0]?.id ?? null;
 }
 
 function replayedId(replay: Replay): string {
@@ -120,12 +127,10 @@ function idOf(text: string): string {
   return text.toLowerCase();
 }
 
-/** @returns what the run and those that it starts may still cost; null without a limit */
-async function requireBudget(run: LoadedRun): Promise<bigint | null> {
+/** A child may cost what the run and those that it has started leave of the run's own limit; null without one. */
+async function childOf(run: LoadedRun, toolCallId: string): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
   const remaining = await remainingMicros(run);
-  if (remaining !== null && remaining <= 0n)
-    throw new ToolFailure("The run has spent all the credits that it was given; no further run can be started.");
-  return remaining;
+  return { parent: { runId: run.id, toolCallId }, maxCreditsMicros: remaining !== null && remaining < 0n ? 0n : remaining };
 }
 
 async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {

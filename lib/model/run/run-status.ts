@@ -38,6 +38,9 @@ export function toEditStatus(status: RunStatus): EditStatus {
 export const RUN_KINDS = ["agent", "agent_creation", "agent_edit", "super_agent", "app"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
+/** Who asked for a run: a key, somebody signed in, a schedule, a super-agent's run, or the service itself. */
+export type RunOrigin = "key" | "session" | "schedule" | "agent" | "system";
+
 /** Which conversations a run kind may continue (contract §2). */
 export const CONVERSATION_FAMILIES = ["creation", "agent", "super_agent"] as const;
 export type ConversationFamily = (typeof CONVERSATION_FAMILIES)[number];
