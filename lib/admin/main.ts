@@ -1,5 +1,6 @@
 import "server-only";
 import { ACCOUNT_COMMANDS } from "@/lib/admin/account-commands";
+import { BACKUP_COMMANDS } from "@/lib/admin/backup-commands";
 import { type Command, commandsHelp } from "@/lib/admin/command";
 import { UsageError } from "@/lib/admin/flags";
 import { KEY_COMMANDS } from "@/lib/admin/key-commands";
@@ -8,7 +9,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 
 /** Every command, in the order in which help lists them. */
-export const COMMANDS: readonly Command[] = [...ACCOUNT_COMMANDS, ...KEY_COMMANDS, ...SECRET_COMMANDS];
+export const COMMANDS: readonly Command[] = [...ACCOUNT_COMMANDS, ...KEY_COMMANDS, ...SECRET_COMMANDS, ...BACKUP_COMMANDS];
 
 /** The operator's command: prints one JSON object, or help, and returns the exit code (0, or 1 with `{error, message}`). */
 export async function main(argv: string[]): Promise<number> {
@@ -31,6 +32,8 @@ const HELP = new Set(["help", "--help", "-h"]);
 export async function run(argv: readonly string[]): Promise<object | string> {
   const [group = "", verb = ""] = argv;
   if (HELP.has(group)) return commandsHelp(COMMANDS);
+  const alone = COMMANDS.find(({ name }) => name === group);
+  if (alone) return alone.run(argv.slice(1));
   const siblings = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
   if (siblings.length > 0 && HELP.has(verb)) return commandsHelp(siblings, group);
   const command = siblings.find(({ name }) => name === `${group} ${verb}`);

@@ -1,0 +1,132 @@
+import "server-only";
+import { createReadStream } from "node:fs";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type pg from "pg";
+import { type Backup, backupSchema } from "@/lib/domain/backup/backup-format";
+import { fileStore } from "@/lib/domain/files/file-store";
+import { env } from "@/lib/env";
+import { ServiceError } from "@/lib/model/errors";
+import { transaction } from "@/lib/storage/transaction";
+
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Fills an empty service from a backup: files first, then all rows in one transaction, then the keys. When it is broken off, the service is still empty
+ * and it may be tried again. The database may be another one than the backup's, and so may the file store.
+ * @throws ServiceError CONFLICT when the service has accounts, or is of another version; INVALID_INPUT when the folder holds no whole backup
+ */
+export async function restoreBackup(path: string): Promise<{ path: string; created_at: string; rows: number; files: number }> {
+  const folder = resolve(path);
+  const backup = await readBackup(folder);
+  await transaction(async (tx) => {
+    await tx.query("SET LOCAL statement_timeout = 0");
+    await tx.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+    await requireEmpty(tx, backup);
+    await restoreFiles(folder, backup);
+    for (const table of backup.tables) await restoreTable(tx, folder, table);
+    await tx.query(FREE_RUNS);
+    for (const { sequence, column, table } of (await tx.query<Sequence>(SEQUENCES)).rows)
+      await tx.query(`SELECT setval($1, greatest(1, (SELECT max("${column}") FROM "${table}")))`, [sequence]);
+    // Last, for it cannot be undone with the rows: without them the old keys do no harm.
+    await restoreKeys(folder);
+  });
+  const rows = backup.tables.reduce((sum, table) => sum + table.rows, 0);
+  return { path: folder, created_at: backup.created_at, rows, files: backup.files.length };
+}
+
+interface Sequence {
+  sequence: string;
+  table: string;
+  column: string;
+}
+
+/** What a process drove that is no more; the next start finds it. */
+const FREE_RUNS = "UPDATE engine_runs SET owner = NULL WHERE owner IS NOT NULL";
+
+const SEQUENCES = `
+SELECT pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence, table_name AS "table", column_name AS "column"
+FROM information_schema.columns WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL`;
+
+async function readBackup(folder: string): Promise<Backup> {
+  const path = join(folder, "backup.json");
+  try {
+    return backupSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    throw new ServiceError("INVALID_INPUT", `${folder} holds no whole backup: ${path} is missing or damaged. Nothing was changed.`);
+  }
+}
+
+async function requireEmpty(tx: pg.PoolClient, backup: Backup): Promise<void> {
+  const { rows } = await tx.query<{ accounts: boolean; processes: boolean; migration: string }>(
+    `SELECT EXISTS (SELECT 1 FROM accounts) AS accounts, EXISTS (SELECT 1 FROM engine_processes) AS processes,
+       (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`,
+  );
+  const [found] = rows;
+  if (found?.accounts)
+    throw new ServiceError("CONFLICT", "This service has accounts. A backup is restored into an empty one: set DATA_DIR to a new folder.");
+  if (found?.processes)
+    throw new ServiceError(
+      "CONFLICT",
+      "A service runs on this database. Stop it, restore, and start it again: it reads the keys at its start.",
+    );
+  if (found?.migration !== backup.migration)
+    throw new ServiceError(
+      "CONFLICT",
+      `The backup is of the version with migration ${backup.migration}, this one has ${found?.migration}. Restore it with that version; a newer one then brings it up to date at its start.`,
+    );
+}
+
+/** Bytes under their old keys. What a try before this one left is written anew. @throws ServiceError INVALID_INPUT when a file is not what it was */
+async function restoreFiles(folder: string, backup: Backup): Promise<void> {
+  for (const [index, file] of backup.files.entries()) {
+    await fileStore().delete(file.key);
+    const stored = await fileStore().put(file.key, createReadStream(join(folder, "files", String(index))), { maxBytes: file.size_bytes });
+    if (stored.sha256 !== file.sha256 || stored.sizeBytes !== file.size_bytes)
+      throw new ServiceError("INVALID_INPUT", `files/${index} of the backup is not the file that was saved. Nothing was changed.`);
+  }
+}
+
+async function restoreTable(tx: pg.PoolClient, folder: string, table: Backup["tables"][number]): Promise<void> {
+  let restored = 0;
+  for await (const lines of batchesOf(join(folder, "tables", `${table.name}.ndjson`))) {
+    const columns = table.columns.map((column) => `"${column}"`).join(", ");
+    const { rowCount } = await tx.query(
+      `INSERT INTO "${table.name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${table.name}", $1::json)`,
+      [`[${lines.join(",")}]`],
+    );
+    restored += rowCount ?? 0;
+  }
+  if (restored !== table.rows)
+    throw new ServiceError(
+      "INVALID_INPUT",
+      `${table.name}.ndjson of the backup has ${restored} rows, not ${table.rows}. Nothing was changed.`,
+    );
+}
+
+/** The lines of a file, some MiB at a time. (Node's own reader of lines takes U+2028 for the end of one.) */
+async function* batchesOf(path: string): AsyncGenerator<string[]> {
+  let rest = "";
+  let lines: string[] = [];
+  let characters = 0;
+  for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {
+    // strings, by its encoding
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts);
+    characters += chunk.length;
+    if (characters < BATCH_CHARACTERS || lines.length === 0) continue;
+    yield lines;
+    lines = [];
+    characters = 0;
+  }
+  if (rest !== "") lines.push(rest);
+  if (lines.length > 0) yield lines;
+}
+
+/** The backup's keys in place of the ones that this start has made. Keys of the environment stay with whoever gives them. */
+async function restoreKeys(folder: string): Promise<void> {
+  const source = join(folder, "secrets.json");
+  const there = await stat(source).catch(() => null);
+  if (there) await copyFile(source, join(resolve(env().DATA_DIR), "secrets.json"));
+}
