@@ -1,10 +1,11 @@
 import "server-only";
 import { command } from "@/lib/admin/command";
-import { credits, email, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { createKey } from "@/lib/domain/keys/create-key";
+import { CAP_NAMES } from "@/lib/model/account-caps";
 
 const SHARED = {
   name: text("NAME", "What the account is called."),
@@ -14,6 +15,7 @@ const SHARED = {
   "read-per-minute": whole("Requests a minute that start no run. Splits the budget in two."),
   "runs-per-minute": whole("Starts of runs a minute. Splits the budget in two."),
   "write-per-hour": whole("Writes an hour."),
+  max: repeated(cap(`How much the account may have; NAME=default is the service's own number. Names: ${CAP_NAMES.join(", ")}.`)),
 };
 
 const accountCreate = command({
@@ -35,6 +37,7 @@ const accountCreate = command({
       readPerMinute: flags["read-per-minute"],
       writePerHour: flags["write-per-hour"],
       runsPerMinute: flags["runs-per-minute"],
+      caps: Object.fromEntries(flags.max),
     });
     const principal = await findPrincipalByEmail(flags.email);
     const key = await createKey(principal, { name: "Operator", agentId: null, expiresAt: null });
@@ -67,6 +70,7 @@ const accountUpdate = command({
       readPerMinute: flags["read-per-minute"],
       writePerHour: flags["write-per-hour"],
       runsPerMinute: flags["runs-per-minute"],
+      caps: Object.fromEntries(flags.max),
     });
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { credits, email, id, readFlags, repeated, required, text, toggle, whole } from "./flags";
+import { cap, credits, email, id, readFlags, repeated, required, text, toggle, whole } from "./flags";
 
 const FLAGS = {
   email: text("EMAIL", ""),
@@ -42,6 +42,12 @@ describe("the flags of the operator's command", () => {
 
   it("may be given many times when they say so, and keep their order", () => {
     expect(readFlags(["--max", "a", "--max=b"], { max: repeated(text("NAME=N", "")) })).toEqual({ max: ["a", "b"] });
+    expect(readFlags(["--max", "agents=5", "--max", "files=default"], { max: repeated(cap("")) })).toEqual({
+      max: [
+        ["agents", 5],
+        ["files", null],
+      ],
+    });
     expect(readFlags([], { max: repeated(text("NAME=N", "")) })).toEqual({ max: [] });
   });
 
@@ -50,6 +56,8 @@ describe("the flags of the operator's command", () => {
     ["a whole number", { x: whole("") }, "1.5", "--x takes a whole number."],
     ["an amount of credits", { x: credits("") }, "-1", "--x takes credits with up to six decimals."],
     ["an e-mail address", { x: email("") }, "no-address", "--x takes an e-mail address."],
+    ["a cap", { x: cap("") }, "agent=5", "--x takes NAME=N or NAME=default, where NAME is agents,"],
+    ["a cap's number", { x: cap("") }, "agents=-5", "--x takes NAME=N or NAME=default"],
     ["an id", { x: id("") }, "42", "--x takes an id."],
     ["a required one", { x: required(text("X", "")) }, "", "--x is missing."],
   ])("say what they take: %s", (_, flags, word, message) => {

@@ -1,4 +1,5 @@
 import "server-only";
+import { CAP_NAMES, type CapName } from "@/lib/model/account-caps";
 import { isUuid } from "@/lib/model/uuid";
 
 /** The command line cannot be understood; the message says what is wrong. */
@@ -53,6 +54,15 @@ export const whole = (help: string) => single("N", help, "a whole number", (word
 export const credits = (help: string) =>
   single("N", help, "credits with up to six decimals", (word) => (/^\d{1,9}(\.\d{1,6})?$/.test(word) ? Number(word) : undefined));
 
+/** One cap of an account: `agents=50`, or `agents=default` for the service's own number (null). */
+export const cap = (help: string) =>
+  single("NAME=N", help, `NAME=N or NAME=default, where NAME is ${CAP_NAMES.join(", ")}`, (word): [CapName, number | null] | undefined => {
+    const [name, amount = ""] = splitOnce(word);
+    const known = CAP_NAMES.find((each) => each === name);
+    if (!known || !/^(default|\d{1,9})$/.test(amount)) return undefined;
+    return [known, amount === "default" ? null : Number(amount)];
+  });
+
 const SWITCH: Record<string, boolean> = { "": true, true: true, false: false };
 
 /** Bare or `true`: on. `false`: off. */
@@ -77,7 +87,7 @@ export function repeated<T>(flag: Flag<T | undefined>): Flag<T[]> {
   return {
     ...flag,
     repeatable: true,
-    read: (words, name) => words.flatMap((word) => flag.read([word], name) ?? []),
+    read: (words, name) => words.map((word) => flag.read([word], name)).filter((value) => value !== undefined),
   };
 }
 

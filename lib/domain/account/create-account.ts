@@ -1,5 +1,6 @@
 import "server-only";
 import { env } from "@/lib/env";
+import type { CapName } from "@/lib/model/account-caps";
 import { ServiceError } from "@/lib/model/errors";
 import { toMicros } from "@/lib/model/run/usage";
 import { hashPassword } from "@/lib/platform/crypto/password";
@@ -20,6 +21,8 @@ export interface NewAccount {
   readPerMinute?: number;
   runsPerMinute?: number;
   writePerHour?: number;
+  /** Overrides of what the account may have, by name; null is the service's own number. */
+  caps?: Partial<Record<CapName, number | null>>;
 }
 
 export interface CreatedAccount {
@@ -42,8 +45,8 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
   const name = input.name?.trim() || email.split("@")[0] || email;
   const micros = toMicros(input.credits ?? env().STARTING_CREDITS);
   await tx.query(
-    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb))`,
     [
       accountId,
       name,
@@ -52,6 +55,7 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
       input.readPerMinute ?? null,
       input.runsPerMinute ?? null,
       input.writePerHour ?? null,
+      JSON.stringify(input.caps ?? {}),
     ],
   );
   const { rowCount } = await tx.query(

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import type { CapName } from "@/lib/model/account-caps";
 import { toCredits, toMicros } from "@/lib/model/run/usage";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
@@ -18,6 +19,8 @@ export interface AccountChanges {
   readPerMinute?: number;
   runsPerMinute?: number;
   writePerHour?: number;
+  /** Overrides by name; null goes back to the service's own number. */
+  caps?: Partial<Record<CapName, number | null>>;
 }
 
 /** Changes what is given, in one transaction; credits through the ledger. A new password, a block or the loss of the admin flag ends the user's sessions. Returns the account as it is now. */
@@ -26,7 +29,8 @@ export async function updateAccount(principal: Principal, changes: AccountChange
   await transaction(async (tx) => {
     await tx.query(
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
-         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour)
+         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
+         row_caps = jsonb_strip_nulls(row_caps || $8::jsonb)
        WHERE id = $1`,
       [
         principal.accountId,
@@ -36,6 +40,7 @@ export async function updateAccount(principal: Principal, changes: AccountChange
         changes.readPerMinute,
         changes.runsPerMinute,
         changes.writePerHour,
+        JSON.stringify(changes.caps ?? {}),
       ],
     );
     await tx.query(
@@ -82,5 +87,6 @@ async function describeAccount(principal: Principal): Promise<object> {
     read_per_minute: account.readPerMinute,
     runs_per_minute: account.runsPerMinute,
     write_per_hour: account.writePerHour,
+    max: account.rowCaps,
   };
 }

@@ -1,6 +1,9 @@
 import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { insertVersion } from "@/lib/domain/agents/insert-version";
+import { requireRoom } from "@/lib/domain/caps/require-room";
+import { ServiceError } from "@/lib/model/errors";
+import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 
@@ -15,7 +18,10 @@ export interface NewAgent {
   version: string;
 }
 
-/** Stores an agent with its first version. */
+/**
+ * Stores an agent with its first version.
+ * @throws ServiceError CONFLICT when the account has its fill of agents; of a creation run RunFailure AGENT_BUILD_FAILED, which says the same
+ */
 export async function insertAgent(tx: Transaction, { agentId, accountId, runId, version }: NewAgent, draft: AgentDraft): Promise<void> {
   const versionId = newId();
   await tx.query(
@@ -36,5 +42,8 @@ export async function insertAgent(tx: Transaction, { agentId, accountId, runId, 
       runId,
     ],
   );
-  await insertVersion(tx, { agentId, versionId, source: "create", releaseNote: null, runId });
+  await requireRoom(tx, accountId, "agents").catch((error: unknown) => {
+    throw runId !== null && error instanceof ServiceError ? new RunFailure("AGENT_BUILD_FAILED", error.message) : error;
+  });
+  await insertVersion(tx, { agentId, accountId, versionId, source: "create", releaseNote: null, runId });
 }

@@ -45,6 +45,8 @@ export async function requestAgentCreation(
       parent: request.parent,
       estimateMicros: estimateRun(model, request.text.length),
       countsAsWrite: true,
+      // In the conversation of an agent that was built it may turn out as a change of that one.
+      buildsAgent: request.conversationId === null,
     },
     idempotency,
   );

@@ -43,6 +43,6 @@ export async function storeAgentState(
   ]);
   const [stored] = rows;
   if (!stored) throw new Error("the agent that was locked is gone");
-  await insertVersion(tx, { agentId: agent.id, versionId, ...origin });
+  await insertVersion(tx, { agentId: agent.id, accountId: agent.accountId, versionId, ...origin });
   return stored;
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireRoom } from "@/lib/domain/caps/require-room";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
@@ -18,7 +19,7 @@ export async function requireConversation(principal: Principal, conversationId: 
   if (!rowCount) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
 }
 
-/** A new conversation that `runId` holds. Returns its id. */
+/** A new conversation that `runId` holds. Returns its id. @throws ServiceError CONFLICT when the account has its fill of them */
 export async function startConversation(tx: Queryable, principal: Principal, family: ConversationFamily, runId: string): Promise<string> {
   const id = newId();
   await tx.query({
@@ -26,6 +27,7 @@ export async function startConversation(tx: Queryable, principal: Principal, fam
     text: "INSERT INTO conversations (id, account_id, family, active_run_id, updated_at) VALUES ($1, $2, $3, $4, now())",
     values: [id, principal.accountId, family, runId],
   });
+  await requireRoom(tx, principal.accountId, "conversations");
   return id;
 }
 

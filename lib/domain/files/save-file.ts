@@ -1,6 +1,7 @@
 import "server-only";
 import mime from "mime-types";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireRoom } from "@/lib/domain/caps/require-room";
 import { fileStore } from "@/lib/domain/files/file-store";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
@@ -46,7 +47,7 @@ export function fileTooLarge(): ServiceError {
 /**
  * Makes stored bytes a workspace's file under a checked path; the same path again replaces the file. When it rejects, the bytes are gone too.
  * @param file.countsAsWrite false for a run's own writes
- * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), RATE_LIMITED
+ * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), CONFLICT (too many files), RATE_LIMITED
  */
 export async function commitFile(
   principal: Principal,
@@ -84,7 +85,6 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: Worksp
     "SELECT size_bytes, storage_key FROM workspace_files WHERE workspace_id = $1 AND path = $2 FOR UPDATE",
     [row.workspaceId, row.path],
   );
-  await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
   const { rows } = await tx.query<Omit<WorkspaceFile, "sizeBytes">>(
     `INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())
@@ -95,6 +95,9 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: Worksp
   );
   const [saved] = rows;
   if (!saved) throw new Error("the file's row was not stored");
+  if (!old.rows[0]) await requireRoom(tx, row.accountId, "files");
+  // The account's row last, as everybody does.
+  await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
   return { saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
 }
 

@@ -1,44 +1,64 @@
 import "server-only";
 import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import { readCap } from "@/lib/domain/caps/account-caps";
+import { capReached } from "@/lib/domain/caps/require-room";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { createApiKey, hashApiKey } from "@/lib/platform/crypto/api-key";
 import { newId } from "@/lib/platform/ids";
-import { prisma } from "@/lib/storage/prisma";
+import type { ApiKey } from "@/lib/storage/generated/client";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+export interface NewKey {
+  name: string;
+  agentId: string | null;
+  expiresAt: Date | null;
+}
+
+/** A key as it is shown once: with its text. */
+export type CreatedKey = KeyView & { apiKey: string };
 
 /**
  * Makes an account key, or with `agentId` a key that only runs this agent on the app-scoped path. Its text is returned here and never again.
- * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived
+ * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived, or when account or agent have their fill of keys
  */
-export async function createKey(
-  principal: Principal,
-  input: { name: string; agentId: string | null; expiresAt: Date | null },
-): Promise<KeyView & { apiKey: string }> {
-  const apiKey = createApiKey(input.agentId ? "app" : "account");
-  const id = newId();
-  await transaction(async (tx) => {
-    if (input.agentId) await requireUnarchived(tx, principal, input.agentId);
-    await tx.query(
-      "INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-      [
-        id,
-        principal.accountId,
-        input.agentId,
-        input.name,
-        hashApiKey(apiKey),
-        input.agentId ? "appapi_" : "svc_sk_",
-        apiKey.slice(-4),
-        input.expiresAt,
-      ],
-    );
+export async function createKey(principal: Principal, input: NewKey): Promise<CreatedKey> {
+  return transaction(async (tx) => {
+    await lockKeyOwner(tx, principal, input.agentId);
+    return insertKey(tx, principal, input);
   });
-  return { ...toKeyView(await prisma().apiKey.findUniqueOrThrow({ where: { id } })), apiKey };
 }
 
-/** Under the agent's lock: a key made while the agent is being archived is either revoked with the others or refused. */
-async function requireUnarchived(tx: Transaction, principal: Principal, agentId: string): Promise<void> {
+/**
+ * Locks what a key belongs to, so that keys of one owner are made one after another: the account, or the agent. A key made while its agent is being
+ * archived is either revoked with the others or refused.
+ * @throws ServiceError AGENT_NOT_FOUND; CONFLICT when the agent is archived
+ */
+export async function lockKeyOwner(tx: Transaction, principal: Principal, agentId: string | null): Promise<void> {
+  if (agentId === null) {
+    await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [principal.accountId]);
+    return;
+  }
   const agent = await lockAgent(tx, principal, agentId);
   if (agent.status === "archived") throw new ServiceError("CONFLICT", "This agent is archived: it can have no new keys.");
+}
+
+const INSERT = (owner: string) => `
+INSERT INTO api_keys (id, account_id, agent_id, name, hash, prefix, last_four, expires_at)
+SELECT $1, $2, $3::uuid, $4, $5, $6, $7, $8
+WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND ${owner} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) < $9
+RETURNING id, account_id AS "accountId", agent_id AS "agentId", name, hash, prefix, last_four AS "lastFour", created_at AS "createdAt",
+  last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+
+/** Stores a key if there is room for it; its owner must be locked (`lockKeyOwner`). @throws ServiceError CONFLICT that names the cap */
+export async function insertKey(tx: Transaction, { accountId }: Principal, { name, agentId, expiresAt }: NewKey): Promise<CreatedKey> {
+  const kind = agentId === null ? "keys" : "app_keys";
+  const cap = await readCap(tx, accountId, kind);
+  const apiKey = createApiKey(agentId === null ? "account" : "app");
+  const prefix = agentId === null ? "svc_sk_" : "appapi_";
+  const values = [newId(), accountId, agentId, name, hashApiKey(apiKey), prefix, apiKey.slice(-4), expiresAt, cap];
+  const { rows } = await tx.query<ApiKey>(INSERT(agentId === null ? "agent_id IS NULL" : "agent_id = $3::uuid"), values);
+  if (!rows[0]) throw capReached(kind, cap);
+  return { ...toKeyView(rows[0]), apiKey };
 }

@@ -1,20 +1,39 @@
 import "server-only";
-import { createKey } from "@/lib/domain/keys/create-key";
-import type { KeyView } from "@/lib/domain/keys/key-view";
+import { type CreatedKey, insertKey, lockKeyOwner } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { prisma } from "@/lib/storage/prisma";
+import { transaction } from "@/lib/storage/transaction";
+
+const LOCK = `
+SELECT name, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
 
 /**
- * Makes a successor of a key and lets the old one live `overlapMinutes` longer (0: it ends now).
- * @throws ServiceError NOT_FOUND; CONFLICT when the key was revoked
+ * Makes a successor of a key, of the same name and end, and lets the old one live `overlapMinutes` longer (0: it ends now); both or neither.
+ * @throws ServiceError NOT_FOUND; CONFLICT when the key has been revoked or has expired, its agent is archived, or there is no room for both
  */
-export async function rotateKey(principal: Principal, keyId: string, overlapMinutes: number): Promise<KeyView & { apiKey: string }> {
-  const old = await prisma().apiKey.findFirst({ where: { id: keyId, accountId: principal.accountId } });
-  if (!old) throw new ServiceError("NOT_FOUND", "There is no such key.");
-  if (old.revokedAt) throw new ServiceError("CONFLICT", "This key was revoked: create a key instead.");
-  const made = await createKey(principal, { name: old.name, agentId: old.agentId, expiresAt: old.expiresAt });
-  const end = new Date(Date.now() + overlapMinutes * 60_000);
-  if (!old.expiresAt || old.expiresAt > end) await prisma().apiKey.update({ where: { id: old.id }, data: { expiresAt: end } });
-  return made;
+export async function rotateKey(principal: Principal, keyId: string, overlapMinutes: number): Promise<CreatedKey> {
+  return transaction(async (tx) => {
+    const found = await tx.query<{ agent_id: string | null }>("SELECT agent_id FROM api_keys WHERE id = $1 AND account_id = $2", [
+      keyId,
+      principal.accountId,
+    ]);
+    if (!found.rows[0]) throw new ServiceError("NOT_FOUND", "There is no such key.");
+    const agentId = found.rows[0].agent_id; // never changes
+    await lockKeyOwner(tx, principal, agentId);
+    const { rows } = await tx.query<{ name: string; expires_at: Date | null; revoked_at: Date | null; expired: boolean | null }>(LOCK, [
+      keyId,
+      principal.accountId,
+    ]);
+    const old = rows[0];
+    if (!old) throw new ServiceError("NOT_FOUND", "There is no such key.");
+    if (old.revoked_at) throw new ServiceError("CONFLICT", "This key was revoked: create a key instead.");
+    if (old.expired) throw new ServiceError("CONFLICT", "This key has expired: create a key instead.");
+    // The old one ends first, so that without an overlap a full account can rotate. Cut to the column's milliseconds: rounded up it would live on.
+    await tx.query(
+      `UPDATE api_keys SET expires_at = least(coalesce(expires_at, 'infinity'), date_trunc('milliseconds', now()) + make_interval(mins => $3))
+       WHERE id = $1 AND account_id = $2`,
+      [keyId, principal.accountId, overlapMinutes],
+    );
+    return insertKey(tx, principal, { name: old.name, agentId, expiresAt: old.expires_at });
+  });
 }

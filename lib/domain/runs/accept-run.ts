@@ -1,5 +1,6 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireRoomForLater } from "@/lib/domain/caps/require-room";
 import { continueConversation, startConversation } from "@/lib/domain/conversations/take-conversation";
 import { reserveCredits } from "@/lib/domain/credits/reserve-credits";
 import type { Principal } from "@/lib/domain/principal";
@@ -43,6 +44,8 @@ export interface RunRequest {
   agentMaxMicros?: bigint | null;
   /** Agent creation and edits count against the hourly cap. */
   countsAsWrite: boolean;
+  /** The run is to build an agent: refused at once where the account has its fill of them. */
+  buildsAgent?: boolean;
   /** More that must become true with the acceptance, in its transaction; what it throws refuses the run. */
   claim?: (tx: Transaction) => Promise<void>;
 }
@@ -50,7 +53,7 @@ export interface RunRequest {
 /**
  * Accepts a run in one transaction: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
  * Checks in the order of contract §1, from the idempotent replay on; everything before is the caller's.
- * @throws ServiceError IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
  */
 export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
   const runId = newId();
@@ -61,6 +64,7 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
     if (principal.blocked)
       throw new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
     if (request.countsAsWrite) await takeHourlyWrite(tx, principal);
+    if (request.buildsAgent) await requireRoomForLater(tx, principal.accountId, "agents");
     const run = await insertRun(tx, principal, request, runId);
     if (idempotency) await storeAnswer(tx, principal, idempotency, run);
     return run;

@@ -1,6 +1,7 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireRoom } from "@/lib/domain/caps/require-room";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
 import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
@@ -11,7 +12,7 @@ import { transaction } from "@/lib/storage/transaction";
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
- * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived), RATE_LIMITED
+ * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived, or too many schedules), RATE_LIMITED
  */
 export async function createSchedule(principal: Principal, agentId: string, draft: ScheduleDraft): Promise<ScheduleRecord> {
   requireFiringTimes(draft.cron, draft.timezone);
@@ -20,7 +21,6 @@ export async function createSchedule(principal: Principal, agentId: string, draf
   requireActive(agent);
   const id = newId();
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
     await tx.query(
       `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
@@ -35,6 +35,9 @@ export async function createSchedule(principal: Principal, agentId: string, draf
         nextRunAt(draft, new Date()),
       ],
     );
+    await requireRoom(tx, principal.accountId, "schedules");
+    // The row before the hour's count, as in a patch and a deletion.
+    await takeHourlyWrite(tx, principal);
   });
   return requireSchedule(principal, agentId, id);
 }

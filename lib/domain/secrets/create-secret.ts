@@ -32,8 +32,8 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
     );
     if (rowCount === 0)
       throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
-    await requireSecretRoom(tx, accountId);
     await takeHourlyWrite(tx, principal);
+    await requireSecretRoom(tx, accountId);
   });
   return getSecret(principal, secret.name);
 }

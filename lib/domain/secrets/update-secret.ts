@@ -26,8 +26,8 @@ export async function updateSecret(principal: Principal, name: string, change: S
       [accountId, name, sealed, change.description !== undefined, change.description ?? null, change.allowedHosts ?? null],
     );
     if (rowCount === 0) throw secretNotFound();
-    await requireSecretRoom(tx, accountId);
     await takeHourlyWrite(tx, principal);
+    await requireSecretRoom(tx, accountId);
   });
   return getSecret(principal, name);
 }

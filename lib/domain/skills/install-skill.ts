@@ -1,11 +1,11 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireRoom } from "@/lib/domain/caps/require-room";
 import { takeSpace } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { getSkill, type SkillDetail } from "@/lib/domain/skills/get-skill";
 import { ServiceError } from "@/lib/model/errors";
 import type { Skill } from "@/lib/model/skill/skill";
-import { SKILLS_MAX_ROWS } from "@/lib/model/skill/skill-limits";
 import { newId } from "@/lib/platform/ids";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import type { SkillFile } from "@/lib/runtime/skills/read-skill-zip";
@@ -19,7 +19,7 @@ export interface SkillPackage {
 const UPSERT = `
 INSERT INTO skills AS s (id, account_id, name, description, content, updated_at) VALUES ($1, $2, $3, $4, $5, now())
 ON CONFLICT (account_id, name) DO UPDATE SET description = excluded.description, content = excluded.content, version = s.version + 1, updated_at = now() WHERE $6
-RETURNING id`;
+RETURNING id, version`;
 
 /**
  * Installs a skill, enabled; with `replace` one of the same name gets the new text and files as its next version and stays switched as it was.
@@ -33,9 +33,9 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
     throw new ServiceError("CONFLICT", `${skill.name} is the name of a built-in skill. Choose another one.`);
   const id = await transaction(async (tx) => {
     const values = [newId(), principal.accountId, skill.name, skill.description, skill.content, replace];
-    const { rows } = await tx.query<{ id: string }>(UPSERT, values);
-    const skillId = rows[0]?.id;
-    if (!skillId)
+    const { rows } = await tx.query<{ id: string; version: number }>(UPSERT, values);
+    const [row] = rows;
+    if (!row)
       throw new ServiceError(
         "CONFLICT",
         `The skill ${skill.name} is installed already. Send ?replace=true to make this its next version.`,
@@ -43,19 +43,13 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
           details: [{ path: "replace", message: `${skill.name} is installed already` }],
         },
       );
-    await requireRoom(tx, principal.accountId);
-    const grownBytes = await replaceFiles(tx, skillId, files);
+    if (row.version === 1) await requireRoom(tx, principal.accountId, "skills");
+    const grownBytes = await replaceFiles(tx, row.id, files);
     await takeHourlyWrite(tx, principal);
     await takeSpace(tx, principal.accountId, grownBytes);
-    return skillId;
+    return row.id;
   });
   return getSkill(principal, id);
-}
-
-async function requireRoom(tx: Transaction, accountId: string): Promise<void> {
-  const { rows } = await tx.query<{ count: number }>("SELECT count(*)::int AS count FROM skills WHERE account_id = $1", [accountId]);
-  if ((rows[0]?.count ?? 0) <= SKILLS_MAX_ROWS) return;
-  throw new ServiceError("CONFLICT", `An account has at most ${SKILLS_MAX_ROWS} skills. Delete one first.`);
 }
 
 /** Gives how many bytes more the files have now. */

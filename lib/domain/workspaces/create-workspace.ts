@@ -1,12 +1,13 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { requireRoom } from "@/lib/domain/caps/require-room";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 import type { Workspace } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 import { transaction } from "@/lib/storage/transaction";
 
-/** @throws ServiceError RATE_LIMITED (hourly cap) */
+/** @throws ServiceError RATE_LIMITED (hourly cap), CONFLICT (too many workspaces). Nothing is stored then. */
 export async function createWorkspace(principal: Principal, input: { name: string; description: string | null }): Promise<Workspace> {
   const id = newId();
   await transaction(async (tx) => {
@@ -17,6 +18,7 @@ export async function createWorkspace(principal: Principal, input: { name: strin
       input.name,
       input.description,
     ]);
+    await requireRoom(tx, principal.accountId, "workspaces");
   });
   return prisma().workspace.findUniqueOrThrow({ where: { id } });
 }
