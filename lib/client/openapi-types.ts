@@ -19,6 +19,10 @@ export interface paths {
          * @description Starts an asynchronous creation run. The agent is built, validated and stored by the run; the completed run carries its id.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 1,000 active agents; beyond that, 409 `CONFLICT`. Archive one first; archived agents do not count.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -55,6 +59,8 @@ export interface paths {
          * @description Replaces the fields that are given and keeps the outcome as a new version. `config` and `config_content` always say the same: changing one rewrites the other. A change of nothing answers 200 and stores no version; it still counts as a write.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An agent keeps its newest 500 versions; the oldest go, the current one never.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -73,6 +79,8 @@ export interface paths {
          * @description A new, active agent with the same skill, config, dashboard and write autonomy, named after the original with ` (copy)`, at version 1.0.0 with a history of its own. An archived agent can be copied too.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 1,000 active agents; beyond that, 409 `CONFLICT`. Archive one first; archived agents do not count.
          */
         post: operations["duplicateAgent"];
         delete?: never;
@@ -115,6 +123,8 @@ export interface paths {
          * @description Stores the agent of an exported document as a new one, without a run. `kind`, `format`, `name` and `skill_content` are required; without `write_autonomy` the agent asks before it writes. Anchors, aliases and tags are refused; errors say line and column.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 1,000 active agents; beyond that, 409 `CONFLICT`. Archive one first; archived agents do not count.
          */
         post: operations["importAgent"];
         delete?: never;
@@ -177,6 +187,8 @@ export interface paths {
          * @description Makes the agent read as it did in that version, `version` included, and keeps that as a new version. Nothing leaves the history.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An agent keeps its newest 500 versions; the oldest go, the current one never.
          */
         post: operations["restoreAgentVersion"];
         delete?: never;
@@ -203,6 +215,10 @@ export interface paths {
          * @description Starts an asynchronous edit run. The agent stays as it is until the edit succeeds; then the outcome is a new version, and the last number of `version` goes up. A failed or cancelled edit leaves the agent untouched. Cancel it by `POST /v1/runs/{run_id}/cancel`.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An agent keeps its newest 500 versions; the oldest go, the current one never.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createAgentEdit"];
         delete?: never;
@@ -331,6 +347,8 @@ export interface paths {
         /**
          * Start a run
          * @description Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createRun"];
         delete?: never;
@@ -411,6 +429,8 @@ export interface paths {
         /**
          * Start a run and stream it
          * @description The answer is the run's event stream as newline-delimited JSON: `run.created` first, exactly one terminal line last. The run goes on when the client goes away; fetch it, or resume its events, by its id.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createRealtimeRun"];
         delete?: never;
@@ -477,6 +497,8 @@ export interface paths {
          * @description A workspace holds files that runs can read and write.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 1,000 workspaces; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -583,6 +605,8 @@ export interface paths {
          * @description Multipart with the field `file` (one) and optionally `path`, or the raw bytes with `?path=`. The same path again replaces the file. A broken-off upload leaves nothing.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 50,000 files in its workspaces; beyond that, 409 `CONFLICT`. Delete some first.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -655,6 +679,8 @@ export interface paths {
          * @description Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 1,000 secrets; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["createSecret"];
         delete?: never;
@@ -713,6 +739,8 @@ export interface paths {
          * @description Takes the text of a SKILL.md, or a zip with more files beside it. A name that is taken answers 409; with `replace=true` this becomes the skill's next version.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 500 custom skills; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["installSkill"];
         delete?: never;
@@ -869,6 +897,8 @@ export interface paths {
          * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped.
          *
          *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 100 schedules; beyond that, 409 `CONFLICT`. Delete one first.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -1007,6 +1037,8 @@ export interface paths {
         /**
          * Start a super-agent run
          * @description Starts an asynchronous run of the super-agent, which knows the product profile and can list, create, edit and run the account's agents. The runs that it starts are ordinary runs of the account; `max_credits` bounds all of them together.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createSuperAgentRun"];
         delete?: never;
@@ -1027,6 +1059,8 @@ export interface paths {
         /**
          * Start a super-agent run and stream it
          * @description The answer is the run's event stream, as of `POST /v1/realtime/runs`.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createSuperAgentRealtimeRun"];
         delete?: never;
@@ -1131,6 +1165,8 @@ export interface paths {
         /**
          * Start a run of the key's agent
          * @description Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
          */
         post: operations["createAppRun"];
         delete?: never;
@@ -3393,11 +3429,13 @@ export interface components {
             };
         };
         /**
-         * @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
+         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
+         *
+         *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
          *
          *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
          */
-        ConversationBusyOrIdempotencyConflict: {
+        ConflictOrConversationBusyOrIdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3408,7 +3446,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyConflictError"];
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /** @description `PAYLOAD_TOO_LARGE`: A JSON body of more than 1 MiB, or an upload beyond its limit. */
@@ -3618,27 +3656,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ConversationNotFoundError"];
-            };
-        };
-        /**
-         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
-         *
-         *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
-         *
-         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
-         */
-        ConflictOrConversationBusyOrIdempotencyConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -4269,7 +4286,7 @@ export interface operations {
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
             404: components["responses"]["ConversationNotFound"];
-            409: components["responses"]["ConversationBusyOrIdempotencyConflict"];
+            409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -4414,6 +4431,7 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AgentNotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -4477,6 +4495,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -5239,6 +5258,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -5553,6 +5573,7 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["WorkspaceNotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6577,7 +6598,7 @@ export interface operations {
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlockedOrSuperAgentAccessDenied"];
             404: components["responses"]["ConversationNotFoundOrWorkspaceNotFound"];
-            409: components["responses"]["ConversationBusyOrIdempotencyConflict"];
+            409: components["responses"]["ConflictOrConversationBusyOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6611,7 +6632,7 @@ export interface operations {
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlockedOrSuperAgentAccessDenied"];
             404: components["responses"]["ConversationNotFoundOrWorkspaceNotFound"];
-            409: components["responses"]["ConversationBusy"];
+            409: components["responses"]["ConflictOrConversationBusy"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

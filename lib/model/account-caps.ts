@@ -21,5 +21,12 @@ export const CAP_NAMES = [...(Object.keys(ROW_CAPS) as RowCap[]), "versions", "u
 
 export type CapName = (typeof CAP_NAMES)[number];
 
-/** What an operation adds to an account: names of caps, `versions` (the oldest go, nothing is refused), or nothing that stays. */
-export type Creates = RowCap | "versions" | "nothing";
+/**
+ * What an operation adds to an account: the name of a cap that refuses it; `versions`, of which the oldest go; `webhook_secrets`, whose number is
+ * fixed; `accounts`, which the limit of addresses bounds; or nothing that stays.
+ */
+export type Creates = RowCap | "versions" | "webhook_secrets" | "accounts" | "nothing";
+
+export function isRowCap(created: Creates): created is RowCap {
+  return created in ROW_CAPS;
+}

@@ -30,6 +30,7 @@ export const createAppRunOperation = operation({
       shouldNotify: false,
     },
   },
+  creates: ["conversations"],
   responses: [
     { status: 202, description: "The run, pending.", schema: appRunSchema, headers: ["Location"], examples: { pending: EXAMPLE_APP_RUN } },
   ],

@@ -4,6 +4,7 @@ import type { RequestHeaderName } from "@/lib/api/http/request-headers";
 import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
 import type { Budget, BudgetClass } from "@/lib/domain/account/authenticate-key";
 import type { Principal } from "@/lib/domain/principal";
+import type { Creates } from "@/lib/model/account-caps";
 import type { ErrorCode } from "@/lib/model/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -64,6 +65,8 @@ export interface Operation {
   /** Needs an admin's session. */
   admin: boolean;
   hourlyWrite: boolean;
+  /** What it adds to an account, and so which caps it documents. An operation that answers 201 or 202 must say it: a test asks. */
+  creates: readonly Creates[];
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -89,6 +92,7 @@ type Optional =
   | "superAgent"
   | "admin"
   | "hourlyWrite"
+  | "creates"
   | "idempotent"
   | "bodyOptional"
   | "params"
@@ -101,7 +105,7 @@ type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined
   Operation,
   Optional
 > &
-  Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "idempotent" | "bodyOptional">> & {
+  Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "creates" | "idempotent" | "bodyOptional">> & {
     params?: P;
     query?: Q;
     body?: B;
@@ -121,6 +125,7 @@ export function operation<
     superAgent: false,
     admin: false,
     hourlyWrite: false,
+    creates: [],
     idempotent: false,
     bodyOptional: false,
     ...definition,

@@ -40,6 +40,7 @@ const createKeyOperation = operation({
     agent_id: idField.nullable().optional(),
     expires_in_days: z.number().int().min(1).max(3650).nullable().optional(),
   }),
+  creates: ["keys", "app_keys"],
   responses: [{ status: 201, description: "The key.", schema: createdKeySchema }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, body }) {
@@ -75,6 +76,7 @@ const rotateKeyOperation = operation({
   auth: "session",
   params: z.object({ key_id: idField }),
   body: z.strictObject({ overlap_minutes: z.number().int().min(0).max(43_200) }),
+  creates: ["keys", "app_keys"],
   responses: [{ status: 201, description: "The successor.", schema: createdKeySchema }],
   errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {

@@ -20,6 +20,7 @@ export const signUpOperation = operation({
     password: passwordField,
     name: z.string().trim().max(255).optional(),
   }),
+  creates: ["accounts"],
   responses: [{ status: 201, description: "The account.", schema: z.object({ account_id: idField, email: z.string() }) }],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
   async handle({ body, request }) {

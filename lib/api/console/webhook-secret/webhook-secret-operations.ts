@@ -39,6 +39,7 @@ const rotateWebhookSecretOperation = operation({
   description: "Makes a successor; the old secret signs along for `overlap_minutes` more.",
   auth: "session",
   body: z.strictObject({ overlap_minutes: z.number().int().min(0).max(43_200) }),
+  creates: ["webhook_secrets"],
   responses: [{ status: 201, description: "The successor.", schema: secretSchema }],
   errors: ["CONFLICT"],
   async handle({ principal, body }) {

@@ -35,6 +35,7 @@ const startAgentEditOperation = operation({
     })
     .meta({ id: "CreateAgentEditRequest" }),
   examples: { sentence: { input: "Rename it to Sales desk.", release_note: "A better name." } },
+  creates: ["versions", "conversations"],
   responses: [
     {
       status: 202,

@@ -72,6 +72,7 @@ const restoreAgentVersionOperation = operation({
   body: z.strictObject({ release_note: releaseNoteField.optional() }).meta({ id: "RestoreAgentVersionRequest" }),
   bodyOptional: true,
   examples: { noted: { release_note: "Back to what worked." } },
+  creates: ["versions"],
   responses: [
     { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
   ],

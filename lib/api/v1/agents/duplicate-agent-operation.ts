@@ -20,6 +20,7 @@ export const duplicateAgentOperation = operation({
   body: z.strictObject({}).meta({ id: "DuplicateAgentRequest" }),
   bodyOptional: true,
   examples: { empty: {} },
+  creates: ["agents"],
   responses: [
     {
       status: 201,

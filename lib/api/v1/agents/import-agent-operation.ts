@@ -24,6 +24,7 @@ export const importAgentOperation = operation({
       examples: { document: EXAMPLE_AGENT_DOCUMENT },
     },
   },
+  creates: ["agents"],
   responses: [
     {
       status: 201,

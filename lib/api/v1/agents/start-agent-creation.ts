@@ -27,6 +27,7 @@ export const startAgentCreation = operation({
       webhook_url: "https://example.com/hooks/agents",
     },
   },
+  creates: ["agents", "conversations"],
   responses: [
     {
       status: 202,

@@ -26,6 +26,7 @@ export const updateAgentOperation = operation({
     fields: { description: "Answers questions about sales.", write_autonomy: "approval_required", release_note: "Says less." },
     config: { config_content: "version: 1\nlimits:\n  max_steps: 12 # a table needs no more\n" },
   },
+  creates: ["versions"],
   responses: [
     { status: 200, description: "The agent as it is now.", schema: agentSchema, headers: ["ETag"], examples: { agent: EXAMPLE_AGENT } },
   ],

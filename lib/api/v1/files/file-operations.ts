@@ -50,6 +50,7 @@ const uploadFileOperation = operation({
       examples: { bytes: EXAMPLE_FILE_TEXT },
     },
   },
+  creates: ["files"],
   responses: [
     { status: 201, description: "The file.", schema: fileSchema, headers: ["Location"], examples: { file: EXAMPLE_FILE } },
     {

@@ -15,6 +15,7 @@ export const cancelRunOperation = operation({
   summary: "Cancel a run",
   description: "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
   params: z.object({ run_id: idField }),
+  creates: ["nothing"],
   responses: [
     { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
     { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },

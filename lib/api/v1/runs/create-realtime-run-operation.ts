@@ -20,6 +20,7 @@ export const createRealtimeRunOperation = operation({
   budget: "run",
   body: realtimeRunBody,
   examples: { agent: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "What were the best three months?" } } },
+  creates: ["conversations"],
   responses: [
     {
       status: 200,

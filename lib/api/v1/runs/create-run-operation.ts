@@ -31,6 +31,7 @@ export const createRunOperation = operation({
     general: { input: { request: "Add 17.5 and 4." } },
     followUp: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "And the worst?" }, conversation_id: EXAMPLE_IDS.conversation_id },
   },
+  creates: ["conversations"],
   responses: [
     { status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"], examples: { pending: EXAMPLE_PENDING_RUN } },
   ],

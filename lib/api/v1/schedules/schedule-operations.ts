@@ -40,6 +40,7 @@ const createScheduleOperation = operation({
   params: z.object({ agent_id: idField }),
   body: createScheduleBody,
   examples: { weekly: { cron: "0 9 * * mon", timezone: "Europe/Berlin", input: { question: "How was last week?" } } },
+  creates: ["schedules"],
   responses: [{ status: 201, description: "The schedule.", schema: scheduleSchema, examples: { schedule: EXAMPLE_SCHEDULE } }],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {

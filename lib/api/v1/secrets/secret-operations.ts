@@ -49,6 +49,7 @@ const createSecretOperation = operation({
     })
     .meta({ id: "CreateSecretRequest" }),
   examples: { secret: { name: "CRM_KEY", value: "sk-test-123", description: "Writes tickets.", allowed_hosts: ["api.example.com"] } },
+  creates: ["secrets"],
   responses: [
     {
       status: 201,

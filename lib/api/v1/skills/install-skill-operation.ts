@@ -55,6 +55,7 @@ export const installSkillOperation = operation({
     },
     "multipart/form-data": { description: "The skill as a zip.", schema: zipBody, examples: {} },
   },
+  creates: ["skills"],
   responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"], examples: { skill: EXAMPLE_SKILL } }],
   errors: ["INVALID_INPUT", "CONFLICT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, query, request }) {

@@ -36,6 +36,7 @@ const createSuperAgentRunOperation = operation({
   idempotent: true,
   body: superAgentRunBody,
   examples: { request: { input: { request: "Which of my agents ran most this week?" }, max_credits: 50 } },
+  creates: ["conversations"],
   responses: [
     {
       status: 202,
@@ -66,6 +67,7 @@ const createSuperAgentRealtimeRunOperation = operation({
   superAgent: true,
   body: superAgentRealtimeBody,
   examples: { request: { input: { request: "Which of my agents ran most this week?" } } },
+  creates: ["conversations"],
   responses: [
     {
       status: 200,

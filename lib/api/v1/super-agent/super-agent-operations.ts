@@ -63,6 +63,7 @@ const cancelSuperAgentRunOperation = operation({
   description: "Cancels it, and the run of an agent that it waits for. A run that has ended is answered unchanged.",
   superAgent: true,
   params: z.object({ run_id: idField }),
+  creates: ["nothing"],
   responses: [
     { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
     { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },

@@ -105,6 +105,7 @@ const redeliverOperation = operation({
   summary: "Send a webhook again",
   description: "Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.",
   params: z.object({ delivery_id: idField }),
+  creates: ["nothing"],
   responses: [
     {
       status: 202,

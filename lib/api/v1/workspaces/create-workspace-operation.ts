@@ -15,6 +15,7 @@ export const createWorkspaceOperation = operation({
   hourlyWrite: true,
   body: z.strictObject({ name: nameField, description: descriptionField.optional() }).meta({ id: "CreateWorkspaceRequest" }),
   examples: { workspace: { name: "Sales", description: "Tables of the sales team." } },
+  creates: ["workspaces"],
   responses: [
     {
       status: 201,
