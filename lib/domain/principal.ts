@@ -21,7 +21,7 @@ export interface Principal {
   isAdmin: boolean;
   blocked: boolean;
   superAgentAccess: boolean;
-  /** Writes an hour; null where the hourly cap does not apply (a signed-in owner, the system). */
+  /** Writes an hour; null where the hourly cap does not apply (the system; a session before its request is counted). */
   writePerHour: number | null;
   /** Absent: the service itself. */
   actor?: Actor;

@@ -5,12 +5,14 @@ import { findSession } from "@/lib/api/console/session";
 import type { Door } from "@/lib/api/http/dispatch";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { takeSessionBudget } from "@/lib/domain/account/take-session-budget";
 import { ServiceError } from "@/lib/model/errors";
 
 const PREFIX = "/api/console";
 
 /**
  * `/api/console`: the console's own operations, and under `/api/console/v1` every operation of `/v1`, with the session in place of a key.
+ * Its requests count as those of keys do: a session is no way around the account's limits.
  * A request that changes something must come from our own pages: its `Origin` is checked beside the SameSite cookie.
  */
 export const consoleDoor: Door = {
@@ -20,6 +22,7 @@ export const consoleDoor: Door = {
     if (operation.method !== "GET") requireSameOrigin(request);
     const session = await findSession();
     if (!session) throw new ServiceError("AUTHENTICATION_REQUIRED", "Your session has ended. Sign in again.");
-    return { principal: session.principal, budget: null };
+    const { budget, writePerHour } = await takeSessionBudget(session.principal.accountId, operation.budget);
+    return { principal: { ...session.principal, writePerHour }, budget };
   },
 };

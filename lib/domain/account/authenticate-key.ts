@@ -1,19 +1,11 @@
 import "server-only";
+import { type Budget, COUNT_IN_WINDOW, secondsLeft, toBudget } from "@/lib/domain/account/minute-window";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { hashApiKey, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 import { postgres } from "@/lib/platform/postgres";
 
 export type BudgetClass = "read" | "run";
-
-/** How a request stands against its budget a minute. */
-export interface Budget {
-  limit: number;
-  remaining: number;
-  /** Whole seconds until the window ends: 1 to 60, also where the machine's clock was set back meanwhile. */
-  resetSeconds: number;
-  exceeded: boolean;
-}
 
 interface Row {
   key_id: string;
@@ -27,8 +19,7 @@ interface Row {
   reset_seconds: number;
 }
 
-// One statement a request: the key, its account and the budget's counter. A window starts with its first request;
-// the row lock of the upsert makes the count exact under any concurrency and over any number of processes.
+// One statement a request: the key, its account and the budget's counter.
 const AUTHENTICATE = `
 WITH found AS (
   SELECT k.id AS key_id, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour
@@ -41,13 +32,10 @@ WITH found AS (
   FROM found
 ), counted AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(), 1 FROM budget
-  ON CONFLICT (key) DO UPDATE SET
-    count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN 1 ELSE least(b.count, 1000000000) + 1 END,
-    window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN clock_timestamp() ELSE b.window_started_at END
-  RETURNING count, window_started_at
+  ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
 SELECT found.key_id, found.account_id, found.agent_id, found.blocked, found.super_agent_access, found.write_per_hour, budget.budget_limit, counted.count,
-  least(60, greatest(1, ceil(60 - extract(epoch FROM clock_timestamp() - counted.window_started_at))))::int AS reset_seconds
+  ${secondsLeft("counted.window_started_at")} AS reset_seconds
 FROM found, budget, counted`;
 
 /**
@@ -76,12 +64,7 @@ export async function authenticateKey(
       superAgentAccess: row.super_agent_access,
       writePerHour: row.write_per_hour ?? env().WRITE_LIMIT_PER_HOUR,
     },
-    budget: {
-      limit: row.budget_limit,
-      remaining: Math.max(0, row.budget_limit - row.count),
-      resetSeconds: row.reset_seconds,
-      exceeded: row.count > row.budget_limit,
-    },
+    budget: toBudget(row.budget_limit, row.count, row.reset_seconds),
   };
 }
 

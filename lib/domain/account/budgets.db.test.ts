@@ -1,0 +1,123 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeSessionBudget } from "@/lib/domain/account/take-session-budget";
+import { updateAccount } from "@/lib/domain/account/update-account";
+import { createKey } from "@/lib/domain/keys/create-key";
+import type { Principal } from "@/lib/domain/principal";
+import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+
+// The environment is read when the modules above are loaded, so it has to stand before.
+const folder = await vi.hoisted(async () => {
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
+  vi.stubEnv("DATA_DIR", folder);
+  vi.stubEnv("SESSION_LIMIT_PER_MINUTE", "5");
+  return folder;
+});
+
+let database: DomainDatabase;
+let owner: Principal;
+let apiKey: string;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+});
+beforeEach(async () => {
+  owner = await database.account();
+  ({ apiKey } = await createKey(owner, { name: "k", agentId: null, expiresAt: null }));
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const byKey = async (kind: "read" | "run" = "read") => (await authenticateKey(apiKey, "account", kind))?.budget;
+const bySession = async (kind: "read" | "run" = "read") => (await takeSessionBudget(owner.accountId, kind)).budget;
+const write = (cap = 2) => takeHourlyWrite(database.pool, { ...owner, writePerHour: cap });
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+
+/** Lets the clock of the account's windows go on by so many seconds. */
+async function pass(table: "minute_buckets" | "hour_buckets", seconds: number): Promise<void> {
+  await database.pool.query(
+    `UPDATE ${table} SET window_started_at = window_started_at - make_interval(secs => $2) WHERE key LIKE '%' || $1`,
+    [owner.accountId, seconds],
+  );
+}
+
+describe("a session's budget", () => {
+  test("is counted exactly under concurrency, and apart from that of keys", async () => {
+    const budgets = await times(12, () => bySession());
+    expect(budgets.filter(({ exceeded }) => !exceeded)).toHaveLength(5);
+    expect(budgets.map(({ remaining }) => remaining).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    expect(await byKey()).toMatchObject({ limit: 30, remaining: 29, exceeded: false });
+  });
+
+  test("starts of runs count with those of the account's keys", async () => {
+    await updateAccount(owner, { caps: {}, runsPerMinute: 3 });
+    expect(await byKey("run")).toMatchObject({ limit: 3, remaining: 2 });
+    const starts = await times(4, () => bySession("run"));
+    expect(starts.filter(({ exceeded }) => !exceeded)).toHaveLength(2);
+    expect(starts.every(({ limit }) => limit === 3)).toBe(true);
+    expect(await byKey("run")).toMatchObject({ exceeded: true });
+    expect(await bySession()).toMatchObject({ limit: 5, remaining: 0, exceeded: false });
+  });
+
+  test("where no override splits the account's budget, a start counts against its one budget; reading does not", async () => {
+    await bySession("run");
+    await bySession();
+    expect(await byKey()).toMatchObject({ limit: 30, remaining: 28 });
+  });
+
+  test("a start that the sessions' budget refuses is not counted against the account's", async () => {
+    await times(5, () => bySession());
+    await times(10, () => bySession("run"));
+    expect(await byKey()).toMatchObject({ remaining: 29 });
+  });
+
+  test("the account's writes an hour are those of its keys", async () => {
+    expect(await takeSessionBudget(owner.accountId, "read")).toMatchObject({ writePerHour: 30 });
+    await updateAccount(owner, { writePerHour: 7 });
+    expect(await takeSessionBudget(owner.accountId, "read")).toMatchObject({ writePerHour: 7 });
+  });
+});
+
+describe("windows end when their time is over, and not before, whatever is swept in between", () => {
+  test.each([
+    ["a key's minute", () => byKey(), 30],
+    ["a session's minute", () => bySession(), 5],
+  ])("%s", async (_, ask, limit) => {
+    await times(limit, ask);
+    await pass("minute_buckets", 30);
+    await sweepOldRows();
+    expect(await ask()).toMatchObject({ exceeded: true });
+    await pass("minute_buckets", 30);
+    await sweepOldRows();
+    expect(await ask()).toMatchObject({ exceeded: false, remaining: limit - 1, resetSeconds: 60 });
+  });
+
+  test("an account's hour of writes", async () => {
+    await write();
+    await write();
+    await pass("hour_buckets", 3000);
+    await sweepOldRows();
+    const refused = await write().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "RATE_LIMITED", extras: { retryAfterSeconds: expect.any(Number) } });
+    await pass("hour_buckets", 600);
+    await sweepOldRows();
+    await write();
+    await write();
+    await expect(write()).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  test("rows of ended windows are swept away", async () => {
+    await Promise.all([byKey(), bySession(), write()]);
+    await pass("minute_buckets", 3600);
+    await pass("hour_buckets", 3 * 3600);
+    await sweepOldRows();
+    for (const table of ["minute_buckets", "hour_buckets"])
+      expect((await database.pool.query(`SELECT 1 FROM ${table} WHERE key LIKE '%' || $1`, [owner.accountId])).rowCount).toBe(0);
+  });
+});
