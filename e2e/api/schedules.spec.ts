@@ -37,9 +37,10 @@ test("a schedule is created, listed, changed and deleted", async ({ api, newAgen
   expect((await api.get(path)).json()).toMatchObject({ data: [] });
 });
 
-test("a firing is an ordinary run with metadata.schedule_id, once", async ({ api, script, newAgent }) => {
+test("a firing is an ordinary run with metadata.schedule_id, once", async ({ newAccount, script, newAgent }) => {
   test.setTimeout(150_000);
-  const agent = await newAgent();
+  const { api } = await newAccount({ max: { schedule_minutes: 1 } });
+  const agent = await newAgent({}, api);
   const one = await script({ text: "fired" });
   const body = { cron: "* * * * *", timezone: "UTC", input: { text: one.mark } };
   const schedule = (await api.post(`/v1/agents/${agent.agent_id}/schedules`, body)).as(scheduleShape);
@@ -74,6 +75,7 @@ test("what a schedule cannot be is refused with its place, and nothing is stored
     [{ ...fine, cron: "@daily" }, "cron"],
     [{ ...fine, cron: "61 * * * *" }, "cron"],
     [{ ...fine, cron: "0 0 30 2 *" }, "cron"],
+    [{ ...fine, cron: "*/4 * * * *" }, "cron"],
     [{ ...fine, cron: "" }, "cron"],
     [{ ...fine, cron: 5 }, "cron"],
     [{ timezone: "UTC", input: { topic: "x" } }, "cron"],

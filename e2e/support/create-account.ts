@@ -23,6 +23,8 @@ export interface AccountWishes {
   runsPerMinute?: number;
   writePerHour?: number;
   superAgent?: boolean;
+  /** What the account may have, by the names of `--max`. */
+  max?: Record<string, number>;
 }
 
 const created = z.looseObject({ account_id: z.string(), email: z.string(), api_key: z.string() });
@@ -51,5 +53,6 @@ function flagsOf(wishes: AccountWishes): string[] {
     "--write-per-hour": wishes.writePerHour ?? open,
   };
   const flags = Object.entries(numbers).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
-  return wishes.superAgent ? [...flags, "--super-agent"] : flags;
+  const caps = Object.entries(wishes.max ?? {}).flatMap(([name, cap]) => ["--max", `${name}=${cap}`]);
+  return [...flags, ...caps, ...(wishes.superAgent ? ["--super-agent"] : [])];
 }

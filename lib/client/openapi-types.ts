@@ -894,7 +894,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped.
+         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
          *
          *     Counts against the hourly write cap.
          *
@@ -1515,7 +1515,7 @@ export interface components {
              */
             error: "METHOD_NOT_ALLOWED";
         };
-        /** @description The state of the thing forbids it; the message says why. */
+        /** @description The state of the thing forbids it, or the account has as many as it may have; the message says why. */
         ConflictError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
             error: "CONFLICT";
@@ -2166,7 +2166,7 @@ export interface components {
         };
         CreateScheduleRequest: {
             /**
-             * @description Five fields: minute, hour, day of month, month, day of week.
+             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
              * @example 0 9 * * mon
              */
             cron: string;
@@ -2191,7 +2191,7 @@ export interface components {
         };
         UpdateScheduleRequest: {
             /**
-             * @description Five fields: minute, hour, day of month, month, day of week.
+             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
              * @example 0 9 * * mon
              */
             cron?: string;
@@ -3219,6 +3219,14 @@ export interface components {
             next_run_at: string | null;
             /** Format: date-time */
             last_run_at: string | null;
+            /** @description Why the last firing has not started; null once one has. */
+            last_error: {
+                /** @enum {string} */
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3429,7 +3437,7 @@ export interface components {
             };
         };
         /**
-         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
          *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
          *
@@ -3590,7 +3598,7 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"];
             };
         };
-        /** @description `CONFLICT`: The state of the thing forbids it; the message says why. */
+        /** @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3750,7 +3758,7 @@ export interface components {
             };
         };
         /**
-         * @description `CONFLICT`: The state of the thing forbids it; the message says why.
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
          *
          *     `CONVERSATION_BUSY`: A run of the conversation has not ended yet.
          */

@@ -11,6 +11,8 @@ export interface Schedule {
   /** Null while switched off. */
   next_run_at: string | null;
   last_run_at: string | null;
+  /** Why the last firing has not started; null once one has. */
+  last_error: { code: string; message: string; at: string } | null;
   created_at: string;
   updated_at: string;
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { readCap } from "@/lib/domain/caps/account-caps";
 import { requireRoom } from "@/lib/domain/caps/require-room";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
@@ -8,6 +9,7 @@ import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
 import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { newId } from "@/lib/platform/ids";
+import { postgres } from "@/lib/platform/postgres";
 import { transaction } from "@/lib/storage/transaction";
 
 /**
@@ -15,7 +17,7 @@ import { transaction } from "@/lib/storage/transaction";
  * @throws ServiceError INVALID_INPUT, AGENT_NOT_FOUND, CONFLICT (archived, or too many schedules), RATE_LIMITED
  */
 export async function createSchedule(principal: Principal, agentId: string, draft: ScheduleDraft): Promise<ScheduleRecord> {
-  requireFiringTimes(draft.cron, draft.timezone);
+  requireFiringTimes(draft.cron, draft.timezone, await readCap(postgres(), principal.accountId, "schedule_minutes"));
   const agent = await requireAgent(principal, agentId);
   requireFittingInput(agent, draft.input);
   requireActive(agent);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { updateAccount } from "@/lib/domain/account/update-account";
+import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
@@ -69,6 +72,7 @@ test("however many processes fire at once, a firing starts one run and reserves 
 });
 
 test("what was missed while nothing ran is made up for by one run", async () => {
+  await updateAccount(owner, { caps: { schedule_minutes: 1 } });
   const schedule = await due({ cron: "* * * * *" });
   await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-60 * 24 * 30)]);
   expect(await fireSchedules()).toBe(1);
@@ -106,9 +110,87 @@ test.each([
   const after = await requireSchedule(owner, agent.id, schedule.id);
   expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
   expect(after.lastRunAt).toBeNull();
+  expect(after.lastError).toMatchObject({ code: expect.any(String), message: expect.any(String), at: expect.any(String) });
+});
+
+test("a schedule says why it has not fired until it has fired again", async () => {
+  const schedule = await due();
+  await database.pool.query("UPDATE accounts SET blocked = true WHERE id = $1", [owner.accountId]);
+  const now = new Date();
+  await fireSchedules(now);
+  expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toMatchObject({ code: "ACCOUNT_BLOCKED", at: now.toISOString() });
+  await database.pool.query("UPDATE accounts SET blocked = false WHERE id = $1", [owner.accountId]);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, minutes(-1)]);
+  expect(await fireSchedules()).toBe(1);
+  expect((await requireSchedule(owner, agent.id, schedule.id)).lastError).toBeNull();
+});
+
+test("firings count against the account's starts a minute, those of keys too; what is beyond waits, says so, and fires later", async () => {
+  await updateAccount(owner, { runsPerMinute: 3 });
+  const { apiKey } = await createKey(owner, { name: "k", agentId: null, expiresAt: null });
+  await authenticateKey(apiKey, "account", "run");
+  const schedules = await Promise.all(Array.from({ length: 4 }, () => due()));
+  const started = await Promise.all([fireSchedules(), fireSchedules()]);
+  expect(started.reduce((sum, count) => sum + count)).toBe(2);
+  const waiting = await Promise.all(schedules.map(({ id }) => requireSchedule(owner, agent.id, id)));
+  const late = waiting.filter(({ lastRunAt }) => lastRunAt === null);
+  expect(late).toHaveLength(2);
+  expect(late.some(({ lastError }) => JSON.stringify(lastError).includes("RATE_LIMITED"))).toBe(true);
+  for (const { nextRunAt } of late) expect(nextRunAt?.getTime()).toBeLessThan(Date.now());
+  await database.pool.query("UPDATE minute_buckets SET window_started_at = window_started_at - interval '1 minute'");
+  expect(await fireSchedules()).toBe(2);
+});
+
+test("an account without any starts a minute fires nothing, and keeps nobody else from theirs", async () => {
+  await updateAccount(owner, { runsPerMinute: 0 });
+  await due();
+  const neighbour = await database.account();
+  await due({}, await insertTestAgent(neighbour), neighbour);
+  expect(await fireSchedules()).toBe(1);
+});
+
+test("accounts are taken in turns: however many schedules one has due, the others' first come before its second", async () => {
+  await updateAccount(owner, { runsPerMinute: 1000 });
+  await database.pool.query(
+    `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
+     SELECT gen_random_uuid(), $1, $2, '0 9 * * *', 'UTC', '{}', true, $3, now() FROM generate_series(1, 150)`,
+    [owner.accountId, agent.id, minutes(-10)],
+  );
+  const neighbours = await Promise.all([database.account(), database.account()]);
+  for (const neighbour of neighbours) await due({}, await insertTestAgent(neighbour), neighbour);
+  expect(await fireSchedules()).toBe(152);
+  const { rows } = await database.pool.query<{ account_id: string }>(
+    "SELECT account_id FROM runs WHERE schedule_id IS NOT NULL ORDER BY id DESC LIMIT 152",
+  );
+  const order = rows.map(({ account_id }) => account_id).reverse();
+  for (const { accountId } of neighbours) expect(order.indexOf(accountId)).toBeLessThan(3);
+});
+
+test("two firings lie at least five minutes apart, unless the account may have less", async () => {
+  const often = { ...DAILY, cron: "*/4 * * * *" };
+  const refused = { code: "INVALID_INPUT", extras: { details: [{ path: "cron", message: expect.stringContaining("at least 5 min") }] } };
+  await expect(createSchedule(owner, agent.id, often)).rejects.toMatchObject(refused);
+  const daily = await createSchedule(owner, agent.id, DAILY);
+  await expect(updateSchedule(owner, agent.id, daily.id, { cron: often.cron })).rejects.toMatchObject(refused);
+  await updateAccount(owner, { caps: { schedule_minutes: 4 } });
+  await updateSchedule(owner, agent.id, daily.id, { cron: often.cron });
+  await createSchedule(owner, agent.id, often);
+});
+
+test("a schedule from before that fires more often is fired at the least distance, and can be switched off and on", async () => {
+  await updateAccount(owner, { caps: { schedule_minutes: 1 } });
+  const schedule = await due({ cron: "* * * * *" });
+  await updateAccount(owner, { caps: { schedule_minutes: null } });
+  await updateSchedule(owner, agent.id, schedule.id, { enabled: false });
+  await updateSchedule(owner, agent.id, schedule.id, { enabled: true });
+  const at = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, at]);
+  expect(await fireSchedules(new Date(at.getTime() + 1500))).toBe(1);
+  expect((await requireSchedule(owner, agent.id, schedule.id)).nextRunAt).toEqual(new Date(at.getTime() + 5 * 60_000));
 });
 
 test("more schedules than one read gives all fire, each once", async () => {
+  await updateAccount(owner, { runsPerMinute: 1000 });
   const { id: accountId } = { id: owner.accountId };
   await database.pool.query(
     `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)

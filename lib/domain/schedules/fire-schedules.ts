@@ -1,8 +1,10 @@
 import "server-only";
 import { accountPrincipal } from "@/lib/domain/account/account-principal";
+import { takeRunBudget } from "@/lib/domain/account/take-run-budget";
+import { standardCap } from "@/lib/domain/caps/account-caps";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { nextRunAt } from "@/lib/domain/schedules/schedule-draft";
-import { ServiceError } from "@/lib/model/errors";
+import { type ErrorCode, ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 
@@ -14,31 +16,45 @@ interface DueSchedule {
   timezone: string;
   input: Record<string, unknown>;
   next_run_at: Date;
+  /** The account's own least distance between firings. */
+  least_minutes: number | null;
 }
 
 const BATCH = 100;
 
-// Keyset, so that one that fails and stays due does not keep the others from their turn.
+// Account by account in turns: an account's first firing comes before anybody's second. What stays due after its turn is left out by the two lists.
 const DUE = `
-SELECT id, account_id, agent_id, cron, timezone, input, next_run_at FROM schedules
-WHERE enabled AND next_run_at <= $1 AND ($2::timestamptz IS NULL OR (next_run_at, id) > ($2::timestamptz, $3::uuid))
-ORDER BY next_run_at, id LIMIT ${BATCH}`;
+SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at, (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
+FROM (
+  SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn FROM schedules
+  WHERE enabled AND next_run_at <= $1 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::uuid[])
+) due JOIN accounts a ON a.id = due.account_id
+ORDER BY due.turn, due.next_run_at, due.id LIMIT ${BATCH}`;
+
+type Fired = "started" | "skipped" | "stays-due" | "out-of-budget";
 
 /**
  * Starts a run for each schedule whose time has come; one that was missed several times fires once. Any number of processes may do this at once: the
  * firing is taken by a compare-and-set on `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
- * A firing that cannot start (no credits, blocked, archived agent) is skipped and logged.
+ * Firings count against their account's starts a minute; those beyond wait for the next minute. A firing that cannot start (no credits, blocked,
+ * archived agent) is skipped, and its schedule says why.
  * @returns how many runs were started
  */
 export async function fireSchedules(now = new Date()): Promise<number> {
+  const outOfBudget = new Set<string>();
+  const stayDue = new Set<string>();
   let started = 0;
-  let last: DueSchedule | undefined;
-  do {
-    const { rows } = await postgres().query<DueSchedule>(DUE, [now, last?.next_run_at ?? null, last?.id ?? null]);
-    for (const schedule of rows) if (await fire(schedule, now)) started += 1;
-    last = rows.length === BATCH ? rows.at(-1) : undefined;
-  } while (last);
-  return started;
+  for (;;) {
+    const { rows } = await postgres().query<DueSchedule>(DUE, [now, [...outOfBudget], [...stayDue]]);
+    if (rows.length === 0) return started;
+    for (const schedule of rows) {
+      if (outOfBudget.has(schedule.account_id)) continue;
+      const fired = await fire(schedule, now);
+      if (fired === "started") started += 1;
+      if (fired === "stays-due") stayDue.add(schedule.id);
+      if (fired === "out-of-budget") outOfBudget.add(schedule.account_id);
+    }
+  }
 }
 
 /** This firing was taken by another process, or the schedule was changed or deleted meanwhile. */
@@ -46,21 +62,41 @@ class FiringTaken extends Error {
   override readonly name = "FiringTaken";
 }
 
-async function fire(schedule: DueSchedule, now: Date): Promise<boolean> {
+/** The account has used up its starts of this minute. */
+class OutOfBudget extends Error {
+  override readonly name = "OutOfBudget";
+}
+
+async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
+  const about = { schedule_id: schedule.id, account_id: schedule.account_id, due_at: schedule.next_run_at };
   try {
     await start(schedule, now);
-    return true;
+    return "started";
   } catch (error) {
-    if (error instanceof FiringTaken) return false;
-    const about = { schedule_id: schedule.id, account_id: schedule.account_id, due_at: schedule.next_run_at };
+    if (error instanceof FiringTaken) return "stays-due"; // if it does: who took it, or changed it, has moved it on
+    if (error instanceof OutOfBudget) {
+      await noteError(
+        schedule,
+        now,
+        "RATE_LIMITED",
+        "The account has used up its starts of runs for this minute. The firing waits for the next.",
+      );
+      return "out-of-budget";
+    }
     if (!(error instanceof ServiceError)) {
       log.error({ ...about, err: error }, "a schedule could not be fired; it is tried again within a minute");
-      return false;
+      await noteError(
+        schedule,
+        now,
+        "INTERNAL_ERROR",
+        "The run could not be started by a failure of the service. It is tried again within a minute.",
+      );
+      return "stays-due";
     }
     log.warn({ ...about, code: error.code }, "a schedule's firing was skipped");
     // The run was refused, or taken back; either way this firing is over.
-    await takeFiring(postgres(), schedule, now, null);
-    return false;
+    await takeFiring(postgres(), schedule, now, { error: { code: error.code, message: error.message } });
+    return "skipped";
   }
 }
 
@@ -79,16 +115,30 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
     maxCreditsMicros: null,
     scheduleId: schedule.id,
     claim: async (tx) => {
-      if (!(await takeFiring(tx, schedule, now, now))) throw new FiringTaken();
+      if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();
+      if (!(await takeRunBudget(tx, schedule.account_id))) throw new OutOfBudget();
     },
   });
 }
 
-/** Moves the schedule on to its next time after now, if this firing is still the one that is due. `startedAt` null: it was skipped. */
-async function takeFiring(on: Queryable, schedule: DueSchedule, now: Date, startedAt: Date | null): Promise<boolean> {
+type Taken = "started" | { error: { code: ErrorCode; message: string } };
+
+/** Moves the schedule on to its next time, at least its distance after this one, if this firing is still the one that is due. */
+async function takeFiring(on: Queryable, schedule: DueSchedule, now: Date, taken: Taken): Promise<boolean> {
+  const leastMs = (schedule.least_minutes ?? standardCap("schedule_minutes")) * 60_000;
+  const after = new Date(Math.max(now.getTime(), schedule.next_run_at.getTime() + leastMs - 1));
+  const lastError = taken === "started" ? null : JSON.stringify({ ...taken.error, at: now.toISOString() });
   const { rowCount } = await on.query(
-    "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at) WHERE id = $1 AND enabled AND next_run_at = $2",
-    [schedule.id, schedule.next_run_at, nextRunAt({ ...schedule, enabled: true }, now), startedAt],
+    "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_error = $5 WHERE id = $1 AND enabled AND next_run_at = $2",
+    [schedule.id, schedule.next_run_at, nextRunAt({ ...schedule, enabled: true }, after), taken === "started" ? now : null, lastError],
   );
   return rowCount === 1;
+}
+
+/** Says on the schedule why its firing, which stays due, has not started. Never throws: the firing itself is tried again anyway. */
+async function noteError(schedule: DueSchedule, now: Date, code: ErrorCode, message: string): Promise<void> {
+  const values = [schedule.id, schedule.next_run_at, JSON.stringify({ code, message, at: now.toISOString() })];
+  await postgres()
+    .query("UPDATE schedules SET last_error = $3 WHERE id = $1 AND enabled AND next_run_at = $2", values)
+    .catch((error: unknown) => log.warn({ err: error, schedule_id: schedule.id }, "a schedule's error could not be noted"));
 }

@@ -12,9 +12,9 @@ export interface ScheduleDraft {
   enabled: boolean;
 }
 
-/** @throws ServiceError INVALID_INPUT for a `cron` or `timezone` that is not understood or never fires */
-export function requireFiringTimes(cron: string, timezone: string): void {
-  const details = checkSchedule(cron, timezone, new Date()).map(({ path, message }) => ({ path: path.join("."), message }));
+/** @throws ServiceError INVALID_INPUT for a `cron` or `timezone` that is not understood, never fires, or fires less than `leastMinutes` apart */
+export function requireFiringTimes(cron: string, timezone: string, leastMinutes: number): void {
+  const details = checkSchedule(cron, timezone, new Date(), leastMinutes).map(({ path, message }) => ({ path: path.join("."), message }));
   if (details.length === 0) return;
   throw new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
 }

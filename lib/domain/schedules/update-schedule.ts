@@ -1,11 +1,13 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { readCap } from "@/lib/domain/caps/account-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
 import { requireSchedule, scheduleMissing } from "@/lib/domain/schedules/require-schedule";
 import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
+import { postgres } from "@/lib/platform/postgres";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /**
@@ -20,7 +22,9 @@ export async function updateSchedule(
 ): Promise<ScheduleRecord> {
   const agent = await requireAgent(principal, agentId);
   const current = await requireSchedule(principal, agentId, scheduleId);
-  requireFiringTimes(patch.cron ?? current.cron, patch.timezone ?? current.timezone);
+  // One that fires more often than may be by now can still be switched off, or given another input: it is fired at the least distance.
+  const leastMinutes = patch.cron === undefined ? 1 : await readCap(postgres(), principal.accountId, "schedule_minutes");
+  requireFiringTimes(patch.cron ?? current.cron, patch.timezone ?? current.timezone, leastMinutes);
   if (patch.input) requireFittingInput(agent, patch.input);
   requireActive(agent);
   await transaction(async (tx) => {

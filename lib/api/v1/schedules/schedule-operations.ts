@@ -24,6 +24,7 @@ const EXAMPLE_SCHEDULE: z.output<typeof scheduleSchema> = {
   enabled: true,
   next_run_at: "2026-02-02T08:00:00.000Z",
   last_run_at: null,
+  last_error: null,
   created_at: "2026-01-31T09:00:00.000Z",
   updated_at: "2026-01-31T09:00:00.000Z",
 };
@@ -35,7 +36,7 @@ const createScheduleOperation = operation({
   tag: "Schedules",
   summary: "Create a schedule",
   description:
-    "Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped.",
+    "Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.",
   hourlyWrite: true,
   params: z.object({ agent_id: idField }),
   body: createScheduleBody,

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { idField, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
 import { inputField } from "@/lib/api/v1/schemas/run-schemas";
+import { standardCap } from "@/lib/domain/caps/account-caps";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
+import { ERROR_CODES } from "@/lib/model/errors";
 import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/parse-cron";
 
 export const scheduleSchema = z
@@ -15,6 +17,10 @@ export const scheduleSchema = z
     enabled: z.boolean(),
     next_run_at: nullableTime.meta({ description: "Null while switched off." }),
     last_run_at: nullableTime,
+    last_error: z
+      .object({ code: z.enum(ERROR_CODES), message: z.string(), at: timeField })
+      .nullable()
+      .meta({ description: "Why the last firing has not started; null once one has." }),
     created_at: timeField,
     updated_at: timeField,
   })
@@ -24,7 +30,10 @@ const cron = z
   .string()
   .min(1, "must have five fields: minute, hour, day of month, month, day of week")
   .max(CRON_MAX_CHARACTERS, `must have at most ${CRON_MAX_CHARACTERS} characters`)
-  .meta({ description: "Five fields: minute, hour, day of month, month, day of week.", example: "0 9 * * mon" });
+  .meta({
+    description: `Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least ${standardCap("schedule_minutes")} minutes apart, unless the operator allows the account less.`,
+    example: "0 9 * * mon",
+  });
 const timezone = z.string().max(64).meta({ description: "An IANA time zone; the default is UTC.", example: "Europe/Berlin" });
 
 export const createScheduleBody = z
@@ -45,6 +54,7 @@ export function toSchedule(schedule: ScheduleRecord) {
     enabled: schedule.enabled,
     next_run_at: schedule.nextRunAt?.toISOString() ?? null,
     last_run_at: schedule.lastRunAt?.toISOString() ?? null,
+    last_error: schedule.lastError,
     created_at: schedule.createdAt.toISOString(),
     updated_at: schedule.updatedAt.toISOString(),
   };

@@ -32,6 +32,11 @@ export function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Ag
           {words !== null && <code className="font-mono">{schedule.cron}</code>}
           <span>{schedule.timezone}</span>
         </p>
+        {schedule.last_error && (
+          <p className="mt-1 text-danger text-xs [overflow-wrap:anywhere]">
+            Did not run <RelativeTime time={schedule.last_error.at} />: {schedule.last_error.message}
+          </p>
+        )}
         <ScheduleTimes schedule={schedule} className="mt-2 flex gap-6 text-xs md:hidden" />
       </div>
       <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
