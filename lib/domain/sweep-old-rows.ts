@@ -9,7 +9,7 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
- * idempotency keys, ended windows of limits. Bounded, so that one call stays short.
+ * idempotency keys, reservations of uploads that were killed, ended windows of limits. Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
   const open = await postgres().query<{ run_id: string }>(
@@ -20,6 +20,7 @@ export async function sweepOldRows(): Promise<void> {
   await deleteOldRunEvents(EVENTS_KEPT_HOURS);
   await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
   await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
+  await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
 }

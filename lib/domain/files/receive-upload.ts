@@ -1,10 +1,20 @@
 import "server-only";
-import { commitFile, fileTooLarge, removeBytes, type SavedFile, type StoredBytes, storeBytes } from "@/lib/domain/files/save-file";
+import {
+  commitFile,
+  fileTooLarge,
+  removeBytes,
+  type SavedFile,
+  type StoredBytes,
+  spaceExceeded,
+  storeBytes,
+} from "@/lib/domain/files/save-file";
+import { type UploadUnderWay, type UploadWish, withUpload } from "@/lib/domain/files/with-upload";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
+import { postgres } from "@/lib/platform/postgres";
 import { FileTooLarge } from "@/lib/storage/files/file-errors";
 import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
@@ -22,41 +32,76 @@ export interface Upload {
 const FORM_OVERHEAD_BYTES = 65_536;
 
 /**
- * Takes an upload into a workspace: a form with the field `file`, or raw bytes for `path`. Streams to the store; leaves nothing when it is refused or breaks off.
- * @throws ServiceError WORKSPACE_NOT_FOUND, INVALID_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED
+ * Takes an upload into a workspace: a form with the field `file`, or raw bytes for `path`. Streams to the store; leaves nothing when it is refused or
+ * breaks off. What can be refused by its headers is, before a byte is read.
+ * @throws ServiceError WORKSPACE_NOT_FOUND, INVALID_INPUT, PAYLOAD_TOO_LARGE, CONFLICT (too many files), RATE_LIMITED, SERVICE_UNAVAILABLE (the disk)
  */
 export async function receiveUpload(principal: Principal, workspaceId: string, upload: Upload): Promise<SavedFile> {
-  if ((upload.contentLength ?? 0) > env().FILE_MAX_BYTES + FORM_OVERHEAD_BYTES) throw fileTooLarge();
+  const limit = env().FILE_MAX_BYTES;
   const isForm = /^multipart\/form-data\b/i.test(upload.contentType);
+  const leastBytes = Math.max(0, (upload.contentLength ?? 0) - (isForm ? FORM_OVERHEAD_BYTES : 0));
+  if (leastBytes > limit) throw fileTooLarge();
   const rawPath = isForm ? null : requirePath(upload.path);
   await requireWorkspace(principal, workspaceId);
   if (!upload.body) throw invalidInput("file", "The upload has no body.");
-  try {
-    if (rawPath === null) return await receiveForm(principal, workspaceId, { ...upload, body: upload.body });
-    const stored = await storeBytes(principal.accountId, upload.body, upload.signal);
-    return await commitFile(principal, workspaceId, {
-      path: rawPath,
-      contentType: rawType(upload.contentType),
-      stored,
-      countsAsWrite: true,
-    });
-  } catch (error) {
-    if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
-    if (error instanceof FileTooLarge) throw fileTooLarge();
-    throw error;
-  }
+  const opened = { ...upload, body: upload.body };
+  const wish: UploadWish = {
+    mostBytes: Math.min(upload.contentLength ?? limit, limit),
+    leastBytes,
+    replacedBytes: () => bytesOfReplaced(principal, workspaceId, rawPath),
+  };
+  return withUpload(principal, wish, async (underWay) => {
+    try {
+      return rawPath === null
+        ? await receiveForm(principal, workspaceId, opened, underWay)
+        : await receiveRaw(principal, workspaceId, rawPath, opened, underWay);
+    } catch (error) {
+      if (error instanceof UploadInvalid) throw invalidInput("file", error.message);
+      if (error instanceof FileTooLarge) throw underWay.maxBytes < limit ? spaceExceeded() : fileTooLarge();
+      throw error;
+    }
+  });
+}
+
+/** A form names its file only on the way, so it may replace any one of the workspace. */
+async function bytesOfReplaced({ accountId }: Principal, workspaceId: string, path: string | null): Promise<number> {
+  const { rows } = await postgres().query<{ bytes: string | null }>(
+    "SELECT max(size_bytes) AS bytes FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 AND ($3::text IS NULL OR path = $3)",
+    [workspaceId, accountId, path],
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+type OpenUpload = Upload & { body: ReadableStream<Uint8Array> };
+
+async function receiveRaw(
+  principal: Principal,
+  workspaceId: string,
+  path: string,
+  upload: OpenUpload,
+  { id, maxBytes }: UploadUnderWay,
+): Promise<SavedFile> {
+  const stored = await storeBytes(principal.accountId, upload.body, upload.signal, maxBytes);
+  return commitFile(principal, workspaceId, {
+    path,
+    contentType: rawType(upload.contentType),
+    stored,
+    countsAsWrite: true,
+    uploadId: id,
+  });
 }
 
 async function receiveForm(
   principal: Principal,
   workspaceId: string,
-  upload: Upload & { body: ReadableStream<Uint8Array> },
+  upload: OpenUpload,
+  { id, maxBytes }: UploadUnderWay,
 ): Promise<SavedFile> {
   const received = await receiveMultipart<StoredBytes>({
     body: upload.body,
     contentType: upload.contentType,
-    maxBytes: env().FILE_MAX_BYTES,
-    store: (part) => storeBytes(principal.accountId, part.chunks, upload.signal),
+    maxBytes,
+    store: (part) => storeBytes(principal.accountId, part.chunks, upload.signal, maxBytes),
     discard: (stored) => removeBytes(stored.storageKey),
   });
   const path = checkFilePath(received.path ?? upload.path ?? received.filename ?? "");
@@ -65,7 +110,13 @@ async function receiveForm(
     throw invalidInput("path", path.message);
   }
   const contentType = received.contentType === "application/octet-stream" ? null : received.contentType;
-  return commitFile(principal, workspaceId, { path: path.path, contentType, stored: received.stored, countsAsWrite: true });
+  return commitFile(principal, workspaceId, {
+    path: path.path,
+    contentType,
+    stored: received.stored,
+    countsAsWrite: true,
+    uploadId: id,
+  });
 }
 
 function requirePath(text: string | null): string {

@@ -28,14 +28,22 @@ export interface StoredBytes {
   sha256: string;
 }
 
-/** Streams bytes into the store. When it rejects, nothing is stored. @throws ServiceError PAYLOAD_TOO_LARGE (the file's limit) */
-export async function storeBytes(accountId: string, bytes: FileSource, signal?: AbortSignal): Promise<StoredBytes> {
+/**
+ * Streams bytes into the store. When it rejects, nothing is stored.
+ * @param maxBytes where the account's space ends before the file's limit does
+ * @throws ServiceError PAYLOAD_TOO_LARGE
+ */
+export async function storeBytes(
+  accountId: string,
+  bytes: FileSource,
+  signal?: AbortSignal,
+  maxBytes = env().FILE_MAX_BYTES,
+): Promise<StoredBytes> {
   const storageKey = newFileKey(accountId);
-  const maxBytes = env().FILE_MAX_BYTES;
   try {
     return { storageKey, ...(await fileStore().put(storageKey, bytes, { maxBytes, signal })) };
   } catch (error) {
-    if (error instanceof FileTooLarge) throw fileTooLarge();
+    if (error instanceof FileTooLarge) throw maxBytes < env().FILE_MAX_BYTES ? spaceExceeded() : fileTooLarge();
     throw error;
   }
 }
@@ -47,19 +55,22 @@ export function fileTooLarge(): ServiceError {
 /**
  * Makes stored bytes a workspace's file under a checked path; the same path again replaces the file. When it rejects, the bytes are gone too.
  * @param file.countsAsWrite false for a run's own writes
+ * @param file.uploadId the upload whose reservation ends as its bytes are counted
  * @throws ServiceError WORKSPACE_NOT_FOUND, PAYLOAD_TOO_LARGE (the account's limit), CONFLICT (too many files), RATE_LIMITED
  */
 export async function commitFile(
   principal: Principal,
   workspaceId: string,
-  file: { path: string; contentType: string | null; stored: StoredBytes; countsAsWrite: boolean },
+  file: { path: string; contentType: string | null; stored: StoredBytes; countsAsWrite: boolean; uploadId?: string },
 ): Promise<SavedFile> {
   const { stored, path } = file;
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
     const { saved, replacedKey } = await transaction(async (tx) => {
       if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
-      return insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
+      const inserted = await insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
+      if (file.uploadId) await tx.query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [file.uploadId, principal.accountId]);
+      return inserted;
     });
     if (replacedKey) await removeBytes(replacedKey);
     return { file: saved, replaced: replacedKey !== null };
@@ -108,11 +119,15 @@ export async function takeSpace(tx: Transaction, accountId: string, bytes: bigin
     "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
     [accountId, bytes, limit],
   );
-  if (rowCount === 0)
-    throw new ServiceError(
-      "PAYLOAD_TOO_LARGE",
-      `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
-    );
+  if (rowCount === 0) throw spaceExceeded();
+}
+
+export function spaceExceeded(): ServiceError {
+  const limit = env().ACCOUNT_FILES_MAX_BYTES;
+  return new ServiceError(
+    "PAYLOAD_TOO_LARGE",
+    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
+  );
 }
 
 /** Removes bytes that no row names; when that fails they are only left over, and said so in the log. */

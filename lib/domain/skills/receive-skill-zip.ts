@@ -1,10 +1,15 @@
 import "server-only";
+import { withUpload } from "@/lib/domain/files/with-upload";
+import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { readSkillZip, SKILL_ZIP_MAX_BYTES } from "@/lib/runtime/skills/read-skill-zip";
 import { SkillZipRefused } from "@/lib/runtime/skills/skill-zip-refused";
 import { FileTooLarge } from "@/lib/storage/files/file-errors";
 import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
+
+// Its files take of the account's space only once they are unpacked; until then its bytes lie in memory, and so it counts among the uploads under way.
+const NO_SPACE = { mostBytes: 0, leastBytes: 0, replacedBytes: async () => 0 };
 
 export interface SkillUpload {
   body: ReadableStream<Uint8Array> | null;
@@ -14,10 +19,15 @@ export interface SkillUpload {
 
 /**
  * Reads an uploaded zip, the field `file` of a form; never more than 5 MiB of it into memory.
- * @throws ServiceError INVALID_INPUT; PAYLOAD_TOO_LARGE over 5 MiB packed or 20 MiB unpacked
+ * @throws ServiceError INVALID_INPUT; PAYLOAD_TOO_LARGE over 5 MiB packed or 20 MiB unpacked; RATE_LIMITED, SERVICE_UNAVAILABLE (see `withUpload`)
  */
-export async function receiveSkillZip(upload: SkillUpload): Promise<SkillPackage> {
-  if (!upload.body) throw invalidInput("file", "The upload has no body.");
+export async function receiveSkillZip(principal: Principal, upload: SkillUpload): Promise<SkillPackage> {
+  const { body } = upload;
+  if (!body) throw invalidInput("file", "The upload has no body.");
+  return withUpload(principal, NO_SPACE, () => readUpload({ ...upload, body }));
+}
+
+async function readUpload(upload: SkillUpload & { body: ReadableStream<Uint8Array> }): Promise<SkillPackage> {
   try {
     const received = await receiveMultipart<Buffer>({
       body: upload.body,

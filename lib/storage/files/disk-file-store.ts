@@ -1,6 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileMissing } from "./file-errors";
 import { requireFileKey } from "./file-key";
@@ -37,6 +37,11 @@ export function createDiskFileStore(root: string): FileStore {
     delete: (key) => rm(placeOf(key), { force: true }),
     deletePrefix: (prefix) => rm(placeOf(prefix), { force: true, recursive: true, maxRetries: 3 }),
     sweepUnfinished: (before) => sweep(unfinished, before),
+    freeBytes: async () => {
+      await mkdir(unfinished, { recursive: true });
+      const { bavail, bsize } = await statfs(unfinished);
+      return bavail * bsize;
+    },
   };
 }
 

@@ -25,4 +25,6 @@ export type FileStore = {
   deletePrefix: (prefix: string) => Promise<void>;
   /** Removes what uploads that died before this time left behind; resolves with how many there were. */
   sweepUnfinished: (before: Date) => Promise<number>;
+  /** Bytes that the disk behind it has left; null where there is no such end. */
+  freeBytes: () => Promise<number | null>;
 };

@@ -76,6 +76,7 @@ export function createS3FileStore(settings: S3Settings): FileStore {
       }
     },
     sweepUnfinished: (before) => sweep(client, Bucket, before),
+    freeBytes: async () => null,
   };
 }
 

@@ -5,6 +5,7 @@ import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { EXAMPLE_SKILL, EXAMPLE_SKILL_TEXT } from "@/lib/api/v1/skills/skill-examples";
 import { skillSchema, toSkill } from "@/lib/api/v1/skills/skill-schema";
+import type { Principal } from "@/lib/domain/principal";
 import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { receiveSkillZip } from "@/lib/domain/skills/receive-skill-zip";
@@ -59,14 +60,14 @@ export const installSkillOperation = operation({
   responses: [{ status: 201, description: "The skill.", schema: skillSchema, headers: ["Location"], examples: { skill: EXAMPLE_SKILL } }],
   errors: ["INVALID_INPUT", "CONFLICT", "PAYLOAD_TOO_LARGE"],
   async handle({ principal, query, request }) {
-    const skill = await installSkill(principal, await readPackage(request), query.replace === "true");
+    const skill = await installSkill(principal, await readPackage(principal, request), query.replace === "true");
     return { status: 201, body: toSkill(skill), headers: { Location: `/v1/skills/${skill.id}` } };
   },
 });
 
-async function readPackage(request: Request): Promise<SkillPackage> {
+async function readPackage(principal: Principal, request: Request): Promise<SkillPackage> {
   const contentType = request.headers.get("content-type") ?? "";
-  if (/^multipart\/form-data\b/i.test(contentType)) return receiveSkillZip({ body: request.body, contentType });
+  if (/^multipart\/form-data\b/i.test(contentType)) return receiveSkillZip(principal, { body: request.body, contentType });
   const json = await readJson(request);
   if (json === undefined) throw invalidInput("", "This request needs a JSON body with content, or a form with the field file.");
   // Parsed by this very schema.

@@ -1,0 +1,217 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { updateAccount } from "@/lib/domain/account/update-account";
+import { deleteFile } from "@/lib/domain/files/delete-file";
+import { receiveUpload, type Upload } from "@/lib/domain/files/receive-upload";
+import type { Principal } from "@/lib/domain/principal";
+import { receiveSkillZip } from "@/lib/domain/skills/receive-skill-zip";
+import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { newId } from "@/lib/platform/ids";
+import { once } from "@/lib/platform/once";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+import type { FileStore } from "@/lib/storage/files/file-store";
+
+const SPACE_BYTES = 10_000;
+const FILE_BYTES = 6_000;
+
+// The environment is read when the modules above are loaded, so it has to stand before.
+const folder = await vi.hoisted(async () => {
+  const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
+  const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
+  vi.stubEnv("DATA_DIR", folder);
+  vi.stubEnv("ACCOUNT_FILES_MAX_BYTES", "10000");
+  vi.stubEnv("FILE_MAX_BYTES", "6000");
+  return folder;
+});
+
+const PLENTY = 1024 ** 4;
+let freeBytes = PLENTY;
+once<FileStore>("file-store", () => ({ ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes }));
+
+let database: DomainDatabase;
+let owner: Principal;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+});
+beforeEach(async () => {
+  freeBytes = PLENTY;
+  owner = await database.account();
+  ({ id: workspaceId } = await createWorkspace(owner, { name: "w", description: null }));
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A body that says whether anybody has read of it, and gives its bytes once it is released, or breaks off. */
+function heldBody(bytes: number) {
+  let release = () => {};
+  let breakOff = (_: Error) => {};
+  const gate = new Promise<void>((resolve, reject) => {
+    [release, breakOff] = [resolve, reject];
+  });
+  gate.catch(() => {});
+  const body = {
+    wasRead: false,
+    release,
+    breakOff: () => breakOff(new Error("the connection was lost")),
+    stream: new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          body.wasRead = true;
+          await gate;
+          if (bytes > 0) controller.enqueue(new Uint8Array(bytes));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    ),
+  };
+  return body;
+}
+
+const wishOf = (body: ReadableStream<Uint8Array>, more: Partial<Upload> = {}): Upload => ({
+  body,
+  contentType: "application/octet-stream",
+  path: `${newId()}.bin`,
+  contentLength: null,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** A whole upload of so many bytes; `announced: false` sends it in chunks of unknown length. */
+function upload(bytes: number, { path = `${newId()}.bin`, announced = true, as = owner } = {}) {
+  const body = heldBody(bytes);
+  body.release();
+  return receiveUpload(as, workspaceId, wishOf(body.stream, { path, contentLength: announced ? bytes : null }));
+}
+
+async function form(bytes: number, path: string) {
+  const data = new FormData();
+  data.set("file", new Blob([new Uint8Array(bytes)]), path);
+  const request = new Request("http://localhost", { method: "POST", body: data });
+  const text = new Uint8Array(await request.arrayBuffer());
+  const contentType = request.headers.get("content-type") ?? "";
+  return receiveUpload(owner, workspaceId, wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: text.byteLength }));
+}
+
+const underWay = async () => (await database.pool.query("SELECT 1 FROM uploads WHERE account_id = $1", [owner.accountId])).rowCount;
+
+async function usedBytes(): Promise<number> {
+  const { rows } = await database.pool.query("SELECT files_bytes FROM accounts WHERE id = $1", [owner.accountId]);
+  return Number(rows[0].files_bytes);
+}
+
+/** Starts an upload and waits until it holds its reservation, its bytes unread or unfinished. */
+async function begin(contentLength: number | null, bytes: number) {
+  const body = heldBody(bytes);
+  const before = (await underWay()) ?? 0;
+  const saved = receiveUpload(owner, workspaceId, wishOf(body.stream, { contentLength }));
+  saved.catch(() => {});
+  await expect.poll(underWay).toBe(before + 1);
+  return { body, saved };
+}
+
+test.each<[string, number, string, () => Promise<unknown>]>([
+  ["over the hourly cap", 10, "RATE_LIMITED", async () => Object.assign(owner, { writePerHour: 0 })],
+  ["beyond the account's space", 5_000, "PAYLOAD_TOO_LARGE", () => upload(5_001)],
+  ["beyond the file's limit", FILE_BYTES + 1, "PAYLOAD_TOO_LARGE", async () => {}],
+  ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", async () => void (freeBytes = 1024 ** 3 + 9)],
+  ["too many at once", 10, "RATE_LIMITED", () => updateAccount(owner, { caps: { uploads: 0 } })],
+])("an upload %s is refused before its first byte is read, and reserves nothing", async (_, contentLength, code, spoil) => {
+  await spoil();
+  const used = await usedBytes();
+  const body = heldBody(contentLength);
+  await expect(receiveUpload(owner, workspaceId, wishOf(body.stream, { contentLength }))).rejects.toMatchObject({ code });
+  expect([body.wasRead, await underWay(), await usedBytes()]).toEqual([false, 0, used]);
+});
+
+test("what uploads under way have announced is theirs: of many at once none is taken in that would not fit", async () => {
+  const first = await begin(FILE_BYTES, FILE_BYTES);
+  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  await upload(SPACE_BYTES - FILE_BYTES);
+  first.body.release();
+  await first.saved;
+  expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
+});
+
+test("one of unknown length reserves what it may come to at most, and gives back what it did not need", async () => {
+  const first = await begin(null, 1);
+  await expect(upload(SPACE_BYTES - FILE_BYTES + 1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  first.body.release();
+  await first.saved;
+  await upload(SPACE_BYTES - FILE_BYTES + 1);
+});
+
+test("one of unknown length that outgrows the space that is left ends there, says which limit it was, and leaves nothing", async () => {
+  await upload(FILE_BYTES);
+  const refused = upload(SPACE_BYTES - FILE_BYTES + 1, { announced: false });
+  await expect(refused).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+    message: expect.stringContaining(`${SPACE_BYTES} bytes together`),
+  });
+  await upload(SPACE_BYTES - FILE_BYTES, { announced: false });
+  expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
+});
+
+test("four uploads of an account may be under way at once, and one that breaks off makes room", async () => {
+  const all = [];
+  for (let n = 0; n < 4; n += 1) all.push(await begin(10, 10));
+  await expect(upload(10)).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.stringMatching(/^[1-9]/) } });
+  const zip = { body: heldBody(1).stream, contentType: "multipart/form-data; boundary=x" };
+  await expect(receiveSkillZip(owner, zip)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  const stranger = await database.account();
+  const theirs = await createWorkspace(stranger, { name: "w", description: null });
+  await receiveUpload(stranger, theirs.id, wishOf(new Blob(["x"]).stream(), { contentLength: 1 }));
+  const [broken, ...others] = all;
+  broken?.body.breakOff();
+  await expect(broken?.saved).rejects.toThrow("the connection was lost");
+  await upload(10);
+  for (const { body, saved } of others) {
+    body.release();
+    await saved;
+  }
+  expect([await underWay(), await usedBytes()]).toEqual([0, 40]);
+});
+
+test("the reservation of a process that was killed ends by itself, and its row is swept away", async () => {
+  await database.pool.query(
+    "INSERT INTO uploads (id, account_id, reserved_bytes, expires_at) VALUES ($1, $2, $3, now() + interval '1 minute')",
+    [newId(), owner.accountId, SPACE_BYTES],
+  );
+  await expect(upload(1)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  await database.pool.query("UPDATE uploads SET expires_at = now() - interval '1 second' WHERE account_id = $1", [owner.accountId]);
+  await upload(1);
+  await sweepOldRows();
+  expect(await underWay()).toBe(0);
+});
+
+test("a full account may still replace a file by one that is no larger, raw or by a form, and no other", async () => {
+  await upload(4_000, { path: "a.bin" });
+  await upload(FILE_BYTES, { path: "b.bin" });
+  expect(await upload(4_000, { path: "a.bin" })).toMatchObject({ replaced: true });
+  expect(await upload(3_999, { path: "a.bin", announced: false })).toMatchObject({ replaced: true });
+  await expect(upload(4_001, { path: "a.bin" })).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  expect(await form(4_000, "a.bin")).toMatchObject({ replaced: true });
+  await expect(form(4_001, "a.bin")).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  await expect(form(1, "c.bin")).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  expect([await usedBytes(), await underWay()]).toEqual([SPACE_BYTES, 0]);
+});
+
+test("a file that is deleted, or replaced by a smaller one, frees its space, to the byte", async () => {
+  const { file } = await upload(FILE_BYTES, { path: "a.bin" });
+  await upload(4_000, { path: "b.bin" });
+  await deleteFile(owner, workspaceId, file.id);
+  expect(await usedBytes()).toBe(4_000);
+  await upload(1_000, { path: "b.bin" });
+  expect(await usedBytes()).toBe(1_000);
+  await upload(FILE_BYTES);
+  await setImmediate();
+  expect(await readdir(join(folder, "files/unfinished"))).toEqual([]);
+});
