@@ -15,17 +15,21 @@ export interface SecretChange {
   allowedHosts?: string[];
 }
 
-/** Replaces a secret's value, and its description and hosts where they are given. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
+/** Replaces a secret's value, and its description and hosts where they are given; of two changes at once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
 export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
   const { accountId } = principal;
   const sealed = seal(keyRing(), change.value, { accountId, name });
   await transaction(async (tx) => {
-    const { rowCount } = await tx.query(
-      `UPDATE secrets SET sealed = $3, description = CASE WHEN $4 THEN $5 ELSE description END, allowed_hosts = coalesce($6::text[], allowed_hosts), updated_at = now()
-       WHERE account_id = $1 AND name = $2`,
-      [accountId, name, sealed, change.description !== undefined, change.description ?? null, change.allowedHosts ?? null],
+    const { rows } = await tx.query<Pick<SecretView, "description" | "allowedHosts">>(
+      `SELECT description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
+      [accountId, name],
     );
-    if (rowCount === 0) throw secretNotFound();
+    if (!rows[0]) throw secretNotFound();
+    const next = { ...rows[0], ...change };
+    await tx.query(
+      "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
+      [accountId, name, sealed, next.description, next.allowedHosts],
+    );
     await takeHourlyWrite(tx, principal);
     await requireSecretRoom(tx, accountId);
   });
