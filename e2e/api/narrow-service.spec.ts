@@ -127,9 +127,13 @@ test("an account's files may fill its space to the last byte, one more is refuse
   expect((await upload(one, "a.bin", 59_999)).status).toBe(200);
   expect((await upload(two, "c.bin", 1)).status).toBe(201);
   expect((await api.delete(`/v1/workspaces/${one}`)).status).toBe(204);
-  expect((await upload(two, "d.bin", 59_999)).status).toBe(201);
+  const last = (await upload(two, "d.bin", 59_999)).as(fileShape);
   expectError(await upload(two, "e.bin", 1), 413, "PAYLOAD_TOO_LARGE");
   expect((await api.delete(`/v1/workspaces/${two}/files/${first.file_id}`)).status).toBe(404);
+  expectError(await upload(two, "e.bin", 1), 413, "PAYLOAD_TOO_LARGE");
+  expect((await api.delete(`/v1/workspaces/${two}/files/${last.file_id}`)).status).toBe(204);
+  expect((await upload(two, "e.bin", 59_999)).status).toBe(201);
+  expectError(await upload(two, "f.bin", 1), 413, "PAYLOAD_TOO_LARGE");
 });
 
 test("the operator's settings replace the default budgets", async ({ narrow }) => {

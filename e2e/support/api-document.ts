@@ -11,6 +11,7 @@ const operationShape = z.looseObject({
   parameters: z.array(z.looseObject({ in: z.string(), name: z.string() })).optional(),
   requestBody: z.looseObject({ content: contentShape }).optional(),
   responses: z.record(z.string(), z.looseObject({ content: contentShape.optional() })),
+  "x-account-caps": z.record(z.string(), z.number()).optional(),
 });
 const documentShape = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationShape)),
@@ -37,6 +38,8 @@ export interface DocumentedOperation {
   takesJson: boolean;
   /** Every error code that an answer of it may carry. */
   codes: string[];
+  /** The caps of the account that it counts against, by their names. */
+  caps: string[];
 }
 
 /** The operations as the running service documents them, so that a test over all of them cannot forget a new one. */
@@ -61,6 +64,7 @@ export async function readApiDocument(anonymous: ApiClient): Promise<DocumentedO
         bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name)),
         takesJson: schema !== undefined,
         codes: Object.entries(operation.responses).flatMap(([status, { content }]) => (Number(status) < 400 ? [] : codesOf(content))),
+        caps: Object.keys(operation["x-account-caps"] ?? {}),
       };
     }),
   );

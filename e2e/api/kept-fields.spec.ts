@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { type DocumentedOperation, readApiDocument } from "../support/api-document";
+import { createAccount } from "../support/create-account";
+import { expect, test } from "../support/test";
+
+// Over every operation of the document that stores the fields of its body: a new one, or a new field of one, has to be added to BODIES.
+
+const recordShape = z.record(z.string(), z.unknown());
+const CONFIG = { version: 1, starters: ["Go"] };
+const DASHBOARD = {
+  version: 1,
+  title: "Board",
+  layout: [{ i: "a", x: 0, y: 0, w: 6, h: 2 }],
+  widgets: { a: { type: "markdown", text: "x" } },
+};
+
+/** Bodies in the order in which they are sent; together they name each field of the operation. */
+const BODIES: Record<string, Record<string, unknown>[]> = {
+  createWorkspace: [{ name: "First", description: "One." }],
+  updateWorkspace: [{ name: "Second" }, { description: "Two." }, { description: null }, { name: "Third", description: "Three." }],
+  updateAgent: [
+    { name: "Second", description: "Two.", version: "2.0.0", release_note: "x" },
+    { skill_content: "Say more.", write_autonomy: "blocked" },
+    { config: CONFIG },
+    { config_content: "version: 1\n# a comment\nstarters: [Stop]\n" },
+    { dashboard_template: DASHBOARD },
+    { description: null, dashboard_template: null },
+  ],
+  createSchedule: [{ cron: "1 2 3 4 *", timezone: "Asia/Tokyo", input: { n: 1 }, enabled: false }],
+  updateSchedule: [{ cron: "2 3 4 5 *" }, { timezone: "Europe/Paris", input: { n: 2 } }, { enabled: true }],
+  createSecret: [{ name: "KEPT", value: "x", description: "One.", allowed_hosts: ["one.example.com"] }],
+  updateSecret: [
+    { value: "y", description: "Two." },
+    { value: "z", allowed_hosts: ["two.example.com"] },
+    { value: "z", description: null },
+  ],
+  putProductProfile: [
+    {
+      name: "Lathe",
+      tagline: "Turns",
+      description: "One.",
+      audience: "All",
+      tone: "Dry",
+      instructions: "None.",
+      brand: { colors: ["#102030"], logo_url: "https://example.com/logo.png" },
+      links: ["https://example.com"],
+    },
+  ],
+};
+/** Taken, and never given back: a secret's value, and what goes to the version. */
+const WRITE_ONLY = new Set(["value", "release_note"]);
+/** What starts or ends something, or takes a whole document, keeps no fields of a body as they are. */
+const KEEPS_NO_FIELDS =
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|installSkill|ToolResults|WebhookSecret|Skill)$/;
+
+test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
+  serviceUrl,
+  modelUrl: _,
+}) => {
+  const { api } = await createAccount(serviceUrl, { superAgent: true });
+  const operations = await readApiDocument(api);
+  const keeping = operations.filter(({ takesJson, key, id }) => takesJson && key === "account" && !KEEPS_NO_FIELDS.test(id));
+  expect(keeping.map(({ id }) => id).sort()).toEqual(Object.keys(BODIES).sort());
+  const document = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
+  const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).as(recordShape);
+  /** Ids by the names of places, as they are made. */
+  const ids: Record<string, unknown> = { agent_id };
+  const pathOf = ({ path }: Pick<DocumentedOperation, "path">) => path.replace(/\{(\w+)\}/g, (_match, name: string) => String(ids[name]));
+  for (const id of Object.keys(BODIES)) {
+    const operation = keeping.find((each) => each.id === id);
+    if (!operation) throw new Error(`There is no operation ${id}.`);
+    const bodies = BODIES[id] ?? [];
+    expect(new Set(bodies.flatMap(Object.keys)), `every field of ${id}`).toEqual(new Set(operation.bodyFields));
+    let kept: Record<string, unknown> = {};
+    for (const body of bodies)
+      await test.step(`${id} ${Object.keys(body)}`, async () => {
+        const answer = await api.request(operation.method, pathOf(operation), { json: body });
+        expect([id, answer.status < 300, answer.status < 300 ? "" : answer.text]).toEqual([id, true, ""]);
+        if (operation.method === "POST") Object.assign(ids, answer.as(recordShape));
+        const given = Object.fromEntries(Object.entries(body).filter(([field]) => !WRITE_ONLY.has(field)));
+        // One text says the config, both ways of sending it.
+        for (const other of ["config", "config_content"]) if ("config" in given !== "config_content" in given) delete kept[other];
+        kept = { ...kept, ...given };
+        expect(answer.as(recordShape)).toMatchObject(withoutTexts(kept));
+        expect(await readBack(operation)).toMatchObject(kept);
+      });
+  }
+
+  /** The thing as its own address gives it, or, where it has none, its list. */
+  async function readBack(operation: DocumentedOperation): Promise<Record<string, unknown>> {
+    const item = operations.find(({ method, path }) => method === "GET" && path === operation.path && path.endsWith("}"));
+    const under = operations.find(
+      ({ method, path }) =>
+        method === "GET" && path.startsWith(`${operation.path}/{`) && path.split("/").length === operation.path.split("/").length + 1,
+    );
+    const single = operation.id === "putProductProfile" ? operation : (item ?? (operation.method === "POST" ? under : undefined));
+    if (single) return (await api.get(pathOf(single))).as(recordShape);
+    const collection = pathOf(operation).replace(/\/schedules\/.*/, "/schedules");
+    const page = (await api.get(collection)).as(z.looseObject({ data: z.array(recordShape) }));
+    return page.data[0] ?? {};
+  }
+});
+
+/** The answer to a change of an agent carries its metadata only. */
+function withoutTexts(kept: Record<string, unknown>): Record<string, unknown> {
+  const { config, config_content, skill_content, dashboard_template, ...rest } = kept;
+  return rest;
+}
