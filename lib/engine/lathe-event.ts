@@ -1,4 +1,5 @@
 import "server-only";
+import type { RunKind } from "@/lib/model/run/run-status";
 
 /** The events that the service sends to its engine. One id counts once: make it of what the event is about. */
 export type LatheEvent = { id: string } & (
@@ -6,7 +7,7 @@ export type LatheEvent = { id: string } & (
   | { name: "run/cancelled"; data: { run_id: string } }
   | { name: "approval/resolved"; data: { run_id: string; approval_id: string } }
   /** A run that a super-agent started has ended, or a super-agent's own. */
-  | { name: "run/ended"; data: { run_id: string } }
+  | { name: "run/ended"; data: { run_id: string; kind: RunKind } }
   | { name: "webhook/requested"; data: { delivery_id: string; round: number; account_id: string; host: string } }
   | { name: "notification/created"; data: { notification_id: string } }
 );

@@ -10,7 +10,7 @@ import type { LatheEvent } from "@/lib/engine/lathe-event";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
-import { type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
+import { type RunKind, type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
 import type { Usage } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
@@ -23,7 +23,7 @@ export type Outcome =
 export interface SettledRow {
   id: string;
   account_id: string;
-  kind: string;
+  kind: RunKind;
   status: RunStatus;
   agent_id: string | null;
   conversation_id: string | null;
@@ -125,7 +125,7 @@ export async function closeRun(
   if (row.webhook_url) events.push(await insertDelivery(tx, row, row.webhook_url));
   // Its super-agent's run waits for it, or it has started runs that must not outlive it.
   if (row.parent_run_id || row.kind === "super_agent") {
-    const ended: LatheEvent = { id: `ended:${row.id}`, name: "run/ended", data: { run_id: row.id } };
+    const ended: LatheEvent = { id: `ended:${row.id}`, name: "run/ended", data: { run_id: row.id, kind: row.kind } };
     await dispatchInTransaction(tx, ended);
     events.push(ended);
   }
