@@ -43,7 +43,7 @@ export async function requestAgentCreation(
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: estimateRun(model, request.text.length),
+      estimateMicros: await estimateRun(model, [request.text], request.conversationId),
       countsAsWrite: true,
     },
     idempotency,

@@ -10,16 +10,16 @@ import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 /** The models that a run's turns call, in order (the run's own, then the agent's fallbacks that are switched on), and how. */
 export function turnModels(run: LoadedRun): {
   models: ResolvedModel[];
-  settings: { temperature: number | null; maxOutputTokens: number | null };
+  settings: { temperature: number | null };
+  /** The longest answer by the agent's config, in tokens; null: it does not say. */
+  maxOutputTokens: number | null;
 } {
   const config = run.agent && isAgentRun(run) ? run.agent.config : null;
   const fallbacks = (config?.fallback_models ?? []).filter((id) => id !== run.model && models().find(id)?.switched_on);
   return {
     models: [run.model, ...fallbacks].map(resolve),
-    settings: {
-      temperature: config?.model_settings?.temperature ?? null,
-      maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
-    },
+    settings: { temperature: config?.model_settings?.temperature ?? null },
+    maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
 }
 
