@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
+import { requestAgentCreation } from "@/lib/domain/agents/request-agent-creation";
+import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
 import { loadRun } from "@/lib/domain/execution/load-run";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
+import { AGENT_ROUTE_KINDS, getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
 import { type RunInput, requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
@@ -16,6 +18,7 @@ import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { env } from "@/lib/env";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { ServiceError } from "@/lib/model/errors";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { toMicros } from "@/lib/model/run/usage";
@@ -29,6 +32,7 @@ vi.hoisted(() =>
   Object.assign(process.env, {
     OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1",
     OPENAI_COMPATIBLE_MODELS: "cheap,dear",
+    DEFAULT_MODEL: "compatible/cheap",
     OPENAI_COMPATIBLE_PRICES: '{"dear": {"input": 10000, "output": 20000}}',
   }),
 );
@@ -123,6 +127,15 @@ async function sums(): Promise<Sums> {
   };
 }
 
+/** What a start is told that it takes, from an empty wallet. */
+async function requiredFor(accept: () => Promise<unknown>): Promise<bigint> {
+  await database.pool.query("UPDATE accounts SET available_micros = 0 WHERE id = $1", [owner.accountId]);
+  const refusal: unknown = await accept().catch((error: unknown) => error);
+  await database.pool.query("UPDATE accounts SET available_micros = 1000000000 WHERE id = $1", [owner.accountId]);
+  if (!(refusal instanceof ServiceError)) throw new Error("nothing was refused");
+  return toMicros(refusal.extras.required ?? 0);
+}
+
 /** The invariants of an account whose runs have all ended. */
 async function expectBalanced(granted: number): Promise<void> {
   const { available, held, ledger, used } = await sums();
@@ -140,8 +153,8 @@ async function expectBalanced(granted: number): Promise<void> {
 }
 
 /** What the calls that are being made may come to, by the lengths that they were told. */
-const priceOf = ({ prompt, maxOutputTokens = Number.POSITIVE_INFINITY }: SeenTurn, model = CHEAP) =>
-  priceUsage(model, { inputTokens: promptTokensAtMost({ prompt, tools: [] }), outputTokens: maxOutputTokens, cachedInputTokens: 0 }, env());
+const priceOf = ({ prompt, tools, maxOutputTokens = Number.POSITIVE_INFINITY }: SeenTurn, model = CHEAP) =>
+  priceUsage(model, { inputTokens: promptTokensAtMost({ prompt, tools }), outputTokens: maxOutputTokens, cachedInputTokens: 0 }, env());
 
 test("a wallet of 26 credits buys 26 credits' worth of calls, however many runs ask at once and whatever the vendor reports", async () => {
   await wallet(26);
@@ -175,6 +188,32 @@ test("runs whose max_credits is less than their first turn may cost are refused 
   }
   expect((await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0);
   await expectBalanced(1);
+});
+
+test("what a run of any kind reserves when it is accepted covers its first turn, so that none is accepted that cannot begin", async () => {
+  const agent = await insertTestAgent(owner, { config: { model: CHEAP } });
+  const first: bigint[] = [];
+  script = (seen) => {
+    first.push(priceOf({ ...seen, maxOutputTokens: 500 }));
+    throw new RunFailure("EXECUTION_FAILED", "enough was seen");
+  };
+  const build = { conversationId: null, webhookUrl: null };
+  const text = "A weekly report of all orders, with a chart.";
+  const reserved: bigint[] = [];
+  for (const accept of [
+    () => start(),
+    () => start({ agentId: agent.id }),
+    () => start({}, "super_agent"),
+    () => requestAgentCreation(owner, { text, ...build }),
+    () => requestAgentEdit(owner, agent.id, { text, ...build, releaseNote: null }),
+  ]) {
+    const run = await accept();
+    if ("replayed" in run) throw new Error("there is no key to replay");
+    await end(run, [...SUPER_AGENT_KINDS, ...AGENT_ROUTE_KINDS]);
+    reserved.push(await requiredFor(accept));
+  }
+  for (const [index, price] of first.entries()) expect(reserved[index]).toBeGreaterThanOrEqual(price);
+  expect(first).toHaveLength(5);
 });
 
 test("the answer's length is cut to what the run may still cost, and a turn that cannot be paid is not taken", async () => {

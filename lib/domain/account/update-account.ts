@@ -18,6 +18,8 @@ export interface AccountChanges {
   readPerMinute?: number;
   runsPerMinute?: number;
   writePerHour?: number;
+  /** Runs at work at once; null: the operator's default again. */
+  runsAtWork?: number | null;
 }
 
 /** Changes what is given, in one transaction; credits through the ledger. A new password, a block or the loss of the admin flag ends the user's sessions. Returns the account as it is now. */
@@ -26,7 +28,8 @@ export async function updateAccount(principal: Principal, changes: AccountChange
   await transaction(async (tx) => {
     await tx.query(
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
-         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour)
+         read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
+         runs_at_work = CASE WHEN $8 THEN $9::int ELSE runs_at_work END
        WHERE id = $1`,
       [
         principal.accountId,
@@ -36,6 +39,8 @@ export async function updateAccount(principal: Principal, changes: AccountChange
         changes.readPerMinute,
         changes.runsPerMinute,
         changes.writePerHour,
+        changes.runsAtWork !== undefined,
+        changes.runsAtWork,
       ],
     );
     await tx.query(
@@ -82,5 +87,6 @@ async function describeAccount(principal: Principal): Promise<object> {
     read_per_minute: account.readPerMinute,
     runs_per_minute: account.runsPerMinute,
     write_per_hour: account.writePerHour,
+    runs_at_work: account.runsAtWork,
   };
 }

@@ -17,6 +17,7 @@ export interface SeenTurn {
   call: number;
   system: string;
   prompt: LanguageModelV3CallOptions["prompt"];
+  tools: LanguageModelV3CallOptions["tools"];
   /** The longest answer that it may give, in tokens. */
   maxOutputTokens: number | undefined;
 }
@@ -30,10 +31,10 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
     modelId: id,
     supportedUrls: {},
     doGenerate: (options) => generateFromStream(model, options),
-    async doStream({ prompt, maxOutputTokens, abortSignal }) {
+    async doStream({ prompt, tools, maxOutputTokens, abortSignal }) {
       const call = calls++;
       const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
-      const turn = await Promise.race([script({ call, system, prompt, maxOutputTokens }), aborted(abortSignal)]);
+      const turn = await Promise.race([script({ call, system, prompt, tools, maxOutputTokens }), aborted(abortSignal)]);
       return { stream: toStream(toParts(turn, `call_${call}`)) };
     },
   };
