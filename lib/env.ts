@@ -71,6 +71,7 @@ export const envSchema = z.object({
   INNGEST_BASE_URL: z.string().default(""),
   INNGEST_DEV: z.string().default(""),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).default(100),
+  RUNS_AT_WORK_PER_ACCOUNT: count(0),
   GITHUB_CLIENT_ID: z.string().default(""),
   GITHUB_CLIENT_SECRET: z.string().default(""),
   GOOGLE_CLIENT_ID: z.string().default(""),

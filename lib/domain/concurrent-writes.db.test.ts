@@ -48,13 +48,27 @@ function waiting(count: number): Promise<unknown> {
 
 test("a wallet is charged while something new is being stored for the account: neither waits for the other", async () => {
   const charge = { runId: newId(), accountId: owner.accountId, agentId: null, stepKey: "1", model: "test/m", capability: "chat" as const };
+  await database.pool.query("INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $2, 1)", [
+    charge.runId,
+    owner.accountId,
+  ]);
   await transaction(async (storing) => {
     await storing.query("INSERT INTO workspaces (id, account_id, name, updated_at) VALUES ($1, $2, 'x', now())", [
       newId(),
       owner.accountId,
     ]);
-    const whole = { ...charge, inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, units: 0, micros: 5n };
-    expect(await transaction((tx) => chargeRun(tx, whole))).toBe(true);
+    const whole = {
+      ...charge,
+      inputTokens: 1,
+      outputTokens: 1,
+      cachedInputTokens: 0,
+      units: 0,
+      micros: 5n,
+      keepMicros: 0n,
+      maxMicros: null,
+      rootId: null,
+    };
+    expect(await transaction((tx) => chargeRun(tx, whole))).toBe(5n);
   });
 });
 

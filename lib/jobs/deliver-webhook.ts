@@ -1,6 +1,8 @@
 import "server-only";
 import { attemptDelivery, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import { inngest } from "@/lib/engine/client";
+import { env } from "@/lib/env";
+import { deliveriesAtOnce } from "@/lib/jobs/places";
 
 /** Milliseconds between one attempt and the next: attempts at 0 s, 5 s, 30 s, 2 min and 10 min after the end of the run. */
 const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
@@ -8,7 +10,15 @@ const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
 /** Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's `Retry-After` honoured, 410 stops. */
 export function createDeliverWebhook(pausesMs: readonly number[]) {
   return inngest.createFunction(
-    { id: "deliver-webhook", retries: 4, triggers: [{ event: "webhook/requested" }] },
+    {
+      id: "deliver-webhook",
+      retries: 4,
+      concurrency: [
+        { limit: deliveriesAtOnce(env()), key: "event.data.account_id" },
+        { limit: deliveriesAtOnce(env()), key: "event.data.host" },
+      ],
+      triggers: [{ event: "webhook/requested" }],
+    },
     async ({ event, step }) => {
       const deliveryId = String(event.data.delivery_id);
       const round = Number(event.data.round ?? 0);

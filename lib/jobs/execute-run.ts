@@ -2,7 +2,9 @@ import "server-only";
 import { takeTurn } from "@/lib/domain/execution/take-turn";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
+import { env } from "@/lib/env";
 import { callToolSteps } from "@/lib/jobs/call-tool-steps";
+import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 
 /**
  * Works a run off: model turn → tool calls → … → end, each a step of its own, so that a crash repeats at most one of them.
@@ -12,6 +14,8 @@ export const executeRun = inngest.createFunction(
   {
     id: "execute-run",
     retries: 4,
+    // Runs of an account that wait for a person or for another run hold no place.
+    concurrency: { limit: runsAtWorkPerAccount(env()), key: "event.data.account_id" },
     triggers: [{ event: "run/accepted" }],
     cancelOn: [{ event: "run/cancelled", match: "data.run_id" }],
     onFailure: async ({ event }) => {

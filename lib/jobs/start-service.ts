@@ -3,12 +3,19 @@ import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode } from "@/lib/engine/engine-mode";
 import { env } from "@/lib/env";
+import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
+import { executeRun } from "@/lib/jobs/execute-run";
 import { functions } from "@/lib/jobs/functions";
+import { deliveryPlaces, runsAtWorkOverrides } from "@/lib/jobs/places";
+import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
 
 const GRACE_MS = 20_000;
+const MAIL_PLACES = 4;
+/** For schedules, sweeps and what else is short and must never wait for an account's work. */
+const OTHER_PLACES = 8;
 
 /** Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener. */
 export async function startService(): Promise<void> {
@@ -17,7 +24,18 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   if (engineMode() !== "embedded") return;
-  const executor = await startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: env().WORKER_CONCURRENCY });
+  const executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions,
+    pool: postgres(),
+    concurrency: OTHER_PLACES,
+    lanes: [
+      { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY },
+      { name: "deliveries", functions: [deliverWebhook], places: deliveryPlaces(env()) },
+      { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
+    ],
+    limitsOf: async (functionId, values) => (functionId === executeRun.id(inngest.id) ? runsAtWorkOverrides(values) : new Map()),
+  });
   (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => stop(executor); // the seam named in scripts/lib/serve.mjs
   log.info("the embedded executor works");
 }

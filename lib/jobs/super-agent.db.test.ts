@@ -7,13 +7,17 @@ import { AGENT_ROUTE_KINDS, getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { settleRun } from "@/lib/domain/runs/settle-run";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
+import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { replaceProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
+import { readRunEvents } from "@/lib/engine/events/read-run-events";
+import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -23,6 +27,8 @@ let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
 let agent: Agent;
+/** Runs at work, by account. */
+const atWork = new Map<unknown, number>();
 /** What the model says to the super-agent, and to every other run. */
 let superScript: (seen: SeenTurn & { turn: number }) => ScriptedTurn | Promise<ScriptedTurn>;
 let childScript: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
@@ -35,7 +41,14 @@ beforeAll(async () => {
       return superScript({ ...seen, turn: seen.prompt.filter((message) => message.role === "tool").length });
     }),
   );
-  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
+  const functions = [executeRun, cancelChildrenOfEnded];
+  executor = await startEmbeddedExecutor({
+    client: inngest,
+    functions,
+    pool: database.pool,
+    concurrency: 20,
+    limitsOf: async () => atWork,
+  });
 });
 beforeEach(async () => {
   owner = await database.account({ superAgentAccess: true });
@@ -187,13 +200,14 @@ test.each([
 test("a tool call that is repeated after a crash finds the child that it started", async () => {
   const run = await start();
   const loaded = await loadRun(run.id);
-  const port = () => agentsPort(loaded, "call_1", new AbortController().signal);
-  const [first, second] = [await port().run(agent.id, { text: "once" }), await port().run(agent.id, { text: "once" })];
-  expect(second).toEqual(first);
+  const port = () => agentsPort(loaded, { toolCallId: "call_1", isResumed: true });
+  const first = await port().run(agent.id, { text: "once" });
+  await end(first.run_id, AGENT_ROUTE_KINDS);
+  expect(await port().run(agent.id, { text: "once" })).toMatchObject({ run_id: first.run_id, text: "the child's answer" });
   expect((await children()).map((child) => child.id)).toEqual([first.run_id]);
   expect(await port().readRun(first.run_id)).toMatchObject({ status: "completed", text: "the child's answer" });
   const other = await loadRun((await start()).id);
-  await expect(agentsPort(other, "call_1", new AbortController().signal).readRun(first.run_id)).rejects.toThrow("not started");
+  await expect(agentsPort(other, { toolCallId: "call_1", isResumed: true }).readRun(first.run_id)).rejects.toThrow("not started");
   await Promise.all([end(run.id), end(other.id)]);
 });
 
@@ -229,30 +243,67 @@ test("a run says who asked for it: a child its super-agent, which then finds it 
   const { id } = await start();
   const loaded = await loadRun(id);
   expect(loaded).toMatchObject({ origin: "key", parentRunId: null });
-  const child = await agentsPort(loaded, "call_1", new AbortController().signal).run(agent.id, {});
+  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {});
   expect(await loadRun(child.run_id)).toMatchObject({ origin: "agent", parentRunId: id });
   // Neither an idempotency key, which is kept for a day, nor a text in one is what ties them together.
   await database.pool.query("DELETE FROM idempotency_keys WHERE account_id = $1", [owner.accountId]);
-  expect((await agentsPort(loaded, "call_1", new AbortController().signal).run(agent.id, {})).run_id).toBe(child.run_id);
-  expect(await agentsPort(loaded, "call_2", new AbortController().signal).readRun(child.run_id)).toMatchObject({ run_id: child.run_id });
+  expect((await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {})).run_id).toBe(child.run_id);
+  expect(await agentsPort(loaded, { toolCallId: "call_2", isResumed: true }).readRun(child.run_id)).toMatchObject({ run_id: child.run_id });
   await end(id);
 });
 
-test("cancelling it cancels the child that it waits for", async () => {
-  let childCalled = () => {};
-  const called = new Promise<void>((resolve) => {
-    childCalled = resolve;
+test("while it waits for a run that it started it holds no place: where its account has one, both come to their end", async () => {
+  atWork.set(owner.accountId, 1);
+  superScript = (seen) => (seen.turn === 0 ? call("run_agent", { agent_id: agent.id, input: {} }) : { text: lastResult(seen) });
+  const { id } = await start();
+  expect(await end(id)).toMatchObject({ status: "completed", result: { text: expect.stringContaining("the child's answer") } });
+  const events = (await readRunEvents(id, -1, 1_000)).map((line) => JSON.parse(line).type as string);
+  expect(events.filter((type) => type === "tool.started" || type === "tool.completed")).toEqual(["tool.started", "tool.completed"]);
+});
+
+test("a run that it started and that waits for a person is told of at once", async () => {
+  const { id } = await start();
+  const loaded = await loadRun(id);
+  childScript = () => new Promise<ScriptedTurn>(() => {});
+  const child = await agentsPort(loaded, { toolCallId: "call_1", isResumed: true }).run(agent.id, {});
+  await database.pool.query("UPDATE runs SET requires_action = '{}' WHERE id = $1", [child.run_id]);
+  expect(await agentsPort(loaded, { toolCallId: "call_2" }).readRun(child.run_id)).toMatchObject({
+    note: expect.stringContaining("approval"),
   });
+  await cancelRun(owner, child.run_id);
+  await end(id);
+});
+
+test.each([
+  ["is cancelled", async (id: string) => void (await cancelRun(owner, id, SUPER_AGENT_KINDS))],
+  ["fails", async (id: string) => void (await settleRun(id, { status: "failed", error: { code: "TIMEOUT", message: "over" } }, null))],
+])("all that it has started is cancelled when it %s, whether it waits for it or not", async (_, endIt) => {
+  let calls = 0;
   childScript = () => {
-    childCalled();
+    calls += 1;
     return new Promise<ScriptedTurn>(() => {});
   };
   superScript = () => call("run_agent", { agent_id: agent.id, input: {} });
   const { id } = await start();
-  await called;
-  expect(await cancelRun(owner, id, SUPER_AGENT_KINDS)).toMatchObject({ cancelled: true });
-  await expect.poll(async () => (await children()).map((child) => child.status), { timeout: 5_000 }).toEqual(["cancelled"]);
-  expect(await end(id)).toMatchObject({ status: "cancelled" });
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(1);
+  await agentsPort(await loadRun(id), { toolCallId: "another", isResumed: true }).run(agent.id, {});
+  await expect.poll(() => calls, { timeout: 10_000 }).toBe(2);
+  await endIt(id);
+  await expect.poll(async () => (await children()).map((child) => child.status), { timeout: 10_000 }).toEqual(["cancelled", "cancelled"]);
+  expect((await end(id)).status).not.toBe("running");
+});
+
+test("what was started just as it ended is found and cancelled", async () => {
+  childScript = () => new Promise<ScriptedTurn>(() => {});
+  const { id } = await start();
+  const loaded = await loadRun(id);
+  await end(id);
+  const child = await agentsPort(loaded, { toolCallId: "late", isResumed: true }).run(agent.id, {});
+  await cancelOrphans();
+  expect((await getRun(owner, child.run_id)).status).not.toBe("cancelled");
+  await database.pool.query("UPDATE runs SET status = 'failed' WHERE id = $1", [id]);
+  await cancelOrphans();
+  expect((await getRun(owner, child.run_id)).status).toBe("cancelled");
 });
 
 test("the agent routes' verbs never see its rows, nor its own those of agents", async () => {

@@ -21,6 +21,8 @@ export interface AccountChanges {
   writePerHour?: number;
   /** Overrides by name; null goes back to the service's own number. */
   caps?: Partial<Record<CapName, number | null>>;
+  /** Runs at work at once; null: the operator's default again. */
+  runsAtWork?: number | null;
 }
 
 /** Changes what is given, in one transaction; credits through the ledger. A new password, a block or the loss of the admin flag ends the user's sessions. Returns the account as it is now. */
@@ -30,7 +32,8 @@ export async function updateAccount(principal: Principal, changes: AccountChange
     await tx.query(
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
          read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
-         row_caps = jsonb_strip_nulls(row_caps || $8::jsonb)
+         row_caps = jsonb_strip_nulls(row_caps || $8::jsonb),
+         runs_at_work = CASE WHEN $9 THEN $10::int ELSE runs_at_work END
        WHERE id = $1`,
       [
         principal.accountId,
@@ -41,6 +44,8 @@ export async function updateAccount(principal: Principal, changes: AccountChange
         changes.runsPerMinute,
         changes.writePerHour,
         JSON.stringify(changes.caps ?? {}),
+        changes.runsAtWork !== undefined,
+        changes.runsAtWork,
       ],
     );
     await tx.query(
@@ -88,5 +93,6 @@ async function describeAccount(principal: Principal): Promise<object> {
     runs_per_minute: account.runsPerMinute,
     write_per_hour: account.writePerHour,
     max: account.rowCaps,
+    runs_at_work: account.runsAtWork,
   };
 }

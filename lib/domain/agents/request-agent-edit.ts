@@ -51,7 +51,7 @@ export async function requestAgentEdit(
       releaseNote: request.releaseNote,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: estimateRun(model, request.text.length + agent.skillContent.length + agent.configContent.length),
+      estimateMicros: await estimateRun(model, [request.text, agent.skillContent, agent.configContent], request.conversationId),
       countsAsWrite: true,
     },
     idempotency,

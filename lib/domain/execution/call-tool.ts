@@ -12,28 +12,38 @@ import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
+import { RunPending } from "@/lib/runtime/tools/run-pending";
 
-/** What the engine does next: nothing more; the next call; or ask a person, wait for the decision and call again. */
+/** What the engine does next: nothing more; the next call; or ask a person, or wait for another run, and call again. */
 export interface CallOutcome {
   done: boolean;
   ask?: ApprovalRequest;
+  pending?: { runId: string; timeoutSeconds: number };
 }
+
+/** How long a call waits for a run at most; then the model is told how it stands, and may wait once more. */
+const PENDING_MAX_SECONDS = 90;
 
 /**
  * One tool call of a run: judges it, dispatches it, stores its result and shows its markers. Repeated after a crash it returns at once when the
  * result is stored. A call that needs a person's approval is not made: the answer says whom to ask for what.
+ * @param isResumed the engine has waited for the run that the call waits for
  */
-export async function callTool(runId: string, turn: number, toolCallId: string): Promise<CallOutcome> {
+export async function callTool(runId: string, turn: number, toolCallId: string, isResumed = false): Promise<CallOutcome> {
   return withRunLog<CallOutcome>(runId, { done: true }, async (step) => {
     const run = await loadRun(runId);
     if (run.status !== "running") return { done: true };
     if (run.toolResults.has(toolCallId)) return { done: false };
-    const call = findCall(run, turn, toolCallId);
+    const call = { ...findCall(run, turn, toolCallId), isResumed };
     await showResolution(run, call, step);
     const judgement = isBuild(run) ? null : await judgeCall(run, call, step.signal);
     if (judgement?.verdict === "ask") return { done: false, ask: planApproval(run, call) };
-    step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
+    if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     const result = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
+    if (result instanceof RunPending) {
+      const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
+      return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
+    }
     if (result === "run-ended") return { done: true };
     await storeResult(runId, turn, call, result);
     const status = result.succeeded ? "succeeded" : "failed";
@@ -47,9 +57,13 @@ async function carryOut(
   call: ToolCall,
   judgement: Exclude<Judgement, { verdict: "ask" }> | null,
   step: RunStep,
-): Promise<ToolResult | "run-ended"> {
+): Promise<ToolResult | "run-ended" | RunPending> {
   if (!judgement) return applyBuild(run, call, step);
-  return judgement.verdict === "run" ? dispatchTool(run, judgement.tool, call, step) : judgement.result;
+  if (judgement.verdict !== "run") return judgement.result;
+  return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
+    if (error instanceof RunPending) return error;
+    throw error;
+  });
 }
 
 /** The run's deadline holds for its tools too. @throws RunFailure TIMEOUT */

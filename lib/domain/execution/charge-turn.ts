@@ -1,24 +1,19 @@
 import "server-only";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
-import { requireRunBudget } from "@/lib/domain/execution/require-run-budget";
+import { payerOf } from "@/lib/domain/execution/run-limits";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
-import { RunFailure } from "@/lib/model/run/run-failure";
-import { toMicros } from "@/lib/model/run/usage";
 import { priceUsage } from "@/lib/runtime/models/price-usage";
 import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
-/** A priced call: the model that answered, what it used and how it ended. */
-export type ChargedCall = { model: string; usage: TurnUsage; finishReason: string };
+/** A priced call: the model that answered, what it used, how it ended, and what the run goes on holding for the next one. */
+export type ChargedCall = { model: string; usage: TurnUsage; finishReason: string; keepMicros: bigint };
 
-/**
- * Stores a turn (null content: one that was aborted) and charges it, in one transaction; tells the log what the run has cost.
- * @throws RunFailure INSUFFICIENT_CREDITS when the wallet ran out, BUDGET_EXCEEDED when the run has cost more than it may
- */
+/** Stores a turn (null content: one that was aborted) and charges it, in one transaction; tells the log what the run has cost. */
 export async function chargeTurn(
   input: SpeakInput,
   messageId: string,
@@ -26,11 +21,10 @@ export async function chargeTurn(
   content: TurnContent | null,
 ): Promise<StoredTurn> {
   const { run, turn, step, limits } = input;
-  const { paid, usage } = await transaction(async (tx) => {
+  const usage = await transaction(async (tx) => {
     if (content) await storeTurn(tx, input, messageId, call, content);
-    const paid = await chargeRun(tx, {
-      runId: run.id,
-      accountId: run.accountId,
+    await chargeRun(tx, {
+      ...payerOf(run, limits),
       agentId: run.agent?.id ?? null,
       stepKey: content ? `turn-${turn}` : `turn-${turn}-${messageId}`,
       model: call.model,
@@ -40,12 +34,11 @@ export async function chargeTurn(
       cachedInputTokens: call.usage.cachedInputTokens,
       units: 0,
       micros: priceUsage(call.model, call.usage, env()),
+      keepMicros: call.keepMicros,
     });
-    return { paid, usage: await readUsage(tx, run.id) };
+    return readUsage(tx, run.id);
   });
   step.log.append({ type: "usage.updated", usage });
-  if (!paid) throw new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
-  requireRunBudget(toMicros(usage.credits), limits.maxCreditsMicros);
   return { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
 }
 

@@ -16,6 +16,7 @@ export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: Tool
   return executeTool(redactedTool(tool, redact), call.input, {
     runId: run.id,
     toolCallId: call.toolCallId,
+    isResumed: call.isResumed,
     signal: step.signal,
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Payer } from "@/lib/domain/credits/cover-call";
 import { isAgentChangedOutput } from "@/lib/domain/execution/agent-changed-result";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
@@ -26,6 +27,12 @@ export function runLimits(run: LoadedRun): RunLimits {
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
     maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
+}
+
+/** Who pays for a run's calls. */
+export function payerOf(run: LoadedRun, limits: RunLimits): Payer {
+  const rootId = run.parentRunId ?? (run.kind === "super_agent" ? run.id : null);
+  return { runId: run.id, accountId: run.accountId, maxMicros: limits.maxCreditsMicros, rootId };
 }
 
 /** A turn that was lost because the agent had changed is none of the model's failures. */

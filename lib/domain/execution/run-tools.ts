@@ -32,5 +32,5 @@ export function runConfig(run: LoadedRun): EffectiveConfig {
 }
 
 function portFor(run: LoadedRun) {
-  return ({ toolCallId, signal }: ToolContext) => agentsPort(run, toolCallId, signal);
+  return (context: ToolContext) => agentsPort(run, context);
 }

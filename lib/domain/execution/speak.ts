@@ -1,4 +1,5 @@
 import "server-only";
+import { callCover } from "@/lib/domain/execution/call-cover";
 import { chargeTurn } from "@/lib/domain/execution/charge-turn";
 import { findOpenMessage } from "@/lib/domain/execution/find-open-message";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
@@ -26,7 +27,8 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
   const timer = AbortSignal.timeout(Math.min(remaining, 2 ** 31 - 1));
   const [open, { speech }] = await Promise.all([findOpenMessage(run), secretRedactor(run.accountId)]);
   const message = new TurnMessage(step, open, speech);
-  const { models, settings } = turnModels(run);
+  const { models, settings, maxOutputTokens } = turnModels(run);
+  const { cover, keepMicros } = callCover(input, maxOutputTokens);
   try {
     const result = await streamTurn({
       models,
@@ -34,6 +36,7 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
       tools: input.tools,
       toolChoice: input.toolChoice,
       settings,
+      cover,
       deadline: limits.deadline,
       signal: AbortSignal.any([step.signal, timer]),
       onText: (delta) => message.text(delta),
@@ -41,10 +44,10 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
       onRetry: () => message.restart(),
     });
     message.end();
-    return await chargeTurn(input, message.id, result, toContent(input, result, speech));
+    return await chargeTurn(input, message.id, { ...result, keepMicros: keepMicros(result.model) }, toContent(input, result, speech));
   } catch (error) {
     if (error instanceof TurnAborted) {
-      if (error.usage) await chargeTurn(input, message.id, { ...error.usage, finishReason: "aborted" }, null);
+      if (error.usage) await chargeTurn(input, message.id, { ...error.usage, finishReason: "aborted", keepMicros: 0n }, null);
       if (timer.aborted && !step.signal.aborted) throw timeout;
     }
     throw error;

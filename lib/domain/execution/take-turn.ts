@@ -1,11 +1,11 @@
 import "server-only";
 import { buildPrompt } from "@/lib/domain/execution/build-prompt";
 import { completeRun } from "@/lib/domain/execution/complete-run";
-import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
+import { type LoadedRun, loadRun, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { type PlannedCall, plannedCalls } from "@/lib/domain/execution/planned-calls";
-import { requireRunBudget } from "@/lib/domain/execution/require-run-budget";
 import { isBuild, runLimits } from "@/lib/domain/execution/run-limits";
 import { speak } from "@/lib/domain/execution/speak";
+import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
@@ -23,13 +23,9 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
     if (!run) return { done: true };
     const limits = runLimits(run);
     const stored = run.turns.find((candidate) => candidate.turn === turn);
-    if (stored) requireRunBudget(run.spentMicros, limits.maxCreditsMicros);
-    else {
-      const obstacle = turn >= limits.maxSteps ? stepLimit(run, limits.maxSteps) : overBudget(run, limits.maxCreditsMicros);
-      if (obstacle) throw expiredFailure(run, obstacle) ?? obstacle;
-    }
+    if (!stored && turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
     const { prompt, tools, toolChoice } = await buildPrompt(run, step.signal);
-    const taken = stored ?? (await speak({ run, turn, limits, prompt, tools, toolChoice, step }));
+    const taken = stored ?? (await speakOrFail({ run, turn, limits, prompt, tools, toolChoice, step }));
     const calls = plannedCalls(run, taken.content);
     if (calls.length > 0 || taken.content.some((part) => part.type === "tool-call")) return { done: false, calls };
     if (isBuild(run)) return { done: false, calls: [] }; // a builder that only talked is asked again, see `buildPrompt`
@@ -59,17 +55,20 @@ function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
   );
 }
 
-function overBudget(run: LoadedRun, maxMicros: bigint | null): RunFailure | null {
-  if (maxMicros === null || run.spentMicros < maxMicros) return null;
-  return new RunFailure("BUDGET_EXCEEDED", "The run has spent all the credits that it was given.");
+async function speakOrFail(input: SpeakInput): Promise<StoredTurn> {
+  try {
+    return await speak(input);
+  } catch (error) {
+    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
+  }
 }
 
 /** Where a call of the last turn was approved by nobody in time and the run cannot go on, that is what it failed of. */
-function expiredFailure(run: LoadedRun, obstacle: RunFailure): RunFailure | null {
+function orExpired(run: LoadedRun, obstacle: RunFailure): RunFailure {
   const expired = (run.turns.at(-1)?.content ?? []).find(
     (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
   );
-  if (expired?.type !== "tool-call") return null;
+  if (expired?.type !== "tool-call") return obstacle;
   return new RunFailure(
     "APPROVAL_EXPIRED",
     `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,

@@ -5,6 +5,8 @@ export interface ToolCall {
   toolCallId: string;
   name: string;
   input: unknown;
+  /** The engine has waited for what the call waits for, for as long as it may. */
+  isResumed?: boolean;
 }
 
 export interface ToolResult {

@@ -71,7 +71,7 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   });
   if ("replayed" in accepted) return accepted;
   announceRunLog(runId);
-  await handToEngine(runId, request.countsAsWrite);
+  await handToEngine(accepted, request.countsAsWrite);
   return accepted;
 }
 
@@ -91,7 +91,7 @@ async function insertRun(tx: Transaction, principal: Principal, request: RunRequ
     agent_id: request.kind === "agent_creation" ? null : request.agentId,
     conversation_id: conversationId,
   });
-  await dispatchInTransaction(tx, { id: runId, name: "run/accepted", data: { run_id: runId } });
+  await dispatchInTransaction(tx, { id: runId, name: "run/accepted", data: { run_id: runId, account_id: principal.accountId } });
   return {
     id: runId,
     accountId: principal.accountId,
@@ -155,11 +155,11 @@ function originOf(principal: Principal, request: RunRequest): RunOrigin {
 }
 
 /** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */
-async function handToEngine(runId: string, countedAsWrite: boolean): Promise<void> {
+async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void> {
   try {
-    await dispatchAfterCommit({ id: runId, name: "run/accepted", data: { run_id: runId } });
+    await dispatchAfterCommit({ id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: run.accountId } });
   } catch {
-    await undoAcceptance(runId, countedAsWrite);
+    await undoAcceptance(run.id, countedAsWrite);
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
 }

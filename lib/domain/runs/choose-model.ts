@@ -4,7 +4,8 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { invalidInput } from "@/lib/model/errors";
 
 /**
- * The model of a run: the one that the request names, else the agent's, else the default.
+ * The model of a run: the one that the request names, else the agent's, else the default. An agent's own model that is not switched on stays the run's:
+ * nothing but its `fallback_models` may take its place, see `turnModels`.
  * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
  */
 export function chooseModel(requested: string | null, agent: { config: unknown } | null): string {
@@ -13,7 +14,7 @@ export function chooseModel(requested: string | null, agent: { config: unknown }
     return requested;
   }
   const own = (agent?.config as AgentConfig | undefined)?.model; // stored only after validation
-  return own && models().find(own)?.switched_on ? own : models().default_model;
+  return own ?? models().default_model;
 }
 
 function requireModel(id: string): void {

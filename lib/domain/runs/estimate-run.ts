@@ -1,8 +1,29 @@
 import "server-only";
 import { env } from "@/lib/env";
+import { postgres } from "@/lib/platform/postgres";
 import { estimateMicros } from "@/lib/runtime/models/estimate-micros";
 
-/** What a run reserves when it starts, in millionths of a credit: about one model turn. */
-export function estimateRun(modelId: string, inputCharacters: number): bigint {
-  return estimateMicros(modelId, inputCharacters, null, env());
+const MESSAGES_MAX = 60;
+const CHARACTERS_MAX = 120_000;
+
+/**
+ * What a run reserves when it starts, in millionths of a credit: what its first turn costs at least, the conversation that it continues included.
+ * @param texts what its prompt is made of beside what every run is told
+ */
+export async function estimateRun(modelId: string, texts: readonly string[], conversationId: string | null): Promise<bigint> {
+  const history = conversationId ? await readHistory(conversationId) : "";
+  return estimateMicros(modelId, [...texts, history].join("\n"), env());
+}
+
+/** As much of a conversation as a run's prompt carries. */
+async function readHistory(conversationId: string): Promise<string> {
+  const { rows } = await postgres().query<{ text: string }>({
+    name: "estimate-history",
+    text: "SELECT left(text, $3) AS text FROM messages WHERE conversation_id = $1 ORDER BY id DESC LIMIT $2",
+    values: [conversationId, MESSAGES_MAX, CHARACTERS_MAX],
+  });
+  return rows
+    .map(({ text }) => text)
+    .join("\n")
+    .slice(0, CHARACTERS_MAX);
 }

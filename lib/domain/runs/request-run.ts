@@ -70,7 +70,7 @@ export async function requestRun(
       userText: toUserText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
-      estimateMicros: estimateRun(model, JSON.stringify(request.input).length + (agent?.skillContent.length ?? 0)),
+      estimateMicros: await estimateRun(model, [JSON.stringify(request.input), agent?.skillContent ?? ""], request.conversationId),
       agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
     },

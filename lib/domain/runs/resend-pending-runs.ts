@@ -8,11 +8,11 @@ import { postgres } from "@/lib/platform/postgres";
  * and starting is a guarded update, so sending twice is harmless.
  */
 export async function resendPendingRuns(): Promise<void> {
-  const { rows } = await postgres().query<{ id: string }>(
-    "SELECT id FROM runs WHERE status = 'pending' AND created_at < now() - interval '1 minute' ORDER BY id LIMIT 500",
+  const { rows } = await postgres().query<{ id: string; account_id: string }>(
+    "SELECT id, account_id FROM runs WHERE status = 'pending' AND created_at < now() - interval '1 minute' ORDER BY id LIMIT 500",
   );
-  for (const { id } of rows) {
-    await dispatchAfterCommit({ id, name: "run/accepted", data: { run_id: id } }).catch((error: unknown) =>
+  for (const { id, account_id } of rows) {
+    await dispatchAfterCommit({ id, name: "run/accepted", data: { run_id: id, account_id } }).catch((error: unknown) =>
       log.warn({ err: error, run_id: id }, "the engine did not take a pending run"),
     );
   }

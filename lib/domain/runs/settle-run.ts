@@ -2,13 +2,15 @@ import "server-only";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
+import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { announceRunLog } from "@/lib/engine/events/announce-run-log";
 import { closeRunLog } from "@/lib/engine/events/close-run-log";
+import type { LatheEvent } from "@/lib/engine/lathe-event";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
-import { type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
+import { type RunKind, type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
 import type { Usage } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
@@ -21,17 +23,18 @@ export type Outcome =
 export interface SettledRow {
   id: string;
   account_id: string;
-  kind: string;
+  kind: RunKind;
   status: RunStatus;
   agent_id: string | null;
   conversation_id: string | null;
+  parent_run_id: string | null;
   webhook_url: string | null;
   should_notify: boolean;
   result: RunResult | null;
   error: { code: RunFailureCode; message: string } | null;
 }
 
-const COLUMNS = "id, account_id, kind, status, agent_id, conversation_id, webhook_url, should_notify, result, error";
+const COLUMNS = "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error";
 
 const MOVE = `
 UPDATE runs SET status = $2, result = $3, error = $4, agent_id = coalesce($5, agent_id), requires_action = NULL, completed_at = now(),
@@ -102,11 +105,8 @@ export async function moveRun(tx: Transaction, runId: string, outcome: Outcome):
   return row;
 }
 
-/** What an end sets going, by id: a webhook's delivery, a notification that is to be mailed. */
-interface FollowUp {
-  delivery: string | null;
-  notification: string | null;
-}
+/** What an end sets going: events for the engine. */
+type FollowUp = LatheEvent[];
 
 /** The terminal line, the hold's release and what follows an end. */
 export async function closeRun(
@@ -119,14 +119,22 @@ export async function closeRun(
   const usage = await readUsage(tx, row.id);
   const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage), lines);
   if (!closed) throw new LogHeld("the run's log is closed, or a live step writes it");
+  const events: FollowUp = [];
   const notification = row.should_notify ? await insertNotification(tx, toNews(row)) : null;
-  return { notification, delivery: row.webhook_url ? await insertDelivery(tx, row) : null };
+  if (notification) events.push({ id: notification, name: "notification/created", data: { notification_id: notification } });
+  if (row.webhook_url) events.push(await insertDelivery(tx, row, row.webhook_url));
+  // Its super-agent's run waits for it, or it has started runs that must not outlive it.
+  if (row.parent_run_id || row.kind === "super_agent") {
+    const ended: LatheEvent = { id: `ended:${row.id}`, name: "run/ended", data: { run_id: row.id, kind: row.kind } };
+    await dispatchInTransaction(tx, ended);
+    events.push(ended);
+  }
+  return events;
 }
 
-async function afterClose(runId: string, { delivery, notification }: FollowUp): Promise<void> {
+async function afterClose(runId: string, events: FollowUp): Promise<void> {
   announceRunLog(runId);
-  if (delivery) await dispatchAfterCommit({ id: delivery, name: "webhook/requested", data: { delivery_id: delivery } });
-  if (notification) await dispatchAfterCommit({ id: notification, name: "notification/created", data: { notification_id: notification } });
+  for (const event of events) await dispatchAfterCommit(event);
 }
 
 async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
@@ -146,7 +154,7 @@ function terminalLine(row: SettledRow, usage: Usage) {
   return { type: "run.failed", status: "failed", error: row.error ?? CANCELLED_ERROR, ...(usage.credits > 0 && { usage }) } as const;
 }
 
-async function insertDelivery(tx: Transaction, row: SettledRow): Promise<string> {
+async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Promise<LatheEvent> {
   const id = newId();
   const done = row.status === "completed";
   const payload = {
@@ -160,11 +168,12 @@ async function insertDelivery(tx: Transaction, row: SettledRow): Promise<string>
     id,
     row.id,
     row.account_id,
-    row.webhook_url,
+    url,
     JSON.stringify(payload),
   ]);
-  await dispatchInTransaction(tx, { id, name: "webhook/requested", data: { delivery_id: id } });
-  return id;
+  const event = deliveryEvent(id, { id, accountId: row.account_id, url, round: 0 });
+  await dispatchInTransaction(tx, event);
+  return event;
 }
 
 function camelResult(result: RunResult | null) {

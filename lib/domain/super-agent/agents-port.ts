@@ -7,38 +7,48 @@ import { requireAgent } from "@/lib/domain/agents/require-agent";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { Principal } from "@/lib/domain/principal";
 import type { ParentCall } from "@/lib/domain/runs/accept-run";
+import { getRun } from "@/lib/domain/runs/get-run";
 import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/idempotency";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { CHILD_ROUTE } from "@/lib/domain/super-agent/child-route";
 import { isChildRun } from "@/lib/domain/super-agent/is-child-run";
 import { remainingMicros } from "@/lib/domain/super-agent/remaining-micros";
-import { waitForChild } from "@/lib/domain/super-agent/wait-for-child";
+import { toChildRun } from "@/lib/domain/super-agent/to-child-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { isTerminal } from "@/lib/model/run/run-status";
 import { isUuid } from "@/lib/model/uuid";
 import { postgres } from "@/lib/platform/postgres";
+import { RunPending } from "@/lib/runtime/tools/run-pending";
 import type { AgentsPort, ChildRun } from "@/lib/runtime/tools/super-agent/agents-port";
+import type { ToolContext } from "@/lib/runtime/tools/tool";
 import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 
 const LISTED_MAX = 100;
 
 /**
  * The account's agents in the hands of one tool call of a super-agent run. What the account may not do, neither may it: blocks, the hourly cap, credits and
- * the run's own `max_credits` hold. A child run is an ordinary run of the account.
+ * the run's own `max_credits` hold. A child run is an ordinary run of the account; its end is waited for by the engine, which has the call made again then.
  */
-export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSignal): AgentsPort {
+export function agentsPort(run: LoadedRun, { toolCallId, isResumed }: Pick<ToolContext, "toolCallId" | "isResumed">): AgentsPort {
+  const answer = async (principal: Principal, childId: string): Promise<ChildRun> => {
+    const child = await getRun(principal, childId);
+    // A run that waits for a person may wait for a day: the model is told at once.
+    if (isTerminal(child.status) || child.requiresAction || isResumed) return toChildRun(child);
+    throw new RunPending(childId);
+  };
   const start = async (
     body: unknown,
     request: (principal: Principal, idempotency: Idempotency) => Promise<RunView | Replay>,
   ): Promise<ChildRun> => {
     const principal = await requirePrincipal(run);
     const started = await findStarted(run, toolCallId);
-    if (started) return waitForChild(principal, started, signal);
+    if (started) return answer(principal, started);
     const accepted = await refusalsAsFailures(() => request(principal, childIdempotency(run.id, toolCallId, body)));
-    return waitForChild(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id, signal);
+    return answer(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id);
   };
   return {
     list: (search) => list(run, search),
@@ -49,7 +59,12 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
       ),
     edit: (agentId, text) =>
       start({ agentId, text }, async (principal, idempotency) =>
-        requestAgentEdit(principal, idOf(agentId), { text, ...PLAIN_BUILD, releaseNote: null, ...(await childOf(run, toolCallId)) }, idempotency),
+        requestAgentEdit(
+          principal,
+          idOf(agentId),
+          { text, ...PLAIN_BUILD, releaseNote: null, ...(await childOf(run, toolCallId)) },
+          idempotency,
+        ),
       ),
     run: (agentId, input) =>
       start({ agentId, input }, async (principal, idempotency) =>
@@ -57,7 +72,7 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
       ),
     readRun: async (runId) => {
       if (!(await isChildRun(run, runId))) throw new ToolFailure("You have not started such a run.");
-      return waitForChild(await requirePrincipal(run), runId, signal);
+      return answer(await requirePrincipal(run), runId);
     },
   };
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
 import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { requireDelivery } from "@/lib/domain/webhooks/require-delivery";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
@@ -16,12 +17,12 @@ import { transaction } from "@/lib/storage/transaction";
 export async function redeliver(principal: Principal, deliveryId: string): Promise<DeliveryView> {
   await requireDelivery(principal, deliveryId);
   const event = await transaction(async (tx) => {
-    const { rows } = await tx.query<{ round: number }>(
-      "UPDATE webhook_deliveries SET status = 'pending', round = round + 1 WHERE id = $1 AND account_id = $2 RETURNING round",
+    const { rows } = await tx.query<{ round: number; url: string }>(
+      "UPDATE webhook_deliveries SET status = 'pending', round = round + 1 WHERE id = $1 AND account_id = $2 RETURNING round, url",
       [deliveryId, principal.accountId],
     );
-    const round = rows[0]?.round ?? 0;
-    const event = { id: newId(), name: "webhook/requested", data: { delivery_id: deliveryId, round } } as const;
+    const { round = 0, url = "" } = rows[0] ?? {};
+    const event = deliveryEvent(newId(), { id: deliveryId, accountId: principal.accountId, url, round });
     await dispatchInTransaction(tx, event);
     return event;
   });

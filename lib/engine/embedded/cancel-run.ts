@@ -1,6 +1,5 @@
 import "server-only";
 import { answerInvocation } from "@/lib/engine/embedded/invocation";
-import { releaseSlots } from "@/lib/engine/embedded/slots";
 import { WAKE_CHANNEL } from "@/lib/engine/embedded/tasks";
 import type { Queryable } from "@/lib/platform/postgres";
 
@@ -13,7 +12,7 @@ export async function cancelRun(tx: Queryable, runId: string): Promise<void> {
   const [run] = rows;
   if (!run) return;
   await tx.query("delete from engine_waits where run_id = $1", [runId]);
-  await releaseSlots(tx, runId);
+  await tx.query("delete from engine_slots where run_id = $1", [runId]);
   await answerInvocation(tx, run.event_id, { error: { name: "Error", message: "The invoked function was cancelled" } });
   if (run.owner !== null) await tx.query("select pg_notify($1, $2)", [WAKE_CHANNEL, runId]);
 }

@@ -11,6 +11,9 @@ export interface Driver {
   abandon(): void;
 }
 
+/** Limits of single values of a function's first concurrency key, in place of the one that the function declares; those that have none are left out. */
+export type LimitsOf = (functionId: string, values: readonly unknown[]) => Promise<ReadonlyMap<unknown, number>>;
+
 /** What the parts of one running executor share. */
 export interface Engine {
   pool: pg.Pool;
@@ -18,6 +21,10 @@ export interface Engine {
   specs: Map<string, FunctionSpec>;
   /** The number of this process among `engine_processes`; another one after it was given up for dead. */
   owner: () => number;
+  /** The lane whose places runs of this function take. */
+  laneOf: (functionId: string) => string;
+  /** What stands in place of a limit of the function's first key, by that key's value. */
+  limitsOf: LimitsOf;
   /** The runs that this process drives now. */
   drivers: Map<string, Driver>;
   /** Milliseconds to wait after the nth failure in a row (1 = the first). */

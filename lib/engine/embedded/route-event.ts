@@ -5,9 +5,9 @@ import type { Engine } from "@/lib/engine/embedded/engine";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import { inTransaction } from "@/lib/engine/embedded/in-transaction";
 import { isRecord } from "@/lib/engine/embedded/operation";
-import { pokeRuns } from "@/lib/engine/embedded/poke";
 import { resolveWait } from "@/lib/engine/embedded/resolve-wait";
 import { runIdOf } from "@/lib/engine/embedded/run-id";
+import { waitingRows } from "@/lib/engine/embedded/run-queue";
 import type { Claim, StoredEvent } from "@/lib/engine/embedded/run-store";
 import { indexKeyOf } from "@/lib/engine/embedded/step-store";
 import type { Queryable } from "@/lib/platform/postgres";
@@ -33,12 +33,15 @@ const START = {
   name: "engine-start-runs",
   text: `
     with routed as (
-      update engine_events set routed_at = now() where id = $1 and routed_at is null returning id
+      update engine_events set routed_at = now() where id = $1 and routed_at is null returning id, received_at
     ), run as (
       insert into engine_runs (id, function_id, event_id, owner, attempt)
       select start.id, start.function_id, routed.id, start.owner, case when start.owner is null then 0 else 1 end
       from routed, unnest($2::uuid[], $3::text[], $4::int[]) as start(id, function_id, owner)
       on conflict (id) do nothing returning id
+    ), waiting as (
+      insert into engine_slots (key, run_id, held, since, lane) select slot.key, run.id, false, routed.received_at, slot.lane
+      from routed, run join unnest($11::text[], $12::uuid[], $13::text[]) as slot(key, run_id, lane) on slot.run_id = run.id
     ), cancel as (
       insert into engine_waits (run_id, step_id, kind, event, match_value, conditions, due_at)
       select wait.run_id, wait.step_id, 'cancel', wait.event, wait.match_value, wait.conditions, wait.due_at
@@ -51,9 +54,9 @@ const START = {
 
 /**
  * Does what an event calls for, once: ends the waits and the runs that it matches, and starts the functions that it triggers.
- * The runs that may work at once are claimed for this process and returned; the others are queued.
+ * A run without a limit is claimed for this process at once, if `take` has a place for it in its lane; the others wait in their lanes' queues.
  */
-export async function routeEvent(engine: Engine, eventId: string): Promise<Claim[]> {
+export async function routeEvent(engine: Engine, eventId: string, take: TakePlace): Promise<Started> {
   const { rows } = await engine.pool.query<{
     id: string;
     name: string;
@@ -66,7 +69,7 @@ export async function routeEvent(engine: Engine, eventId: string): Promise<Claim
     values: [eventId],
   });
   const [row] = rows;
-  if (!row) return [];
+  if (!row) return { claims: [], lanes: [] };
   const event = { id: row.id, name: row.name, data: JSON.parse(row.data) as unknown, ts: row.received_at.getTime() };
   const waits = (row.waits ?? []).filter((wait) =>
     (JSON.parse(wait.conditions) as BoundEquality[]).every((bound) => matchesBound(bound, event)),
@@ -74,42 +77,54 @@ export async function routeEvent(engine: Engine, eventId: string): Promise<Claim
   const specs = [...engine.specs.values()].filter((spec) =>
     row.function_id === null ? isTriggered(spec, event) : spec.id === row.function_id,
   );
-  if (waits.length === 0 && specs.every(({ limits }) => limits.length === 0)) return startRuns(engine.pool, engine, specs, event);
+  if (waits.length === 0) return startRuns(engine.pool, engine, specs, event, take);
   return inTransaction(engine.pool, async (tx) => {
     for (const wait of waits.sort(byRun)) {
       if (wait.kind === "cancel") await cancelRun(tx, wait.run_id);
       else await resolveWait(tx, wait.run_id, wait.step_id, { data: event });
     }
-    return startRuns(tx, engine, specs, event);
+    return startRuns(tx, engine, specs, event, take);
   });
 }
 
-async function startRuns(tx: Queryable, engine: Engine, specs: FunctionSpec[], event: StoredEvent): Promise<Claim[]> {
+/** Takes a place of a lane; false when none is free. */
+export type TakePlace = (lane: string) => boolean;
+
+/** What an event has started: runs to drive now, each on a place that was taken for it, and the lanes in which others wait. */
+export interface Started {
+  claims: Claim[];
+  lanes: string[];
+}
+
+async function startRuns(tx: Queryable, engine: Engine, specs: FunctionSpec[], event: StoredEvent, take: TakePlace): Promise<Started> {
+  const runs = specs.map((spec) => {
+    const lane = engine.laneOf(spec.id);
+    return { id: runIdOf(spec.id, event.id), spec, lane, isPlaced: spec.limits.length === 0 && take(lane) };
+  });
   const owner = engine.owner();
-  const runs = specs.map((spec) => ({ id: runIdOf(spec.id, event.id), spec, owner: spec.limits.length === 0 ? owner : null }));
+  const waiting = waitingRows(runs.filter(({ isPlaced }) => !isPlaced).map(({ id, spec, lane }) => ({ runId: id, spec, event, lane })));
   const cancels = runs.flatMap(({ id, spec }) => toCancelWaits(id, spec, event));
   const values = [
     event.id,
     runs.map(({ id }) => id),
     runs.map(({ spec }) => spec.id),
-    runs.map((run) => run.owner),
+    runs.map(({ isPlaced }) => (isPlaced ? owner : null)),
     cancels.map((wait) => wait.runId),
     cancels.map((wait) => wait.stepId),
     cancels.map((wait) => wait.event),
     cancels.map((wait) => wait.matchValue),
     cancels.map((wait) => wait.conditions),
     cancels.map((wait) => wait.dueAt),
+    waiting.keys,
+    waiting.runIds,
+    waiting.lanes,
   ];
   const { rows } = await tx.query<{ id: string }>({ ...START, values });
   const started = runs.filter(({ id }) => rows.some((row) => row.id === id));
-  const queued = started.filter((run) => run.owner === null);
-  await pokeRuns(
-    tx,
-    queued.map(({ id }) => id),
-  );
-  return started
-    .filter((run) => run.owner !== null)
+  const claims = started
+    .filter(({ isPlaced }) => isPlaced)
     .map(({ id, spec }) => ({ runId: id, functionId: spec.id, owner, attempt: 1, wakes: 0, failures: 0, takeovers: 0, event }));
+  return { claims, lanes: [...new Set(started.filter(({ isPlaced }) => !isPlaced).map(({ lane }) => lane))] };
 }
 
 function toCancelWaits(runId: string, spec: FunctionSpec, event: StoredEvent) {

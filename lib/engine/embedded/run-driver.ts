@@ -200,7 +200,7 @@ export class RunDriver {
       return false;
     }
     const dueAt = nextAt === null ? null : new Date(nextAt);
-    const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt, this.spec.limits.length > 0));
+    const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
     if (asleep && dueAt) this.engine.wakeAt(dueAt);
     if (!asleep) this.#news = true;
     return asleep === true;
@@ -226,7 +226,7 @@ export class RunDriver {
   }
 
   async #settle(outcome: { data: unknown } | { error: unknown }): Promise<void> {
-    const options = { hasLimits: this.spec.limits.length > 0, tellFailure: [...this.engine.specs.values()].some(listensForFailures) };
+    const options = { tellFailure: [...this.engine.specs.values()].some(listensForFailures) };
     await this.#persist(() => settleRun(this.engine.pool, this.claim, outcome, options));
     this.#ended = true;
   }

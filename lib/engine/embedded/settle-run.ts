@@ -5,7 +5,6 @@ import { inTransaction } from "@/lib/engine/embedded/in-transaction";
 import { answerInvocation } from "@/lib/engine/embedded/invocation";
 import type { StepOutcome } from "@/lib/engine/embedded/resolve-wait";
 import { type Claim, FENCE } from "@/lib/engine/embedded/run-store";
-import { releaseSlots } from "@/lib/engine/embedded/slots";
 import type { Queryable } from "@/lib/platform/postgres";
 
 const SETTLE = {
@@ -15,19 +14,21 @@ const SETTLE = {
       update engine_runs set status = $4, output = $5, ended_at = now(), owner = null, due_at = null where ${FENCE} returning id
     ), gone as (
       delete from engine_waits using run where run_id = run.id
+    ), slots as (
+      delete from engine_slots using run where run_id = run.id
     )
     select count(*)::int as settled from run`,
 };
 
 /**
  * Ends a run, together with all that follows from its end: who invoked it gets the outcome, a failure is told to the functions that
- * listen for it (`tellFailure`), who waits for its place is poked. False when this driver has lost the run; then nothing happens.
+ * listen for it (`tellFailure`), its place is free. False when this driver has lost the run; then nothing happens.
  */
 export async function settleRun(
   pool: pg.Pool,
   claim: Claim,
   outcome: StepOutcome,
-  { hasLimits, tellFailure }: { hasLimits: boolean; tellFailure: boolean },
+  { tellFailure }: { tellFailure: boolean },
 ): Promise<boolean> {
   const failed = "error" in outcome;
   const settle = async (tx: Queryable) => {
@@ -36,10 +37,9 @@ export async function settleRun(
     const { rows } = await tx.query<{ settled: number }>({ ...SETTLE, values });
     return (rows[0]?.settled ?? 0) > 0;
   };
-  if (!hasLimits && !(failed && tellFailure) && !claim.event.id.startsWith("invoke:")) return settle(pool);
+  if (!(failed && tellFailure) && !claim.event.id.startsWith("invoke:")) return settle(pool);
   return inTransaction(pool, async (tx) => {
     if (!(await settle(tx))) return false;
-    if (hasLimits) await releaseSlots(tx, claim.runId);
     await answerInvocation(tx, claim.event.id, outcome);
     if (failed && tellFailure) {
       const data = { function_id: claim.functionId, run_id: claim.runId, error: outcome.error, event: claim.event };

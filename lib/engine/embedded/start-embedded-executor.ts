@@ -4,11 +4,12 @@ import { serve } from "inngest/edge";
 import type pg from "pg";
 import { connectionOf } from "@/lib/engine/connection-of";
 import { deleteOldRuns } from "@/lib/engine/embedded/delete-old-runs";
-import type { Engine } from "@/lib/engine/embedded/engine";
+import type { Engine, LimitsOf } from "@/lib/engine/embedded/engine";
 import { fireCrons } from "@/lib/engine/embedded/fire-crons";
 import { freeStrays } from "@/lib/engine/embedded/free-strays";
 import { guardPool } from "@/lib/engine/embedded/guard-pool";
 import { JobPool } from "@/lib/engine/embedded/job-pool";
+import { QUEUE_NEWS } from "@/lib/engine/embedded/lane";
 import { mend } from "@/lib/engine/embedded/mend";
 import { ProcessLease } from "@/lib/engine/embedded/process-lease";
 import { readFunctions } from "@/lib/engine/embedded/read-functions";
@@ -16,6 +17,8 @@ import { leaveRuns, takeOver } from "@/lib/engine/embedded/take-over";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
+const COMMON_LANE = "common";
+const noLimits: LimitsOf = async () => new Map();
 const TICK_MS = 1_000;
 const STRAYS_EVERY_TICKS = 3;
 const MEND_EVERY_TICKS = 30;
@@ -27,8 +30,12 @@ export interface EmbeddedExecutorOptions {
   client: Inngest.Any;
   functions: InngestFunction.Any[];
   pool: pg.Pool;
-  /** How many runs this process works on at once. */
+  /** How many runs this process works on at once, of all functions that have no lane of their own. */
   concurrency: number;
+  /** Functions with places of their own, so that others cannot take them all. */
+  lanes?: readonly { name: string; functions: readonly InngestFunction.Any[]; places: number }[];
+  /** Limits of single values of a function's concurrency key; without it the functions' own limits hold for all. */
+  limitsOf?: LimitsOf;
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
 }
@@ -46,14 +53,17 @@ export interface EmbeddedExecutor {
  * Throws, before it takes any job, one sentence that names what a function needs and this executor cannot do.
  */
 export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
-  const { client, functions, pool, concurrency, backoffMs = defaultBackoffMs } = options;
+  const { client, functions, pool, concurrency, lanes = [], limitsOf = noLimits, backoffMs = defaultBackoffMs } = options;
   guardPool(pool);
   const handler = serve({ client, functions });
   const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
+  const laneByFunction = new Map(lanes.flatMap(({ name, functions }) => functions.map((fn) => [fn.id(client.id), name] as const)));
+  const places = new Map([[COMMON_LANE, concurrency], ...lanes.map(({ name, places }) => [name, places] as const)]);
   let stopping = false;
   const drivers: Engine["drivers"] = new Map();
+  let jobs: JobPool | null = null;
   const lease = await ProcessLease.open(connectionOf(pool), {
-    onWake: (runId) => drivers.get(runId)?.wake(),
+    onWake: (news) => (news === QUEUE_NEWS ? jobs?.fill() : drivers.get(news)?.wake()),
     onLost: () => {
       for (const driver of drivers.values()) driver.abandon();
     },
@@ -62,17 +72,20 @@ export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): P
     pool,
     handler,
     specs,
+    laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
+    limitsOf,
     drivers,
     backoffMs,
     owner: () => lease.id,
     isStopping: () => stopping,
-    wakeAt: (time) => jobs.wakeAt(time),
+    wakeAt: (time) => jobs?.wakeAt(time),
   };
-  const jobs = new JobPool(engine, concurrency, (name) => lease.setPool(name).catch(() => {}));
+  const pokes = new JobPool(engine, places, (name) => lease.setPool(name).catch(() => {}));
+  jobs = pokes;
   // Before the first job: what a process left that died a moment ago comes first.
   await takeOver(pool, lease.id);
-  await jobs.start();
-  const stopTicking = startTicking(engine, lease, jobs);
+  await pokes.start();
+  const stopTicking = startTicking(engine, lease, pokes);
   engineState().isAlive = () => lease.isHeld && !stopping;
   return {
     async stop({ graceMs }) {
@@ -80,7 +93,7 @@ export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): P
       stopping = true;
       for (const driver of drivers.values()) driver.wake();
       await stopTicking();
-      await jobs.stop(graceMs);
+      await pokes.stop(graceMs);
       await leaveRuns(pool, lease.id).catch((error: Error) =>
         log.warn({ err: error.message }, "the runs of this process are left to be found"),
       );

@@ -12,13 +12,24 @@ const TOKENS_PER_PRICE = 1_000_000n;
  * model that the configuration has lost meanwhile costs what an unpriced compatible one does.
  */
 export function priceUsage(modelId: string, usage: Omit<TurnUsage, "capability">, env: Env): bigint {
-  const price = availableModels(env).find(modelId)?.price ?? parseCompatiblePrices("")(modelId);
+  const price = priceOf(modelId, env);
   const input = whole(usage.inputTokens);
   const cached = smaller(whole(usage.cachedInputTokens), input);
   const total =
     (input - cached) * toMicros(price.input) + cached * toMicros(price.cached_input) + whole(usage.outputTokens) * toMicros(price.output);
   const rounded = (total + TOKENS_PER_PRICE - 1n) / TOKENS_PER_PRICE;
   return rounded < 1n ? 1n : rounded;
+}
+
+/** The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole. */
+export function affordableTokens(modelId: string, inputTokens: number, micros: bigint, env: Env): number {
+  const price = priceOf(modelId, env);
+  const left = micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.input);
+  return left <= 0n ? 0 : Number(left / toMicros(price.output));
+}
+
+function priceOf(modelId: string, env: Env) {
+  return availableModels(env).find(modelId)?.price ?? parseCompatiblePrices("")(modelId);
 }
 
 /** Micros of credits for a million tokens. */

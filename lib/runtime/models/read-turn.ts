@@ -6,7 +6,7 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { estimateTokens } from "./estimate-tokens";
+import { estimateTokens, tokensAtMost } from "./estimate-tokens";
 import { StreamCut } from "./to-model-call-problem";
 import type { TurnUsage } from "./turn-usage";
 
@@ -92,6 +92,11 @@ export function toTurnUsage(draft: TurnDraft, options: Pick<LanguageModelV3CallO
     outputTokens: outputTokens?.total || estimateTokens(written),
     cachedInputTokens: inputTokens?.cacheRead ?? 0,
   };
+}
+
+/** What the prompt and the tools of a call may come to in tokens, whichever model counts. */
+export function promptTokensAtMost(options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">): number {
+  return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
 }
 
 function argumentCharacters(draft: TurnDraft): number {

@@ -62,6 +62,7 @@ const request = (models: LanguageModelV3[], more: Partial<TurnRequest> = {}): Tu
   tools: [],
   toolChoice: { type: "auto" },
   settings: {},
+  cover: async () => 1_000,
   deadline: new Date(Date.now() + 60_000),
   signal: new AbortController().signal,
   onText: () => {},
@@ -172,6 +173,30 @@ describe("a turn of a model", () => {
     const late = scripted(refuse(429, { "retry-after": "3600" }));
     expect(await failure(streamTurn(request([late], { pause })))).toMatchObject({ code: "MODEL_RATE_LIMITED" });
     expect(late.calls).toBe(1);
+  });
+
+  it("has each attempt covered before it is made, by the model that it asks, and sends it the length that was covered", async () => {
+    const limits: (number | undefined)[] = [];
+    const note = (model: LanguageModelV3 & { calls: number }): LanguageModelV3 => ({
+      ...model,
+      doStream: (options) => {
+        limits.push(options.maxOutputTokens);
+        return model.doStream(options);
+      },
+    });
+    const covered: string[] = [];
+    const cover = async (model: string) => covered.push(model);
+    const models = [note(scripted(refuse(500))), note(scripted([text("ok"), finish()]))];
+    expect((await streamTurn(request(models, { cover }))).model).toBe("test/m1");
+    expect(covered).toEqual(["test/m0", "test/m0", "test/m0", "test/m1"]);
+    expect(limits).toEqual([1, 2, 3, 4]);
+  });
+
+  it("makes no call that cannot be covered", async () => {
+    const model = scripted([text("ok"), finish()]);
+    const cover = () => Promise.reject(new RunFailure("BUDGET_EXCEEDED", "nothing is left"));
+    expect(await failure(streamTurn(request([model], { cover })))).toMatchObject({ code: "BUDGET_EXCEEDED" });
+    expect(model.calls).toBe(0);
   });
 
   it("asks the fallback rather than wait longer than the window", async () => {

@@ -28,7 +28,12 @@ export interface TurnRequest {
   prompt: LanguageModelV3CallOptions["prompt"];
   tools: LanguageModelV3FunctionTool[];
   toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  settings: { temperature?: number | null; maxOutputTokens?: number | null };
+  settings: { temperature?: number | null };
+  /**
+   * Asked before each attempt: the longest answer that this model may give, in tokens. What it throws ends the turn before the call.
+   * @param model `provider/name`
+   */
+  cover(model: string): Promise<number>;
   /** The end of the run's time, which no waiting outlasts. */
   deadline: Date;
   signal: AbortSignal;
@@ -92,7 +97,7 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<TurnResult | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const options = toCallOptions(request);
+  const options = toCallOptions(request, await request.cover(id));
   const draft = emptyDraft();
   let shown = false;
   const listeners: TurnListeners = {
@@ -143,12 +148,12 @@ async function readStream(
   if (draft.finishReason === null) throw new StreamCut("no finish part");
 }
 
-function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest): LanguageModelV3CallOptions {
+function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest, maxOutputTokens: number): LanguageModelV3CallOptions {
   return {
     prompt,
     ...(tools.length > 0 && { tools, toolChoice }),
     ...(typeof settings.temperature === "number" && { temperature: settings.temperature }),
-    ...(typeof settings.maxOutputTokens === "number" && { maxOutputTokens: settings.maxOutputTokens }),
+    maxOutputTokens,
     abortSignal: signal,
   };
 }

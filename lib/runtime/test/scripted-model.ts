@@ -7,6 +7,8 @@ import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 export interface ScriptedTurn {
   text?: string;
   call?: { name: string; input: unknown };
+  /** What it reports to have used, in tokens; ten each way unless it is given. */
+  usage?: { input: number; output: number };
 }
 
 /** What a scripted model is shown. */
@@ -15,6 +17,9 @@ export interface SeenTurn {
   call: number;
   system: string;
   prompt: LanguageModelV3CallOptions["prompt"];
+  tools: LanguageModelV3CallOptions["tools"];
+  /** The longest answer that it may give, in tokens. */
+  maxOutputTokens: number | undefined;
 }
 
 /** A model of `provider/name` `id` that says what `script` decides, for tests that inject it. It may wait; an aborted call ends at once. */
@@ -26,10 +31,10 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
     modelId: id,
     supportedUrls: {},
     doGenerate: (options) => generateFromStream(model, options),
-    async doStream({ prompt, abortSignal }) {
+    async doStream({ prompt, tools, maxOutputTokens, abortSignal }) {
       const call = calls++;
       const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
-      const turn = await Promise.race([script({ call, system, prompt }), aborted(abortSignal)]);
+      const turn = await Promise.race([script({ call, system, prompt, tools, maxOutputTokens }), aborted(abortSignal)]);
       return { stream: toStream(toParts(turn, `call_${call}`)) };
     },
   };
@@ -60,13 +65,14 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
     yield { type: "text-end", id: "text" };
   }
   if (turn.call) yield { type: "tool-call", toolCallId, toolName: turn.call.name, input: JSON.stringify(turn.call.input) };
+  const { input, output } = turn.usage ?? { input: 10, output: 10 };
   const unified = turn.call ? "tool-calls" : "stop";
   yield {
     type: "finish",
     finishReason: { unified, raw: unified },
     usage: {
-      inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 10, text: 10, reasoning: 0 },
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: 0 },
     },
   };
 }

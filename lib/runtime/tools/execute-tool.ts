@@ -6,7 +6,7 @@ import { ToolFailure } from "./tool-failure";
 
 /**
  * Runs one tool call: checks the arguments, turns what goes wrong into an outcome that the model can act on, and bounds the
- * output. Throws only the signal's reason after an abort, a `RunFailure`, or what storage threw (so that the step runs again).
+ * output. Throws only the signal's reason after an abort, a `RunFailure`, `RunPending`, or what storage threw (so that the step runs again).
  */
 export async function executeTool(tool: RuntimeTool, args: unknown, context: ToolContext): Promise<ToolOutcome> {
   context.signal.throwIfAborted();

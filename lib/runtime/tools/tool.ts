@@ -9,6 +9,8 @@ import type { WorkspacePort } from "./workspace-port";
 export interface ToolContext {
   runId: string;
   toolCallId: string;
+  /** The call has thrown `RunPending` before, and the engine has waited for as long as it may. */
+  isResumed?: boolean;
   signal: AbortSignal;
   /** Null when the run is bound to no workspace. */
   workspace: WorkspacePort | null;
@@ -37,6 +39,6 @@ export interface RuntimeTool {
   server?: string;
   /** Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`. */
   target?: string;
-  /** Throws `ToolFailure` when it cannot, and the signal's reason when it is aborted. */
+  /** Throws `ToolFailure` when it cannot, `RunPending` to be called again when another run has ended, and the signal's reason when it is aborted. */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

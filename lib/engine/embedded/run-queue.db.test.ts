@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { LimitsOf } from "@/lib/engine/embedded/engine";
+import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { mend } from "@/lib/engine/embedded/mend";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
+import { toyClient } from "@/lib/engine/test/toy-engine";
+import { newId } from "@/lib/platform/ids";
+
+let database: EngineDatabase;
+let executors: EmbeddedExecutor[] = [];
+/** Runs as they began to work, by name. */
+let began: string[] = [];
+/** Ends the work of a run that has begun. */
+let ends = new Map<string, () => void>();
+
+beforeAll(async () => {
+  database = await openEngineDatabase();
+});
+afterEach(async () => {
+  for (const end of ends.values()) end();
+  await Promise.all(executors.map((executor) => executor.stop({ graceMs: 2_000 })));
+  executors = [];
+  began = [];
+  ends = new Map();
+  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
+  await database.pool.query("select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs having count(*) > 0");
+});
+afterAll(() => database.close());
+
+interface Wishes {
+  places: number;
+  /** Runs of an account that may work at once. */
+  limit: number;
+  limitsOf?: LimitsOf;
+}
+
+/** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
+async function start({ places, limit, limitsOf }: Wishes): Promise<void> {
+  const client = toyClient(() => database.pool);
+  const work = async (name: string) => {
+    began.push(name);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  const slow = client.createFunction(
+    { id: "slow", triggers: [{ event: "t/slow" }], concurrency: { limit, key: "event.data.account" } },
+    async ({ event, step }) => {
+      await step.run("work", () => work(event.data.name));
+      if (!event.data.waits) return;
+      await step.waitForEvent("answer", { event: "t/answer", timeout: "1h", match: "data.name" });
+      await step.run("again", () => work(`${event.data.name} again`));
+    },
+  );
+  const send = client.createFunction(
+    {
+      id: "send",
+      triggers: [{ event: "t/send" }],
+      concurrency: [
+        { limit: 2, key: "event.data.account" },
+        { limit: 1, key: "event.data.host" },
+      ],
+    },
+    async ({ event, step }) => step.run("work", () => work(event.data.name)),
+  );
+  const beside = client.createFunction({ id: "beside", triggers: [{ event: "t/beside" }] }, async () => void began.push("beside"));
+  const options = { client, functions: [slow, send, beside], pool: database.pool, concurrency: 2, backoffMs: () => 20 };
+  const lanes = [{ name: "runs", functions: [slow, send], places }];
+  executors.push(await startEmbeddedExecutor({ ...options, lanes, ...(limitsOf && { limitsOf }) }));
+}
+
+const send = (account: string, name: string, more = {}) =>
+  enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
+const beginning = (count: number) => expect.poll(() => began.length, { timeout: 30_000, interval: 10 }).toBe(count);
+const waiting = (count: number) =>
+  expect
+    .poll(async () => (await database.pool.query("select 1 from engine_slots where not held and lane is not null")).rowCount, {
+      timeout: 45_000,
+    })
+    .toBe(count);
+/** Starts runs one by one, while places are free. */
+async function fill(names: string[]): Promise<void> {
+  for (const name of names) {
+    await send(name.slice(0, 1), name);
+    await beginning(began.length + 1);
+  }
+}
+const end = (name: string) => ends.get(name)?.();
+
+test("an account with a thousand waiting runs and every place taken delays another's first run until the next place goes free, and no longer", async () => {
+  await start({ places: 3, limit: 3 });
+  await fill(["a0", "a1", "a2"]);
+  for (let n = 3; n < 1_003; n++) await send("a", `a${n}`);
+  await waiting(1_000);
+  await send("b", "b0");
+  await waiting(1_001);
+  end("a1");
+  await beginning(4);
+  expect(began[3]).toBe("b0");
+  end("a0");
+  await beginning(5);
+  expect(began[4]).toBe("a3");
+});
+
+test("where a place is free it takes none of the thousand to begin first", async () => {
+  await start({ places: 4, limit: 3 });
+  await fill(["a0", "a1", "a2"]);
+  for (let n = 3; n < 1_003; n++) await send("a", `a${n}`);
+  await waiting(1_000);
+  await send("b", "b0");
+  await beginning(4);
+  expect(began[3]).toBe("b0");
+});
+
+test("waiting runs of all accounts are taken in turn, the oldest of an account first", async () => {
+  await start({ places: 1, limit: 1 });
+  await fill(["a0"]);
+  for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) await send(name.slice(0, 1), name);
+  await waiting(6);
+  for (let n = 1; n < 7; n++) {
+    end(began.at(-1) ?? "");
+    await beginning(n + 1);
+  }
+  expect(began).toEqual(["a0", "b1", "c1", "a1", "b2", "a2", "a3"]);
+});
+
+test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
+  const own = new Map<unknown, number>([["a", 1]]);
+  await start({ places: 10, limit: 2, limitsOf: async () => own });
+  await fill(["a1", "b1", "b2"]);
+  for (const name of ["a2", "a3", "a4", "b3"]) await send(name.slice(0, 1), name);
+  await waiting(4);
+  own.set("a", 3);
+  end("b1");
+  await expect.poll(() => [...began].sort()).toEqual(["a1", "a2", "a3", "b1", "b2", "b3"]);
+});
+
+test("what has no lane of its own goes on while every place of the runs is taken", async () => {
+  await start({ places: 1, limit: 1 });
+  await fill(["a1"]);
+  for (const name of ["a2", "b1"]) await send(name.slice(0, 1), name);
+  await waiting(2);
+  await enqueueEvent(database.pool, { id: newId(), name: "t/beside", data: {} });
+  await beginning(2);
+  expect(began).toEqual(["a1", "beside"]);
+});
+
+test("a run that waits for news holds no place, and goes on before the younger ones of its account", async () => {
+  await start({ places: 1, limit: 1 });
+  await send("a", "a1", { waits: true });
+  await beginning(1);
+  for (const name of ["a2", "a3"]) await send("a", name);
+  await waiting(2);
+  end("a1");
+  await beginning(2);
+  expect(began).toEqual(["a1", "a2"]);
+  await enqueueEvent(database.pool, { id: newId(), name: "t/answer", data: { name: "a1" } });
+  await waiting(2);
+  end("a2");
+  await beginning(3);
+  expect(began).toEqual(["a1", "a2", "a1 again"]);
+});
+
+test("a second key that is full holds back those under it, and nobody else of the account", async () => {
+  await start({ places: 10, limit: 10 });
+  const deliver = (account: string, name: string, host: string) =>
+    enqueueEvent(database.pool, { id: newId(), name: "t/send", data: { account, name, host } });
+  await deliver("a", "a-hangs", "hangs");
+  await beginning(1);
+  for (const n of [1, 2, 3]) await deliver("b", `b-hangs-${n}`, "hangs");
+  await deliver("b", "b-good", "good");
+  await beginning(2);
+  expect(began).toEqual(["a-hangs", "b-good"]);
+  end("a-hangs");
+  await beginning(3);
+  expect(began[2]).toBe("b-hangs-1");
+});
+
+test("two processes never give an account more places than it has, and leave none free", async () => {
+  await start({ places: 2, limit: 3 });
+  await start({ places: 2, limit: 3 });
+  for (let n = 0; n < 12; n++) await send("a", `a${n}`);
+  await send("b", "b0");
+  for (let done = 0; done < 13; done++) {
+    await expect.poll(() => began.length, { timeout: 20_000, interval: 10 }).toBeGreaterThan(done);
+    expect(began.slice(done).filter((name) => name.startsWith("a")).length).toBeLessThanOrEqual(3);
+    const next = began[done] ?? "";
+    end(next);
+  }
+  await expect.poll(async () => (await database.pool.query("select 1 from engine_slots")).rowCount).toBe(0);
+  expect(new Set(began).size).toBe(13);
+});
+
+test("looking for what was lost leaves runs and events that wait for their turn where they are", async () => {
+  await start({ places: 1, limit: 1 });
+  for (const name of ["a1", "a2", "a3", "a4"]) await send("a", name);
+  await waiting(3);
+  await database.pool.query("update engine_runs set created_at = created_at - interval '1 minute'");
+  const jobs = async () => (await database.pool.query("select key, run_at from graphile_worker.jobs order by id")).rows;
+  expect(await jobs()).toEqual([]);
+  await mend(database.pool);
+  expect(await jobs()).toEqual([]);
+  await executors[0]?.stop({ graceMs: 0 });
+  for (const name of ["b1", "b2"]) await send("b", name);
+  await database.pool.query("update engine_events set received_at = received_at - interval '1 minute' where routed_at is null");
+  const before = await jobs();
+  await mend(database.pool);
+  expect(await jobs()).toEqual(before);
+});
