@@ -41,8 +41,10 @@ export interface LoadedRun {
   startedAt: Date | null;
   turns: StoredTurn[];
   toolResults: Map<string, StoredToolResult>;
-  /** By tool call. */
+  /** By tool call: the one that decides it. */
   approvals: Map<string, StoredApproval>;
+  /** All that a person has said yes to in this run. */
+  approved: StoredApproval[];
   /** How long the run has waited for people, in milliseconds: time that its limit does not count. */
   waitedMs: number;
 }
@@ -65,10 +67,15 @@ export interface StoredToolResult {
 
 /** What a person was asked about a tool call, and said. */
 export interface StoredApproval {
-  toolCallId: string;
+  /** Null once a later approval of the same call has replaced it. */
+  toolCallId: string | null;
   id: string;
+  toolName: string;
+  arguments: unknown;
   status: ApprovalStatus;
   message: string | null;
+  /** Of what was shown; null in rows of an older version, which recorded none. */
+  digest: string | null;
 }
 
 interface Row {
@@ -101,7 +108,8 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'currentVersionId', a.current_version_id) FROM agents a WHERE a.id = r.agent_id) AS agent,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'status', p.status, 'message', p.message,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
+     'message', p.message, 'digest', p.digest,
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r WHERE r.id = $1`;
 
@@ -110,6 +118,7 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
   const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId] });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
+  const approvals = (row.approvals ?? []).map(({ waitedMs: _, ...approval }) => approval);
   return {
     id: row.id,
     accountId: row.account_id,
@@ -128,7 +137,8 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     startedAt: row.started_at,
     turns: row.turns ?? [],
     toolResults: new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
-    approvals: new Map((row.approvals ?? []).map(({ waitedMs: _, ...approval }) => [approval.toolCallId, approval])),
+    approvals: new Map(approvals.flatMap((approval) => (approval.toolCallId === null ? [] : [[approval.toolCallId, approval]]))),
+    approved: approvals.filter(({ status }) => status === "approved"),
     waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), 0),
   };
 }

@@ -3,6 +3,7 @@ import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { callMcpTool } from "./call-mcp-tool";
+import { secretPreview } from "./connector-headers";
 import type { ConnectorPort } from "./connector-port";
 import type { McpDefinition } from "./mcp-definition";
 import { withMcpServer } from "./mcp-session";
@@ -51,9 +52,16 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       kind: definition.annotations?.readOnlyHint === true ? "read" : "guarded",
       server: server.name,
       target: `${definition.name} of ${server.url}`,
+      definition: toPlainDefinition(server, definition),
+      preview: () => ({ tool_kind: "mcp", method: definition.name, target: server.url, ...secretPreview(server) }),
       execute: (args, context) => callMcpTool(server, definition, args, port, context),
     },
   ];
+}
+
+/** The tool as its server describes it, and where and as whom it is called. */
+function toPlainDefinition({ url, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
+  return JSON.parse(JSON.stringify({ url, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
 }
 
 /** The server's schema where it is one that we can hold arguments against; else any object, which the server checks itself. */
