@@ -146,7 +146,11 @@ test.each([
   await resolveApproval(owner, first.id, "approve", null);
   const second = await pendingOf(runId, first.id);
   expect(target.received).toEqual([]);
-  expect(second).toMatchObject({ toolCallId: first.toolCallId, replaces: first.id, reason: expect.stringContaining("changed since you were asked") });
+  expect(second).toMatchObject({
+    toolCallId: first.toolCallId,
+    replaces: first.id,
+    reason: expect.stringContaining("changed since you were asked"),
+  });
   expect(second.digest).not.toBe(first.digest);
   expect(await getRun(owner, runId)).toMatchObject({ status: "running", requiresAction: { approval_id: second.id } });
   expect(await getApproval(owner, first.id)).toMatchObject({ status: "approved", toolCallId: first.toolCallId });

@@ -62,6 +62,7 @@ export function turnedDownText({ status, message }: StoredApproval, what: "call"
     : null;
 }
 
-function answer(error: string): Judgement {
+/** What the model is told in place of a result. */
+export function answer(error: string): Judgement {
   return { verdict: "answer", result: { succeeded: false, output: { error } } };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { judgeBuild } from "@/lib/domain/execution/judge-build";
 import { type Judgement, judgeCall } from "@/lib/domain/execution/judge-call";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isBuild } from "@/lib/domain/execution/run-limits";
@@ -6,5 +7,5 @@ import type { ToolCall } from "@/lib/domain/execution/tool-call";
 
 /** Judges what a run's model asks for by what holds now. */
 export async function judge(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<Judgement> {
-  return isBuild(run) ? { verdict: "build" } : judgeCall(run, call, signal);
+  return isBuild(run) ? judgeBuild(run, call) : judgeCall(run, call, signal);
 }

@@ -49,7 +49,12 @@ export function agentsPort(run: LoadedRun, toolCallId: string, signal: AbortSign
       ),
     edit: (agentId, text) =>
       start({ agentId, text }, async (principal, idempotency) =>
-        requestAgentEdit(principal, idOf(agentId), { text, ...PLAIN_BUILD, releaseNote: null, ...(await childOf(run, toolCallId)) }, idempotency),
+        requestAgentEdit(
+          principal,
+          idOf(agentId),
+          { text, ...PLAIN_BUILD, releaseNote: null, ...(await childOf(run, toolCallId)) },
+          idempotency,
+        ),
       ),
     run: (agentId, input) =>
       start({ agentId, input }, async (principal, idempotency) =>

@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the server says of itself is not trusted further
- * than this: a tool that it does not call read-only is guarded, and one whose name or schema cannot be used is left out or taken loosely.
+ * than this: a tool is guarded unless the server calls it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
  * @throws ToolFailure when the server cannot be reached
  */
 export async function listMcpTools(server: McpServer, port: ConnectorPort, signal: AbortSignal): Promise<RuntimeTool[]> {
@@ -49,7 +49,7 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       name,
       description,
       inputSchema: toInputSchema(definition),
-      kind: definition.annotations?.readOnlyHint === true ? "read" : "guarded",
+      kind: isReadOnly(server, definition) ? "read" : "guarded",
       server: server.name,
       target: `${definition.name} of ${server.url}`,
       definition: toPlainDefinition(server, definition),
@@ -57,6 +57,11 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       execute: (args, context) => callMcpTool(server, definition, args, port, context),
     },
   ];
+}
+
+/** A server that was taken over would call everything harmless, so its word alone does not count; neither does the owner's, once the server takes it back. */
+function isReadOnly(server: McpServer, definition: McpDefinition): boolean {
+  return definition.annotations?.readOnlyHint === true && server.read_only.includes(definition.name);
 }
 
 /** The tool as its server describes it, and where and as whom it is called. */

@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 const port = (): ConnectorPort => ({ reach: { allow: [new URL(url).host] }, openSecret: async () => "s3cret" });
-const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, ...more });
+const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, read_only: [], ...more });
 const never = new AbortController().signal;
 // The tools use nothing else of it.
 const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;

@@ -22,10 +22,17 @@ export const approvalSchema = z
     target: z.string().nullable().meta({ description: "The address, with the arguments filled in." }),
     secret_name: z.string().nullable().meta({ description: "The secret that the call would send, by its name." }),
     secret_header: z.string().nullable().meta({ description: "The header that would carry it." }),
-    definition: z.record(z.string(), z.unknown()).nullable().meta({ description: "The tool as it was defined when the question was asked." }),
-    changes: z.array(z.string()).meta({ description: "Of a change of an agent: in words, what it could do afterwards and could not before." }),
+    definition: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "The tool as it was defined when the question was asked." }),
+    changes: z
+      .array(z.string())
+      .meta({ description: "Of a change of an agent: in words, what it could do afterwards and could not before." }),
     reason: z.string().nullable().meta({ description: "Why a person is asked, where the agent's own settings do not say so." }),
-    replaces: idField.nullable().meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
+    replaces: idField
+      .nullable()
+      .meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
     digest: z
       .string()
       .nullable()

@@ -60,7 +60,9 @@ export const runEventSchema = z
     event("approval.requested", "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.", {
       ...approval,
       reason: z.string().optional().meta({ description: "Why a person is asked, where the agent's own settings do not say so." }),
-      replaces: idField.optional().meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
+      replaces: idField
+        .optional()
+        .meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
     }),
     event("approval.resolved", "Somebody decided, or nobody did in time.", {
       ...approval,
