@@ -18,6 +18,8 @@ export interface LoadedAgent {
   writeAutonomy: WriteAutonomy;
   dashboardTemplate: unknown;
   currentVersionId: string;
+  /** Whether a person had it made: not so what an agent's run created. */
+  isOwners: boolean;
 }
 
 /** Everything that a step of a run works on. */
@@ -29,6 +31,8 @@ export interface LoadedRun {
   agent: LoadedAgent | null;
   conversationId: string | null;
   workspaceId: string | null;
+  /** Whether a workspace's files are at hand: this run's, or those that an earlier one of the conversation may have told of. */
+  hasFiles: boolean;
   input: Record<string, unknown>;
   model: string;
   /** Who asked for it. */
@@ -86,6 +90,7 @@ interface Row {
   agent_id: string | null;
   conversation_id: string | null;
   workspace_id: string | null;
+  has_files: boolean;
   input: Record<string, unknown>;
   model: string;
   origin: RunOrigin;
@@ -102,10 +107,12 @@ interface Row {
 
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.started_at,
+  r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
   (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
-     'currentVersionId', a.current_version_id) FROM agents a WHERE a.id = r.agent_id) AS agent,
+     'currentVersionId', a.current_version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
+       SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent')) FROM agents a WHERE a.id = r.agent_id) AS agent,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
@@ -127,6 +134,7 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     agent: row.agent && row.agent_id ? { ...row.agent, id: row.agent_id } : null,
     conversationId: row.conversation_id,
     workspaceId: row.workspace_id,
+    hasFiles: row.has_files,
     input: row.input,
     model: row.model,
     origin: row.origin,

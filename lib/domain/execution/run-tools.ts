@@ -1,5 +1,6 @@
 import "server-only";
 import { connectorPort } from "@/lib/domain/execution/connector-port";
+import { fetchRule } from "@/lib/domain/execution/fetch-rule";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { mcpTools } from "@/lib/domain/execution/mcp-tools";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
@@ -22,7 +23,10 @@ import type { RuntimeTool, ToolContext } from "@/lib/runtime/tools/tool";
 export async function runTools(run: LoadedRun, signal: AbortSignal, { fresh = false } = {}): Promise<RuntimeTool[]> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
-  const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL })];
+  const builtIns = [
+    ...BUILT_IN_TOOLS,
+    ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL, fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
+  ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofServers = await mcpTools(run, config.tools.mcp, signal, { fresh });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];

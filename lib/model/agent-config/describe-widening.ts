@@ -54,9 +54,9 @@ function connectorsGained(before: AgentConfig, after: AgentConfig): string[] {
   const known = connectorsOf(before);
   return connectorsOf(after).flatMap((connector) => {
     const old = known.find(({ name }) => name === connector.name);
-    if (!old) return [`New connector ${connector.name}: ${describe(connector)}.`];
+    if (!old) return [`New connector ${connector.name}: ${wordsOf(connector)}.`];
     if (isSameConnector(old, connector)) return [];
-    const [was, is] = [describe(old), describe(connector)];
+    const [was, is] = [wordsOf(old), wordsOf(connector)];
     return [
       was === is
         ? `Connector ${connector.name} takes other arguments or tools: ${is}.`
@@ -65,7 +65,7 @@ function connectorsGained(before: AgentConfig, after: AgentConfig): string[] {
   });
 }
 
-function describe(connector: Connector): string {
+function wordsOf(connector: Connector): string {
   const secret = connector.auth_secret === undefined ? "without a secret" : `with the secret ${connector.auth_secret}`;
   return `${"method" in connector ? connector.method : "MCP server"} ${connector.url} ${secret}`;
 }
