@@ -65,12 +65,14 @@ const never = new AbortController().signal;
 const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;
 
 describe("tools of an MCP server", () => {
-  it("come under the server's name, guarded unless they are annotated read-only", async () => {
-    const listed = await listMcpTools(config(), port(), never);
+  it("come under the server's name, guarded unless the owner trusts them and they are annotated read-only", async () => {
+    const listed = await listMcpTools(config({ read_only: ["get_issue", "merge.now"] }), port(), never);
     expect(listed.map(({ name, kind, server: from }) => [name, kind, from])).toEqual([
       ["hub__get_issue", "read", "hub"],
       ["hub__merge_now", "guarded", "hub"],
     ]);
+    const untrusted = await listMcpTools(config(), port(), never);
+    expect(untrusted.map(({ kind }) => kind)).toEqual(["guarded", "guarded"]);
     expect((await listMcpTools(config({ tools: ["merge.now"] }), port(), never)).map(({ name }) => name)).toEqual(["hub__merge_now"]);
   });
 
