@@ -6,6 +6,7 @@ import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { operatorReach } from "@/lib/platform/egress/operator-reach";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -73,7 +74,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       body,
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: ANSWER_MAX_BYTES,
-      allow: env().EGRESS_ALLOW,
+      ...operatorReach(),
     });
     return {
       status: answer.status,
