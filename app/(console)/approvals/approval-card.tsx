@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { Approval } from "@/lib/console/shapes/approval";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallArguments } from "./call-arguments";
+import { CallTarget } from "./call-target";
 import { DecisionForm } from "./decision-form";
 import { DecisionOutcome } from "./decision-outcome";
 import { useApproval } from "./use-approval";
@@ -51,6 +52,7 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         </p>
       </div>
       <div className="grid gap-4 px-4 py-4 sm:px-5">
+        <CallTarget approval={approval} />
         <CallArguments approval={approval} />
         {waits ? (
           <DecisionForm approval={approval} decide={decide} />
@@ -62,6 +64,11 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         <span>
           Asked <RelativeTime time={approval.created_at} />
         </span>
+        {approval.replaces && (
+          <Link href={`/approvals/${approval.replaces}`} className="text-accent underline-offset-4 hover:underline">
+            What was approved before
+          </Link>
+        )}
         <Link href={`/runs/${approval.run_id}`} className="text-accent underline-offset-4 hover:underline">
           Open the run
         </Link>
