@@ -36,10 +36,18 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         <AgentGlyph agentId={approval.agent_id ?? approval.run_id} className="mt-0.5 size-8 rounded-md" />
         <div className="min-w-0 flex-1">
           <h2 className="text-base [overflow-wrap:anywhere]">
-            <span className="font-medium">{agentName}</span> {waits ? "wants to use" : "asked to use"}{" "}
-            <code className="font-medium font-mono text-sm">{approval.tool_name}</code>
+            {approval.kind === "agent_edit" ? (
+              <>
+                An agent {waits ? "wants" : "wanted"} to change <span className="font-medium">{agentName}</span>
+              </>
+            ) : (
+              <>
+                <span className="font-medium">{agentName}</span> {waits ? "wants to use" : "asked to use"}{" "}
+                <code className="font-medium font-mono text-sm">{approval.tool_name}</code>
+              </>
+            )}
           </h2>
-          <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>
+          {approval.target === null && <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>}
         </div>
         <p className="text-faint text-xs max-sm:w-full max-sm:pl-11">
           {waits ? (
