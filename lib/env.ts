@@ -31,6 +31,7 @@ export const envSchema = z.object({
   APP_BASE_HOST: z.string().default(""),
   TRUSTED_PROXIES: list,
   EGRESS_ALLOW: list,
+  EGRESS_DENY: list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], "each entry must be a range such as 203.0.113.0/24"))),
   IP_LIMIT_PER_MINUTE: count(600),
   RATE_LIMIT_PER_MINUTE: count(30),
   WRITE_LIMIT_PER_HOUR: count(30),

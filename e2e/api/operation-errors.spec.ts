@@ -182,10 +182,11 @@ test("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   const content = named(owners, "getFileContent");
   provoked.note(content, await askOwn(mine, content, { headers: { range: "bytes=1-" } }), 416, "RANGE_NOT_SATISFIABLE");
   const name = idAt(mine, "/v1/secrets/{name}");
-  await conflict("createSecret", { json: { name, value: "x" } });
+  const allowed_hosts = ["api.nowhere.invalid"];
+  await conflict("createSecret", { json: { name, value: "x", allowed_hosts } });
   for (let n = 0; n < 5; n += 1)
-    expect((await api.post("/v1/secrets", { name: `LARGE_${n}`, value: "x".repeat(SECRET_MAX_BYTES) })).status).toBe(201);
-  expect((await api.post("/v1/secrets", { name: "LARGE_5", value: "x".repeat(SECRET_MAX_BYTES - 1_000) })).status).toBe(201);
+    expect((await api.post("/v1/secrets", { name: `LARGE_${n}`, value: "x".repeat(SECRET_MAX_BYTES), allowed_hosts })).status).toBe(201);
+  expect((await api.post("/v1/secrets", { name: "LARGE_5", value: "x".repeat(SECRET_MAX_BYTES - 1_000), allowed_hosts })).status).toBe(201);
   await conflict("updateSecret", { json: { value: "x".repeat(SECRET_MAX_BYTES) } });
   const [builtIn] = (await api.get("/v1/skills?limit=100")).as(pageShape(skillShape)).data.filter(({ source }) => source === "built_in");
   for (const id of ["disableSkill", "deleteSkill"])

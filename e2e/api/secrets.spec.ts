@@ -13,6 +13,7 @@ import { waitForRun } from "../support/wait-for-run";
 const test = base.extend({ api: async ({ newAccount }, use) => use((await newAccount()).api) });
 
 const secrets = pageShape(secretShape);
+const HOSTS = ["api.example.com"];
 let counter = 0;
 /** A name that no other test of this worker uses. */
 const newName = () => `S${process.pid}_${Date.now()}_${++counter}`;
@@ -38,9 +39,9 @@ test("a secret is added, listed, fetched, changed and deleted, and its value nev
   expect(fetched.as(secretShape)).toEqual(record);
   const listed = await api.get("/v1/secrets", { query: { limit: 100 } });
   expect(listed.as(secrets).data).toContainEqual(record);
-  const changed = await api.put(`/v1/secrets/${name}`, { value: `${value}-2`, description: null, allowed_hosts: null });
+  const changed = await api.put(`/v1/secrets/${name}`, { value: `${value}-2`, description: null });
   expect(changed.status).toBe(200);
-  expect(changed.as(secretShape)).toMatchObject({ description: null, allowed_hosts: [], created_at: record.created_at });
+  expect(changed.as(secretShape)).toMatchObject({ description: null, allowed_hosts: record.allowed_hosts, created_at: record.created_at });
   for (const answer of [added, fetched, listed, changed]) expect(answer.text).not.toContain("value");
   expect((await api.delete(`/v1/secrets/${name}`)).status).toBe(204);
   expectError(await api.get(`/v1/secrets/${name}`), 404, "SECRET_NOT_FOUND");
@@ -50,29 +51,29 @@ test("a secret is added, listed, fetched, changed and deleted, and its value nev
 
 test("a taken name answers 409 and changes nothing", async ({ api }) => {
   const name = newName();
-  const record = (await api.post("/v1/secrets", { name, value: "x" })).as(secretShape);
-  expectError(await api.post("/v1/secrets", { name, value: "y", description: "other" }), 409, "CONFLICT");
+  const record = (await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS })).as(secretShape);
+  expectError(await api.post("/v1/secrets", { name, value: "y", description: "other", allowed_hosts: HOSTS }), 409, "CONFLICT");
   expect((await api.get(`/v1/secrets/${name}`)).as(secretShape)).toEqual(record);
 });
 
 test("a name starts with a capital and has 1 to 64 capitals, digits and underscores", async ({ api }) => {
   const longest = `${newName()}_`.padEnd(64, "X");
-  expect((await api.post("/v1/secrets", { name: longest, value: "x" })).status).toBe(201);
+  expect((await api.post("/v1/secrets", { name: longest, value: "x", allowed_hosts: HOSTS })).status).toBe(201);
   expect((await api.delete(`/v1/secrets/${longest}`)).status).toBe(204);
   for (const name of ["", "a", "1A", "_A", "A-B", "A B", "Ä", "A\n", `${longest}X`, 7, null])
-    expectError(await api.post("/v1/secrets", { name, value: "x" }), 400, "INVALID_INPUT", "name");
+    expectError(await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS }), 400, "INVALID_INPUT", "name");
   expectError(await api.get("/v1/secrets/lower"), 400, "INVALID_INPUT", "name");
 });
 
 test("a value has 1 to 65,536 bytes, of more than one a character too", async ({ api }) => {
   const name = newName();
   for (const value of ["x", "x".repeat(65_536), "é".repeat(32_768)]) {
-    expect((await api.post("/v1/secrets", { name, value })).status).toBe(201);
+    expect((await api.post("/v1/secrets", { name, value, allowed_hosts: HOSTS })).status).toBe(201);
     expect((await api.delete(`/v1/secrets/${name}`)).status).toBe(204);
   }
-  await api.post("/v1/secrets", { name, value: "x" });
+  await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS });
   for (const value of ["", "x".repeat(65_537), `${"é".repeat(32_768)}x`, 7, null]) {
-    expectError(await api.post("/v1/secrets", { name: newName(), value }), 400, "INVALID_INPUT", "value");
+    expectError(await api.post("/v1/secrets", { name: newName(), value, allowed_hosts: HOSTS }), 400, "INVALID_INPUT", "value");
     expectError(await api.put(`/v1/secrets/${name}`, { value }), 400, "INVALID_INPUT", "value");
   }
   expectError(await api.put(`/v1/secrets/${name}`, { description: "no value" }), 400, "INVALID_INPUT", "value");
@@ -96,7 +97,27 @@ test("an allowed host is a host or host:port, without a scheme, a path or a wild
   );
 });
 
-for (const { name, options, status, code } of brokenBodies({ name: "NEVER_STORED", value: "x" }, "value")) {
+test("a new secret names its hosts: without any nothing is stored, and the message says how; a change keeps those that it leaves out", async ({
+  api,
+}) => {
+  for (const hosts of [{}, { allowed_hosts: null }, { allowed_hosts: [] }]) {
+    const name = newName();
+    const refused = await api.post("/v1/secrets", { name, value: "x", ...hosts });
+    expectError(refused, 400, "INVALID_INPUT", "allowed_hosts");
+    expect(refused.text).toContain("api.example.com");
+    expectError(await api.get(`/v1/secrets/${name}`), 404, "SECRET_NOT_FOUND");
+  }
+  const name = newName();
+  await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS });
+  expect((await api.put(`/v1/secrets/${name}`, { value: "y" })).as(secretShape).allowed_hosts).toEqual(HOSTS);
+  for (const allowed_hosts of [null, []])
+    expectError(await api.put(`/v1/secrets/${name}`, { value: "z", allowed_hosts }), 400, "INVALID_INPUT", "allowed_hosts");
+  expect((await api.put(`/v1/secrets/${name}`, { value: "z", allowed_hosts: ["b.example:8443"] })).as(secretShape).allowed_hosts).toEqual([
+    "b.example:8443",
+  ]);
+});
+
+for (const { name, options, status, code } of brokenBodies({ name: "NEVER_STORED", value: "x", allowed_hosts: HOSTS }, "value")) {
   test(`POST and PUT of secrets refuse ${name}`, async ({ api }) => {
     expectError(await api.post("/v1/secrets", undefined, options), status, code);
     expectError(await api.request("PUT", "/v1/secrets/NEVER_STORED", options), status, code);
@@ -105,7 +126,7 @@ for (const { name, options, status, code } of brokenBodies({ name: "NEVER_STORED
 
 test("another account's secret answers as a missing one does, and is left alone", async ({ api, stranger }) => {
   const name = newName();
-  await stranger.api.post("/v1/secrets", { name, value: "theirs" });
+  await stranger.api.post("/v1/secrets", { name, value: "theirs", allowed_hosts: HOSTS });
   const missing = newName();
   const calls: [string, unknown?][] = [["GET"], ["DELETE"], ["PUT", { value: "mine" }]];
   for (const [method, json] of calls) {
@@ -119,10 +140,10 @@ test("another account's secret answers as a missing one does, and is left alone"
 
 test("writes count against the hourly cap, and one over it stores nothing", async ({ newAccount }) => {
   const { api } = await newAccount({ writePerHour: 2 });
-  expect((await api.post("/v1/secrets", { name: "A", value: "x" })).status).toBe(201);
-  expectError(await api.post("/v1/secrets", { name: "A", value: "x" }), 409, "CONFLICT");
+  expect((await api.post("/v1/secrets", { name: "A", value: "x", allowed_hosts: HOSTS })).status).toBe(201);
+  expectError(await api.post("/v1/secrets", { name: "A", value: "x", allowed_hosts: HOSTS }), 409, "CONFLICT");
   expect((await api.put("/v1/secrets/A", { value: "y" })).status).toBe(200);
-  const over = await api.post("/v1/secrets", { name: "B", value: "x" });
+  const over = await api.post("/v1/secrets", { name: "B", value: "x", allowed_hosts: HOSTS });
   expectError(over, 429, "RATE_LIMITED");
   expect(Number(over.header("retry-after"))).toBeGreaterThanOrEqual(1);
   expectError(await api.delete("/v1/secrets/A"), 429, "RATE_LIMITED");
@@ -132,7 +153,7 @@ test("writes count against the hourly cap, and one over it stores nothing", asyn
 test("a connector sends the secret to its host, and no run, event or transcript shows it", async ({ api, inbox, newAgent, script }) => {
   const name = newName();
   const value = `tok-${name}-%2F+/=`;
-  await api.post("/v1/secrets", { name, value });
+  await api.post("/v1/secrets", { name, value, allowed_hosts: [new URL(inbox.url).host] });
   await inbox.answerWith([
     {
       status: 200,
@@ -162,8 +183,8 @@ test("a secret that the model itself says is shown by no stream, result or trans
   script,
 }) => {
   const value = `tok-${newName()}-%2F+/=`;
-  await api.post("/v1/secrets", { name: newName(), value });
-  await api.post("/v1/secrets", { name: newName(), value: "8080" });
+  await api.post("/v1/secrets", { name: newName(), value, allowed_hosts: HOSTS });
+  await api.post("/v1/secrets", { name: newName(), value: "8080", allowed_hosts: HOSTS });
   const forms = [
     value,
     Buffer.from(value).toString("base64").replace(/=+$/, ""),

@@ -88,13 +88,14 @@ test("a name that breaks the rule is explained while it is typed, and a better o
 
 test("a taken name is refused in words, and a deleted secret is gone", async ({ page, account, api }) => {
   const name = newName();
-  await api.post("/v1/secrets", { name, value: "x" });
+  await api.post("/v1/secrets", { name, value: "x", allowed_hosts: ["api.example.com"] });
   await signIn(page, account);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/secrets?add=true");
   const dialog = page.getByRole("dialog", { name: "Add secret" });
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("Value", { exact: true }).fill("y");
+  await dialog.getByLabel("Allowed hosts").fill("api.example.com");
   await dialog.getByRole("button", { name: "Add secret" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Replace its value from the list instead.");
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -105,7 +106,12 @@ test("a taken name is refused in words, and a deleted secret is gone", async ({ 
   await expect(page.getByText(name, { exact: true })).toHaveCount(0);
 });
 
-test("the page names the secrets that agents want and that are not there", async ({ page, newAccount, newAgent, inbox }) => {
+test("the page names the secrets that agents want and that are not there, and offers the hosts of their connectors", async ({
+  page,
+  newAccount,
+  newAgent,
+  inbox,
+}) => {
   const own = await newAccount();
   const name = newName();
   const http = [{ name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, input_schema: { type: "object" } }];
@@ -115,4 +121,16 @@ test("the page names the secrets that agents want and that are not there", async
   await page.goto("/secrets");
   await expect(page.getByRole("main").getByText("Agents name secrets that do not exist")).toBeVisible();
   await expect(page.getByRole("main").getByText(`${name}, in Wanting agent`)).toBeVisible();
+
+  await page.getByRole("button", { name: "Add secret" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add secret" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Value", { exact: true }).fill("x");
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog.getByText("Name a host that the value may be sent to")).toBeVisible();
+  const { host } = new URL(inbox.url);
+  await dialog.getByRole("button", { name: `Add ${host}` }).click();
+  await dialog.getByRole("button", { name: "Add secret" }).click();
+  await expect(dialog).toBeHidden();
+  expect((await own.api.get(`/v1/secrets/${name}`)).json()).toMatchObject({ allowed_hosts: [host] });
 });

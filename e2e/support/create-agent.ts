@@ -28,5 +28,8 @@ export async function createAgent(api: ApiClient, modelUrl: string, wishes: Agen
   const client = clientOf(api);
   const { run_id: runId } = await client.agents.create({ input: `Make a test agent. ${script.mark}` });
   const agentId = await client.agents.waitForAgent(runId, { timeoutMs: 30_000, pollMs: 40 });
+  // A connector that a model wrote asks before each call; the test speaks as the owner, who says otherwise.
+  const hasConnectors = Object.keys((wishes.config?.tools ?? {}) as object).some((kind) => kind === "http" || kind === "mcp"); // as the test gave it
+  if (hasConnectors) await api.patch(`/v1/agents/${agentId}`, { config: args.config });
   return agentShape.parse(await client.get("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } }));
 }

@@ -246,6 +246,20 @@ export const approvalShape = z.looseObject({
   agent_id: uuidShape.nullable(),
   tool_name: z.string(),
   arguments: z.unknown(),
+  kind: z.enum(["tool_call", "agent_edit"]),
+  tool_kind: z.enum(["http", "mcp", "built_in"]).nullable(),
+  method: z.string().nullable(),
+  target: z.string().nullable(),
+  secret_name: z.string().nullable(),
+  secret_header: z.string().nullable(),
+  definition: z.looseObject({}).nullable(),
+  changes: z.array(z.string()),
+  reason: z.string().nullable(),
+  replaces: uuidShape.nullable(),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
   status: z.enum(["pending", "approved", "rejected", "expired"]),
   created_at: timeShape,
   expires_at: timeShape,

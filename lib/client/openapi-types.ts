@@ -676,7 +676,7 @@ export interface paths {
         put?: never;
         /**
          * Add a secret
-         * @description Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.
+         * @description Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.
          *
          *     Counts against the hourly write cap.
          *
@@ -703,7 +703,7 @@ export interface paths {
         get: operations["getSecret"];
         /**
          * Change a secret
-         * @description Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; null clears them.
+         * @description Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.
          *
          *     Counts against the hourly write cap.
          */
@@ -848,7 +848,7 @@ export interface paths {
         };
         /**
          * Fetch an approval
-         * @description The tool call with its arguments, and what was decided.
+         * @description The tool call with its arguments, where it goes and with which secret, and what was decided.
          */
         get: operations["getApproval"];
         put?: never;
@@ -870,7 +870,7 @@ export interface paths {
         put?: never;
         /**
          * Decide an approval
-         * @description Approves or rejects the call, and the run goes on. The same decision again answers 200; another one, or one that comes after the approval expired, 409.
+         * @description Approves or rejects the call, and the run goes on. An approval counts for what it shows: when the tool is another one by the time of the call, a new approval asks again. The same decision again answers 200; another one, or one that comes after the approval expired, 409.
          */
         post: operations["resolveApproval"];
         delete?: never;
@@ -1674,6 +1674,8 @@ export interface components {
                     auth_header?: string;
                     /** @description The server's tools that the agent may use; without it, all. */
                     tools?: string[];
+                    /** @description The server's tools that you trust to change nothing. Only a tool that stands here and that the server annotates as read-only runs without being guarded; what a server says of itself is not believed alone. */
+                    read_only?: string[];
                 }[];
                 /** @description HTTP requests as tools. */
                 http?: {
@@ -1694,6 +1696,11 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description What web_fetch may do. */
+                web?: {
+                    /** @description Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */
+                    allowed_hosts?: string[];
+                };
             };
             /** @description Names of tools; deny beats ask beats allow, and none of them loosens write_autonomy. */
             permissions?: {
@@ -2122,12 +2129,12 @@ export interface components {
             value: string;
             description?: string | null;
             /**
-             * @description The hosts (`host` or `host:port`) that the value may be sent to. Without them: only the host of the connector that names the secret.
+             * @description The hosts (`host`, or `host:port` where the port is not the usual one) that the value may be sent to, over https. A secret of before hosts were asked for has none, and goes only to the host of the connector that names it.
              * @example [
              *       "api.example.com"
              *     ]
              */
-            allowed_hosts?: string[] | null;
+            allowed_hosts: string[];
         };
         UpdateSecretRequest: {
             /**
@@ -2137,12 +2144,12 @@ export interface components {
             value: string;
             description?: string | null;
             /**
-             * @description The hosts (`host` or `host:port`) that the value may be sent to. Without them: only the host of the connector that names the secret.
+             * @description The hosts (`host`, or `host:port` where the port is not the usual one) that the value may be sent to, over https. A secret of before hosts were asked for has none, and goes only to the host of the connector that names it.
              * @example [
              *       "api.example.com"
              *     ]
              */
-            allowed_hosts?: string[] | null;
+            allowed_hosts?: string[];
         };
         InstallSkillRequest: {
             /** @description A SKILL.md: frontmatter with name and description, then Markdown; at most 262144 bytes of UTF-8. */
@@ -2914,6 +2921,13 @@ export interface components {
             tool_name: string;
             /** @description What the call would do, in one line. */
             summary: string;
+            /** @description Why a person is asked, where the agent's own settings do not say so. */
+            reason?: string;
+            /**
+             * Format: uuid
+             * @description An approval of the same call whose answer no longer counts: the tool has changed since.
+             */
+            replaces?: string;
         };
         /** @description Somebody decided, or nobody did in time. */
         ApprovalResolvedEvent: {
@@ -3183,12 +3197,42 @@ export interface components {
             run_id: string;
             /** Format: uuid */
             agent_id: string | null;
+            /**
+             * @description `tool_call`, or `agent_edit`: a change that would let an agent do more than before.
+             * @enum {string}
+             */
+            kind: "tool_call" | "agent_edit";
             tool_call_id: string;
             tool_name: string;
             /** @description What the model wants to call the tool with. */
             arguments: unknown;
             /** @description What the call would do, in one line. */
             summary: string;
+            /** @description Where the tool comes from. */
+            tool_kind: ("http" | "mcp" | "built_in") | null;
+            /** @description The HTTP method, or an MCP tool's own name. */
+            method: string | null;
+            /** @description The address, with the arguments filled in. */
+            target: string | null;
+            /** @description The secret that the call would send, by its name. */
+            secret_name: string | null;
+            /** @description The header that would carry it. */
+            secret_header: string | null;
+            /** @description The tool as it was defined when the question was asked. */
+            definition: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Of a change of an agent: in words, what it could do afterwards and could not before. */
+            changes: string[];
+            /** @description Why a person is asked, where the agent's own settings do not say so. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description An approval of the same call whose answer no longer counts: the tool has changed since.
+             */
+            replaces: string | null;
+            /** @description SHA-256 of the definition and the arguments as they are shown. Only a call that has the same is made. */
+            digest: string | null;
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "expired";
             /** @description What was said with the decision. */

@@ -60,14 +60,14 @@ async function endedRun(minutes: number, key = newId()): Promise<string> {
 }
 
 const DAY_MINUTES = 24 * 60;
-const linesOf = async (runId: string) => (await readRunEventPage(runId, -1, 100, "")).lines.length;
+const linesOf = async (runId: string) => (await readRunEventPage({ id: runId, accountId: owner.accountId }, -1, 100, "")).lines.length;
 
 test("a run's events are kept for 24 hours after its end; then its stream is empty, and the run stays readable", async () => {
   const [kept, gone] = [await endedRun(DAY_MINUTES - 1), await endedRun(DAY_MINUTES + 1)];
   expect([await linesOf(kept), await linesOf(gone)]).toEqual([2, 2]);
   await sweepOldRows();
   expect([await linesOf(kept), await linesOf(gone)]).toEqual([2, 0]);
-  expect(await new Response(streamRun(gone, -1, "", new AbortController().signal)).text()).toBe("");
+  expect(await new Response(streamRun({ id: gone, accountId: owner.accountId }, -1, "", new AbortController().signal)).text()).toBe("");
   expect(await getRun(owner, gone)).toMatchObject({ id: gone, status: "cancelled" });
 });
 

@@ -11,6 +11,7 @@ import { getRun } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { installSkill } from "@/lib/domain/skills/install-skill";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
@@ -383,6 +384,25 @@ describe("secrets of connectors", () => {
     await ended(await start(await newAgent({ tools: { http: [secretTool()] } }, "full_auto")));
     expect(received).toEqual([]);
     expect(toldModel()).toContain(reason);
+  });
+
+  test("a secret that was made or changed while the process runs is taken out of the very next answer", async () => {
+    target.answer = { status: 200, body: '{"echo":["first-value-1234","second-value-5678","third-value-9012"]}' };
+    const agentId = await newAgent({ tools: { http: [ticketTool()] } }, "full_auto");
+    const told = async () => {
+      model.play([{ calls: [call("call_1")] }, { text: "Done." }]);
+      await ended(await start(agentId));
+      return toldModel();
+    };
+    expect(await told()).toContain("first-value-1234");
+    await withSecret([], "first-value-1234");
+    expect(await told()).not.toContain("first-value-1234");
+    await updateSecret(owner, "CRM_KEY", { value: "second-value-5678" });
+    const afterChange = await told();
+    expect(afterChange).toContain("first-value-1234");
+    expect(afterChange).not.toContain("second-value-5678");
+    await createSecret(owner, { name: "OTHER_KEY", value: "third-value-9012", description: null, allowedHosts: [] });
+    expect(await told()).not.toContain("third-value-9012");
   });
 
   test("a secret that is missing, or that no header can carry, stops the request", async () => {

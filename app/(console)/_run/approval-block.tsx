@@ -41,6 +41,7 @@ export function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
             {decided ? "" : "?"}
           </p>
           <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{block.summary}</p>
+          {block.reason && <p className="mt-1 text-sm [overflow-wrap:anywhere]">{block.reason}</p>}
           <Link href={`/approvals/${block.id}`} className="mt-1 inline-block text-accent text-sm underline underline-offset-4">
             See what it {decided ? "was about to send" : "is about to send"}
           </Link>

@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { Approval } from "@/lib/console/shapes/approval";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallArguments } from "./call-arguments";
+import { CallTarget } from "./call-target";
 import { DecisionForm } from "./decision-form";
 import { DecisionOutcome } from "./decision-outcome";
 import { useApproval } from "./use-approval";
@@ -35,10 +36,18 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         <AgentGlyph agentId={approval.agent_id ?? approval.run_id} className="mt-0.5 size-8 rounded-md" />
         <div className="min-w-0 flex-1">
           <h2 className="text-base [overflow-wrap:anywhere]">
-            <span className="font-medium">{agentName}</span> {waits ? "wants to use" : "asked to use"}{" "}
-            <code className="font-medium font-mono text-sm">{approval.tool_name}</code>
+            {approval.kind === "agent_edit" ? (
+              <>
+                An agent {waits ? "wants" : "wanted"} to change <span className="font-medium">{agentName}</span>
+              </>
+            ) : (
+              <>
+                <span className="font-medium">{agentName}</span> {waits ? "wants to use" : "asked to use"}{" "}
+                <code className="font-medium font-mono text-sm">{approval.tool_name}</code>
+              </>
+            )}
           </h2>
-          <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>
+          {approval.target === null && <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{whatOf(approval)}</p>}
         </div>
         <p className="text-faint text-xs max-sm:w-full max-sm:pl-11">
           {waits ? (
@@ -51,6 +60,7 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         </p>
       </div>
       <div className="grid gap-4 px-4 py-4 sm:px-5">
+        <CallTarget approval={approval} />
         <CallArguments approval={approval} />
         {waits ? (
           <DecisionForm approval={approval} decide={decide} />
@@ -62,6 +72,11 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
         <span>
           Asked <RelativeTime time={approval.created_at} />
         </span>
+        {approval.replaces && (
+          <Link href={`/approvals/${approval.replaces}`} className="text-accent underline-offset-4 hover:underline">
+            What was approved before
+          </Link>
+        )}
         <Link href={`/runs/${approval.run_id}`} className="text-accent underline-offset-4 hover:underline">
           Open the run
         </Link>

@@ -6,11 +6,11 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
-import { Textarea } from "@/components/ui/textarea";
 import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { Secret } from "@/lib/console/shapes/secret";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { SecretHostsField } from "./secret-hosts-field";
 import { SecretNameField } from "./secret-name-field";
 import { SecretValueField } from "./secret-value-field";
 import { hostsOf, type SecretValues, secretValuesSchema } from "./secret-values";
@@ -45,23 +45,7 @@ export function SecretForm({ secret, onClose }: { secret: Secret | null; onClose
       )}
       {!secret && <SecretNameField form={form} />}
       <SecretValueField register={form.register("value")} error={errors.value?.message} fresh={secret !== null} />
-      <Field
-        label="Allowed hosts"
-        optional
-        hint="One a line: api.example.com, or with a port. Without any, the value goes only to the host of the connector that names it."
-        error={errors.hosts?.message}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            {...form.register("hosts")}
-            spellCheck={false}
-            autoComplete="off"
-            className="min-h-16 font-mono text-xs max-sm:text-[16px]"
-            placeholder="api.example.com"
-          />
-        )}
-      </Field>
+      <SecretHostsField form={form} />
       <Field label="Description" optional error={errors.description?.message}>
         {(control) => (
           <Input {...control} {...form.register("description")} autoComplete="off" placeholder="Whose key it is, and what for" />

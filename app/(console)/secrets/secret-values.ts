@@ -15,6 +15,8 @@ export const secretValuesSchema = z.object({
     ),
   hosts: z.string().superRefine((text, context) => {
     const hosts = hostsOf(text);
+    if (hosts.length === 0)
+      context.addIssue({ code: "custom", message: "Name a host that the value may be sent to, such as api.example.com." });
     const bad = hosts.find((host) => readAllowedHost(host) === null);
     if (bad !== undefined)
       context.addIssue({ code: "custom", message: `“${bad.slice(0, 80)}” is no host: write it without https:// and without a path.` });

@@ -45,7 +45,7 @@ export class DocumentWorld {
       schedule_id: await idOf(api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }), "schedule_id"),
       approval_id: await waitingApproval(api, modelUrl, inbox),
     };
-    await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1" });
+    await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
     return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings);
   }
 
@@ -65,7 +65,12 @@ export class DocumentWorld {
         "schedule_id",
       ),
     }),
-    deleteSecret: async () => ({ name: await idOf(this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x" }), "name") }),
+    deleteSecret: async () => ({
+      name: await idOf(
+        this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x", allowed_hosts: ["api.example.com"] }),
+        "name",
+      ),
+    }),
     deleteSkill: async () => ({ skill_id: await idOf(this.account.api.post("/v1/skills", SKILL("doomed-skill")), "skill_id") }),
     deleteWorkspace: async () => ({
       workspace_id: await idOf(this.account.api.post("/v1/workspaces", { name: "Doomed" }), "workspace_id"),

@@ -68,7 +68,7 @@ function wordsOf(around: Surroundings): Record<string, Known> {
     maxCredits: { values: credits },
     cron: { values: fc.constantFrom(...CRONS) },
     timezone: { values: fc.constantFrom(...ZONES) },
-    allowed_hosts: { values: fc.constantFrom([], ["api.nowhere.invalid"], ["nowhere.invalid:8443"]) },
+    allowed_hosts: { values: fc.constantFrom(["api.nowhere.invalid"], ["nowhere.invalid:8443", "api.nowhere.invalid"]) },
     content: { values: skillTexts() },
     config: { type: "object", values: configs },
     config_content: {

@@ -51,7 +51,8 @@ async function stockWorkspaces(api: ApiClient, agentId: string): Promise<void> {
 }
 
 async function stockLists(api: ApiClient, agentId: string, other: string, prefix: string): Promise<void> {
-  for (const name of [`${prefix}_FIRST`, `${prefix}_SECOND`]) await must(api.post("/v1/secrets", { name, value: "v" }));
+  for (const name of [`${prefix}_FIRST`, `${prefix}_SECOND`])
+    await must(api.post("/v1/secrets", { name, value: "v", allowed_hosts: ["api.nowhere.invalid"] }));
   for (const name of ["first-skill", "second-skill"])
     await must(api.post("/v1/skills", { content: `---\nname: ${name}\ndescription: x\n---\n` }));
   for (const agent of [agentId, other]) {

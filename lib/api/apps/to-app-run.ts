@@ -1,5 +1,5 @@
 import "server-only";
-import { withArtifactUrls } from "@/lib/domain/runs/artifact-url";
+import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import type { RunResult } from "@/lib/model/run/run-result";
 
@@ -17,7 +17,7 @@ export function toAppRun(run: RunView, baseUrl: string) {
     model: run.model,
     metadata: run.metadata,
     requiresAction: run.requiresAction && { type: run.requiresAction.type, approvalId: run.requiresAction.approval_id },
-    result: run.result && toResult(withArtifactUrls(run.result, baseUrl)),
+    result: run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
     usage: { credits: run.usage.credits, breakdown: run.usage.breakdown.map(toUsageRow) },
     error: run.error,
     createdAt: run.createdAt.toISOString(),

@@ -13,4 +13,6 @@ export interface SecretUse {
   secret_name: string;
   agent_id: string;
   agent_name: string;
+  /** Where its connectors with that secret lead. */
+  hosts: string[];
 }

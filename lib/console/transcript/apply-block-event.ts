@@ -51,7 +51,8 @@ export function applyBlockEvent(blocks: Block[], event: RunEvent): void {
       const decision = event.type === "approval.resolved" ? event.decision : null;
       const asked = find(blocks, "approval", event.approval_id)?.block;
       const summary = event.summary || asked?.summary || "";
-      put(blocks, { kind: "approval", id: event.approval_id, toolName: event.tool_name, summary, decision });
+      const reason = (event.type === "approval.requested" && event.reason) || asked?.reason || null;
+      put(blocks, { kind: "approval", id: event.approval_id, toolName: event.tool_name, summary, reason, decision });
       break;
     }
   }

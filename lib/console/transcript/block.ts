@@ -15,4 +15,11 @@ export type Block =
       endedAt: string | null;
     }
   | { kind: "artifact"; id: string; artifact: Artifact }
-  | { kind: "approval"; id: string; toolName: string; summary: string; decision: "approve" | "reject" | "expired" | null };
+  | {
+      kind: "approval";
+      id: string;
+      toolName: string;
+      summary: string;
+      reason: string | null;
+      decision: "approve" | "reject" | "expired" | null;
+    };

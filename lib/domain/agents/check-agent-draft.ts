@@ -2,6 +2,7 @@ import "server-only";
 import type { LoadedAgent } from "@/lib/domain/execution/load-run";
 import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { askBeforeConnectors } from "@/lib/model/agent-config/ask-before-connectors";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText } from "@/lib/model/agent-config/config-to-text";
 import { rewriteConfigText } from "@/lib/model/agent-config/rewrite-config-text";
@@ -25,15 +26,20 @@ export type AgentPatch = Partial<AgentDraft>;
 
 const PROBLEMS_SHOWN = 10;
 
+/** Connectors that were put under `permissions.ask`, because a model wrote them. */
+interface Asked {
+  asked: string[];
+}
+
 type Checked<T> = ({ ok: true } & T) | { ok: false; problems: string[] };
 
 /** Whether a whole agent as a model proposes it may be stored. */
-export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft }> {
+export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft } & Asked> {
   const parsed = CREATE_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { name, description, skill_content, config, dashboard_template, write_autonomy } = parsed.data;
   const problems = [...skillProblems(skill_content), ...dashboardProblems(dashboard_template ?? null)];
-  const checkedConfig = checkConfig(config);
+  const checkedConfig = checkConfig(config, null);
   if (!checkedConfig.ok) return { ok: false, problems: [...problems, ...checkedConfig.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const draft: AgentDraft = {
@@ -45,11 +51,11 @@ export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft }> 
     dashboardTemplate: dashboard_template ?? null,
     writeAutonomy: write_autonomy,
   };
-  return { ok: true, draft };
+  return { ok: true, draft, asked: checkedConfig.asked };
 }
 
 /** Whether a change of an agent as a model proposes it may be stored, and what it says about it. A change of nothing is a problem. */
-export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ patch: AgentPatch; summary: string }> {
+export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ patch: AgentPatch; summary: string } & Asked> {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { summary, ...given } = parsed.data;
@@ -58,7 +64,7 @@ export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ p
     ...(given.skill_content === undefined ? [] : skillProblems(given.skill_content)),
     ...dashboardProblems(given.dashboard_template ?? null),
   ];
-  const config = given.config === undefined ? null : checkConfig(given.config);
+  const config = given.config === undefined ? null : checkConfig(given.config, agent.config);
   if (config && !config.ok) return { ok: false, problems: [...problems, ...config.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const patch: AgentPatch = {
@@ -69,12 +75,16 @@ export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ p
     ...(given.dashboard_template !== undefined && { dashboardTemplate: given.dashboard_template }),
     ...(config && { config: config.config, configContent: rewriteConfigText(agent.configContent, config.config) }),
   };
-  return { ok: true, patch, summary };
+  return { ok: true, patch, summary, asked: config?.asked ?? [] };
 }
 
-function checkConfig(value: unknown): Checked<{ config: AgentConfig }> {
-  const checked = checkAgentConfig(value, { isKnownModel: (id) => models().find(id) !== null });
-  if (checked.ok) return { ok: true, config: checked.config };
+/** Connectors of a model's making begin under `permissions.ask`, so the config that comes back may say more than the one that was proposed. */
+function checkConfig(value: unknown, before: AgentConfig | null): Checked<{ config: AgentConfig } & Asked> {
+  const options = { isKnownModel: (id: string) => models().find(id) !== null };
+  const proposed = checkAgentConfig(value, options);
+  const { config, asked } = proposed.ok ? askBeforeConnectors(before, proposed.config) : { config: value, asked: [] };
+  const checked = asked.length === 0 ? proposed : checkAgentConfig(config, options);
+  if (checked.ok) return { ok: true, config: checked.config, asked };
   return {
     ok: false,
     problems: checked.issues

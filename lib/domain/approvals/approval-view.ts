@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApprovalKind, ShownCall } from "@/lib/model/approval/approval-question";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 
 /** An approval as verbs hand it out. */
@@ -6,10 +7,16 @@ export interface ApprovalView {
   id: string;
   runId: string;
   agentId: string | null;
+  kind: ApprovalKind;
   toolCallId: string;
   toolName: string;
   arguments: unknown;
   summary: string;
+  /** Null in rows of an older version. */
+  shown: ShownCall | null;
+  digest: string | null;
+  reason: string | null;
+  replaces: string | null;
   status: ApprovalStatus;
   message: string | null;
   createdAt: Date;
@@ -23,6 +30,7 @@ export type ApprovalRow = ApprovalView;
 /** Past its time an approval is expired, whether or not the engine has got round to writing it down. */
 export const APPROVAL_STATE = "CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN 'expired' ELSE p.status END";
 
-export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agentId", p.tool_call_id AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary,
+export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agentId", p.kind,
+  coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary, p.shown, p.digest, p.reason, p.replaces,
   ${APPROVAL_STATE} AS status, p.message, p.created_at AS "createdAt", p.expires_at AS "expiresAt",
   CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN p.expires_at ELSE p.decided_at END AS "decidedAt"`;

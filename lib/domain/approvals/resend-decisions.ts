@@ -6,7 +6,7 @@ import { postgres } from "@/lib/platform/postgres";
 
 const UNHEARD = `
 SELECT p.id, p.run_id FROM runs r JOIN approvals p ON p.run_id = r.id
-WHERE r.status = 'running' AND p.status IN ('approved', 'rejected') AND p.decided_at < now() - interval '1 minute'
+WHERE r.status = 'running' AND p.status IN ('approved', 'rejected') AND p.tool_call_id IS NOT NULL AND p.decided_at < now() - interval '1 minute'
   AND NOT EXISTS (SELECT 1 FROM run_tool_results s WHERE s.run_id = p.run_id AND s.tool_call_id = p.tool_call_id)
 ORDER BY p.id LIMIT 500`;
 

@@ -1,15 +1,15 @@
 import "server-only";
 import { findCall } from "@/lib/domain/execution/find-call";
 import { isLogged } from "@/lib/domain/execution/is-logged";
-import { judgeCall } from "@/lib/domain/execution/judge-call";
+import { judge } from "@/lib/domain/execution/judge";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { runConfig } from "@/lib/domain/execution/run-tools";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
+import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import { newId } from "@/lib/platform/ids";
-import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import { transaction } from "@/lib/storage/transaction";
 
 /** An approval that is to be asked for; nobody knows of it yet. */
@@ -18,11 +18,12 @@ export interface ApprovalRequest {
   timeoutSeconds: number;
 }
 
-const SUMMARY_MAX_CHARACTERS = 300;
-
 /** Names the approval beforehand, so that the engine waits for its decision before anybody can make it. */
 export function planApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
-  return { approvalId: run.approvals.get(call.toolCallId)?.id ?? newId(), timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
+  const open = run.approvals.get(call.toolCallId);
+  // A decided one is not asked again: where the call asks all the same, what was decided about has changed, and this is another question.
+  const approvalId = open?.status === "pending" ? open.id : newId();
+  return { approvalId, timeoutSeconds: runConfig(run).limits.approval_timeout_seconds };
 }
 
 /** `asked`: a person is to decide now. `settled`: there is nothing to wait for, the call is to be judged anew. `ended`: the run has ended meanwhile. */
@@ -36,13 +37,22 @@ export async function askApproval(runId: string, turn: number, toolCallId: strin
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step) => {
     const run = await loadRun(runId);
     const call = findCall(run, turn, toolCallId);
-    const judgement = await judgeCall(run, call, step.signal);
+    const judgement = await judge(run, call, step.signal);
     // Its owner has changed the agent just now: the call that follows is judged anew.
     if (judgement.verdict !== "ask") return { outcome: "settled" };
-    const summary = summaryOf(judgement.tool);
-    const status = await storeApproval(run, call, request, summary);
+    const { question } = judgement;
+    const replaced = run.approvals.get(call.toolCallId);
+    const replaces = replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
+    const status = await storeApproval(run, call, request, question, replaces);
     if (status === null) return { outcome: "ended" };
-    const event = { type: "approval.requested", approval_id: request.approvalId, tool_name: call.name, summary } as const;
+    const event = {
+      type: "approval.requested",
+      approval_id: request.approvalId,
+      tool_name: call.name,
+      summary: question.summary,
+      ...(question.reason !== null && { reason: question.reason }),
+      ...(replaces !== null && { replaces }),
+    } as const;
     if (!(await isLogged(runId, event.type, request.approvalId))) step.log.append(event);
     return { outcome: status === "pending" ? "asked" : "settled" };
   });
@@ -53,7 +63,8 @@ async function storeApproval(
   run: LoadedRun,
   call: ToolCall,
   { approvalId, timeoutSeconds }: ApprovalRequest,
-  summary: string,
+  question: ApprovalQuestion,
+  replaces: string | null,
 ): Promise<ApprovalStatus | null> {
   return transaction(async (tx) => {
     const { rowCount } = await tx.query("UPDATE runs SET requires_action = $2 WHERE id = $1 AND status = 'running'", [
@@ -61,9 +72,12 @@ async function storeApproval(
       JSON.stringify({ type: "approval", approval_id: approvalId }),
     ]);
     if (rowCount === 0) return null;
+    // The one that it replaces stays as the record of what was decided about what, and decides nothing any more.
+    await tx.query("UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2 AND status = 'approved'", [replaces, run.id]);
     const { rows } = await tx.query<{ status: ApprovalStatus }>(
-      `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9))
+      `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at,
+         kind, shown, digest, reason, replaces)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10, $11, $12, $13, $14)
        ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status`,
       [
         approvalId,
@@ -73,8 +87,13 @@ async function storeApproval(
         call.toolCallId,
         call.name,
         toStorableJson(call.input ?? {}),
-        summary,
+        question.summary,
         timeoutSeconds,
+        question.kind,
+        toStorableJson({ ...question.shown, tool_call_id: call.toolCallId }),
+        question.digest,
+        question.reason,
+        replaces,
       ],
     );
     // Asked before a crash, and decided already: nothing is waited for.
@@ -82,10 +101,4 @@ async function storeApproval(
     if (status !== "pending") await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);
     return status;
   });
-}
-
-/** What the call would do, without its arguments: the stream never shows a tool's input. */
-function summaryOf(tool: RuntimeTool): string {
-  const what = tool.target ?? tool.description.split(/(?<=[.!?])\s/)[0] ?? "";
-  return `${tool.name}: ${what}`.slice(0, SUMMARY_MAX_CHARACTERS).toWellFormed();
 }

@@ -3,9 +3,10 @@ import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { type ApprovalRequest, planApproval } from "@/lib/domain/execution/ask-approval";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { findCall } from "@/lib/domain/execution/find-call";
-import { type Judgement, judgeCall } from "@/lib/domain/execution/judge-call";
+import { judge } from "@/lib/domain/execution/judge";
+import type { Judgement } from "@/lib/domain/execution/judge-call";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
-import { isBuild, runLimits } from "@/lib/domain/execution/run-limits";
+import { runLimits } from "@/lib/domain/execution/run-limits";
 import { showResolution } from "@/lib/domain/execution/show-resolution";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
@@ -36,8 +37,8 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
     await showResolution(run, call, step);
-    const judgement = isBuild(run) ? null : await judgeCall(run, call, step.signal);
-    if (judgement?.verdict === "ask") return { done: false, ask: planApproval(run, call) };
+    const judgement = await judge(run, call, step.signal);
+    if (judgement.verdict === "ask") return { done: false, ask: planApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     const result = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
     if (result instanceof RunPending) {
@@ -55,10 +56,10 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
 async function carryOut(
   run: LoadedRun,
   call: ToolCall,
-  judgement: Exclude<Judgement, { verdict: "ask" }> | null,
+  judgement: Exclude<Judgement, { verdict: "ask" }>,
   step: RunStep,
 ): Promise<ToolResult | "run-ended" | RunPending> {
-  if (!judgement) return applyBuild(run, call, step);
+  if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
     if (error instanceof RunPending) return error;

@@ -1,8 +1,9 @@
 import "server-only";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { env } from "@/lib/env";
-import { mayTravelTo } from "@/lib/model/secret/may-travel-to";
+import { travelProblem } from "@/lib/model/secret/travel-problem";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
+import { isAllowedTarget } from "@/lib/platform/egress/is-allowed-target";
+import { operatorReach } from "@/lib/platform/egress/operator-reach";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import type { ConnectorPort } from "@/lib/runtime/tools/connector-port";
@@ -11,7 +12,7 @@ import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 /** What the connectors of an account's runs reach, and the account's secrets for them. A secret that is sent is noted as used. */
 export function connectorPort(accountId: string): ConnectorPort {
   return {
-    reach: { allow: env().EGRESS_ALLOW },
+    reach: operatorReach(),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
   };
 }
@@ -24,7 +25,9 @@ async function openSecret(accountId: string, name: string, url: URL, connectorUr
   });
   const [secret] = rows;
   if (!secret) throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
-  if (!mayTravelTo(url, secret.allowed_hosts, connectorUrl)) throw new ToolFailure(`The secret ${name} may not be sent to ${url.host}.`);
+  const isExempt = isAllowedTarget(url, operatorReach().allow);
+  const problem = travelProblem(url, { allowedHosts: secret.allowed_hosts, connectorUrl, isExempt });
+  if (problem !== null) throw new ToolFailure(`The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`);
   const value = unseal(accountId, name, secret.sealed);
   await postgres().query({ name: "use-secret", text: "UPDATE secrets SET last_used_at = now() WHERE id = $1", values: [secret.id] });
   return value;

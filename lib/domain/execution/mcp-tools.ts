@@ -19,14 +19,16 @@ interface Listing {
 /**
  * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
  * reached has no tools for half a minute, and the run goes on without it. @throws the signal's reason
+ * @param options.fresh asks the servers anew, and keeps what they list
  */
 export async function mcpTools(
   run: Pick<LoadedRun, "accountId">,
   servers: readonly McpServer[],
   signal: AbortSignal,
+  { fresh = false } = {},
 ): Promise<RuntimeTool[]> {
   if (servers.length === 0) return [];
-  const listed = Promise.all(servers.map((server) => listing(run.accountId, server).tools));
+  const listed = Promise.all(servers.map((server) => listing(run.accountId, server, fresh).tools));
   return (await Promise.race([listed, aborted(signal)])).flat();
 }
 
@@ -37,11 +39,11 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function listing(accountId: string, server: McpServer): Listing {
+function listing(accountId: string, server: McpServer, isAskedAnew: boolean): Listing {
   const known = once("mcp-listings", () => new Map<string, Listing>());
   const key = JSON.stringify([accountId, server]);
   const kept = known.get(key);
-  if (kept && kept.until > Date.now()) return kept;
+  if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
   known.delete(key);
   const [oldest] = known.keys();
   if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);

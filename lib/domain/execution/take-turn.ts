@@ -28,7 +28,10 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
     const taken = stored ?? (await speakOrFail({ run, turn, limits, prompt, tools, toolChoice, step }));
     const calls = plannedCalls(run, taken.content);
     if (calls.length > 0 || taken.content.some((part) => part.type === "tool-call")) return { done: false, calls };
-    if (isBuild(run)) return { done: false, calls: [] }; // a builder that only talked is asked again, see `buildPrompt`
+    if (isBuild(run)) {
+      requireNoRejection(run);
+      return { done: false, calls: [] }; // a builder that only talked is asked again, see `buildPrompt`
+    }
     const finished = await completeRun({ ...run, turns: stored ? run.turns : [...run.turns, taken] }, limits, step);
     return finished ? { done: true } : { done: false, calls: [] };
   });
@@ -44,6 +47,12 @@ async function startedRun(runId: string): Promise<LoadedRun | null> {
   const run = await loadRun(runId);
   if (run.status !== "running") return null;
   return { ...run, startedAt: moved.rows[0]?.started_at ?? run.startedAt };
+}
+
+/** A builder whose change a person rejected, and that offers no other, is at its end: to press it would ask the person again. */
+function requireNoRejection(run: LoadedRun): void {
+  if ([...run.approvals.values()].some(({ status }) => status === "rejected"))
+    throw new RunFailure("AGENT_BUILD_FAILED", "A person rejected the change that the model proposed. Nothing was stored.");
 }
 
 function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {

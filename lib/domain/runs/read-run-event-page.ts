@@ -1,5 +1,6 @@
 import "server-only";
-import { toShownLine } from "@/lib/domain/runs/stream-run";
+import { signEventLine } from "@/lib/domain/artifacts/sign-artifacts";
+import type { LoggedRun } from "@/lib/domain/runs/stream-run";
 import { readRunEvents } from "@/lib/engine/events/read-run-events";
 
 export interface RunEventPage {
@@ -11,9 +12,10 @@ export interface RunEventPage {
 }
 
 /** One page of a run's stored events after a sequence number, oldest first. */
-export async function readRunEventPage(runId: string, after: number, limit: number, baseUrl: string): Promise<RunEventPage> {
-  const lines = await readRunEvents(runId, after, limit + 1);
+export async function readRunEventPage(run: LoggedRun, after: number, limit: number, baseUrl: string): Promise<RunEventPage> {
+  const lines = await readRunEvents(run.id, after, limit + 1);
   const hasMore = lines.length > limit;
   const shown = lines.slice(0, limit);
-  return { lines: shown.map((line) => toShownLine(line, baseUrl)), hasMore, nextCursor: hasMore ? String(after + shown.length) : null };
+  const links = { accountId: run.accountId, baseUrl };
+  return { lines: shown.map((line) => signEventLine(line, links)), hasMore, nextCursor: hasMore ? String(after + shown.length) : null };
 }

@@ -21,7 +21,7 @@ test("a stream whose log cannot be read any more ends with an error line, and no
     conversation_id: null,
   });
   await database.pool.query("ALTER TABLE run_events RENAME TO run_events_away");
-  const text = await new Response(streamRun(runId, -1, "", new AbortController().signal)).text();
+  const text = await new Response(streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal)).text();
   await database.pool.query("ALTER TABLE run_events_away RENAME TO run_events");
   const lines = text
     .trim()

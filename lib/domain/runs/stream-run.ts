@@ -1,23 +1,22 @@
 import "server-only";
-import { artifactUrl } from "@/lib/domain/runs/artifact-url";
+import { signEventLine } from "@/lib/domain/artifacts/sign-artifacts";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { STREAM_PING_SECONDS } from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
 
-/** Where a stored line names an artifact, its url is signed when the line is shown. Inside a JSON text the quotes would be escaped, so only our own fields match. */
-const ARTIFACT_PLACE = /"url":"artifact:([0-9a-f-]{36})"/g;
-
-/** A stored line with its artifact urls signed. */
-export function toShownLine(line: string, baseUrl: string): string {
-  if (!line.includes('"url":"artifact:')) return line;
-  return line.replace(ARTIFACT_PLACE, (_, id: string) => `"url":${JSON.stringify(artifactUrl(id, baseUrl))}`);
+/** A run whose log is read, and the account that owns it and what it made. */
+export interface LoggedRun {
+  id: string;
+  accountId: string;
 }
 
 /**
  * A run's event log as NDJSON bytes: what is stored after sequence number `after`, then live, up to the terminal line, with a `ping` after
  * 10 s of silence. The run goes on when the reader goes away. If the log cannot be followed any further, the last line is an `error`.
  */
-export function streamRun(runId: string, after: number, baseUrl: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+export function streamRun(run: LoggedRun, after: number, baseUrl: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const runId = run.id;
+  const links = { accountId: run.accountId, baseUrl };
   const encoder = new TextEncoder();
   const ended = new AbortController();
   const stop = () => ended.abort();
@@ -36,7 +35,7 @@ export function streamRun(runId: string, after: number, baseUrl: string, signal:
           if (next.done) return finish(controller);
           idle?.refresh();
           last += next.value.length;
-          controller.enqueue(encoder.encode(`${next.value.map((line) => toShownLine(line, baseUrl)).join("\n")}\n`));
+          controller.enqueue(encoder.encode(`${next.value.map((line) => signEventLine(line, links)).join("\n")}\n`));
         } catch (error) {
           if (ended.signal.aborted) return finish(controller);
           log.warn({ err: error, run_id: runId }, "a run's stream broke off");

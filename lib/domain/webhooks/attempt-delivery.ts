@@ -1,11 +1,12 @@
 import "server-only";
-import { artifactUrl } from "@/lib/domain/runs/artifact-url";
+import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
 import { env } from "@/lib/env";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { operatorReach } from "@/lib/platform/egress/operator-reach";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -64,10 +65,7 @@ interface Answer {
 }
 
 async function send(runId: string, accountId: string, url: string, payload: string, at: Date): Promise<Answer> {
-  const body = payload.replace(
-    /"url":"artifact:([0-9a-f-]{36})"/g,
-    (_, id: string) => `"url":${JSON.stringify(artifactUrl(id, baseUrl()))}`,
-  );
+  const body = signPayload(payload, accountId);
   const signature = signWebhook({ id: runId, at, body, secrets: await webhookSecrets(accountId) });
   try {
     const answer = await egressFetch(url, {
@@ -76,7 +74,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       body,
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: ANSWER_MAX_BYTES,
-      allow: env().EGRESS_ALLOW,
+      ...operatorReach(),
     });
     return {
       status: answer.status,
@@ -88,6 +86,13 @@ async function send(runId: string, accountId: string, url: string, payload: stri
     if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
     return { status: null, error: error.message, body: null, retryAfterSeconds: null };
   }
+}
+
+/** The stored payload with its artifacts signed for this attempt. */
+function signPayload(payload: string, accountId: string): string {
+  const said = JSON.parse(payload) as { result?: { artifacts: { id: string; url: string }[] } | null }; // as `settleRun` stored it
+  if (!said.result || said.result.artifacts.length === 0) return payload;
+  return JSON.stringify({ ...said, result: signArtifacts(said.result, { accountId, baseUrl: baseUrl() }) });
 }
 
 /** Whole characters only (a stream's decoder keeps back what the cut would break), and none that Postgres refuses. */

@@ -10,21 +10,28 @@ export interface ReceivedRequest {
   body: string;
 }
 
+export interface TargetAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
 /** What connectors call in a test: notes each request and answers as it is told. */
 export interface Target {
   /** `host:port`. */
   host: string;
   received: ReceivedRequest[];
-  answer: { status: number; headers?: Record<string, string>; body: string };
+  answer: TargetAnswer | ((request: ReceivedRequest) => TargetAnswer);
   close(): Promise<void>;
 }
 
 export async function startTarget(): Promise<Target> {
   const server = createServer(async (request, response) => {
     const { method = "", url = "", headers } = request;
-    target.received.push({ method, url, headers, body: await textOf(request) });
-    const { status, body } = target.answer;
-    response.writeHead(status, { "content-type": "application/json", ...target.answer.headers }).end(body);
+    const received = { method, url, headers, body: await textOf(request) };
+    target.received.push(received);
+    const answer = typeof target.answer === "function" ? target.answer(received) : target.answer;
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers }).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const target: Target = {

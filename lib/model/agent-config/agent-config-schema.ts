@@ -3,6 +3,7 @@ import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "./built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
 import { isSettableHeader } from "./settable-header";
 import { userSchema } from "./user-schema";
+import { isHostPattern } from "./web-hosts";
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
@@ -30,6 +31,13 @@ const mcpServer = z
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     tools: z.array(z.string().min(1).max(128)).max(100).optional().describe("The server's tools that the agent may use; without it, all."),
+    read_only: z
+      .array(z.string().min(1).max(128))
+      .max(100)
+      .optional()
+      .describe(
+        "The server's tools that you trust to change nothing. Only a tool that stands here and that the server annotates as read-only runs without being guarded; what a server says of itself is not believed alone.",
+      ),
   })
   .superRefine(needsSecret);
 
@@ -51,6 +59,18 @@ const tools = z
     builtin: z.array(z.enum(BUILT_IN_TOOL_NAMES)).max(BUILT_IN_TOOL_NAMES.length).optional().describe("Built-in tools; without it, all."),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
+    web: z
+      .strictObject({
+        allowed_hosts: z
+          .array(z.string().max(300).refine(isHostPattern, "Must be host, host:port, *.host or *."))
+          .max(100)
+          .optional()
+          .describe(
+            "Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them.",
+          ),
+      })
+      .optional()
+      .describe("What web_fetch may do."),
   })
   .superRefine(needsUniqueNames);
 

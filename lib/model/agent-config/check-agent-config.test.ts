@@ -59,7 +59,12 @@ describe("effectiveConfig", () => {
       model_settings: { temperature: null, max_output_tokens: null },
       inputs: null,
       output_schema: null,
-      tools: { builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"], mcp: [], http: [] },
+      tools: {
+        builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"],
+        mcp: [],
+        http: [],
+        web: { allowed_hosts: [] },
+      },
       permissions: { allow: [], ask: [], deny: [] },
       limits: { max_steps: 20, timeout_seconds: 600, max_credits: null, approval_timeout_seconds: 86_400 },
       starters: [],
@@ -78,7 +83,7 @@ describe("effectiveConfig", () => {
     });
     expect(config.limits).toMatchObject({ max_steps: 3, timeout_seconds: 600 });
     expect(config.tools.builtin).toEqual([]);
-    expect(config.tools.mcp).toEqual([{ name: "m", url: "https://example.com/mcp", tools: null }]);
+    expect(config.tools.mcp).toEqual([{ name: "m", url: "https://example.com/mcp", tools: null, read_only: [] }]);
     expect(config.tools.http[0]?.input_schema).toEqual({
       type: "object",
       properties: { id: { type: "string", minLength: 1 } },

@@ -71,6 +71,14 @@ describe("fillConnectorUrl", () => {
     },
   );
 
+  it.each(["account", "Account", "account[]", "account[0]", " account"])("refuses %j, which would repeat a key of the address", (name) => {
+    expect(fill("https://example.com/find?account=me", { [name]: "other", q: "x" })).toContain("sets");
+    expect(fill("https://example.com/find?account=me", { [name]: "other" }, false)).toEqual([
+      "https://example.com/find?account=me",
+      { [name]: "other" },
+    ]);
+  });
+
   it("never leaves the place that the template names, whatever the arguments", () => {
     const part = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -6,7 +6,7 @@ import { connectorUrlPlaces } from "./connector-url";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
 /** An MCP server as the config gives it; `tools` null stands for all of them. */
-export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools"> & { tools: string[] | null };
+export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools" | "read_only"> & { tools: string[] | null; read_only: string[] };
 /** An `http` tool with the schema of its arguments. */
 export type HttpTool = NonNullable<Tools["http"]>[number] & { description: string; input_schema: JsonObject };
 
@@ -17,7 +17,7 @@ export type EffectiveConfig = {
   model_settings: { temperature: number | null; max_output_tokens: number | null };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
-  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[] };
+  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[]; web: { allowed_hosts: string[] } };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
   limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
   starters: string[];
@@ -35,8 +35,9 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
     output_schema: (config.output_schema ?? null) as JsonObject | null,
     tools: {
       builtin: [...new Set(tools.builtin ?? BUILT_IN_TOOL_NAMES)],
-      mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null })),
+      mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null, read_only: server.read_only ?? [] })),
       http: (tools.http ?? []).map(toHttpTool),
+      web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },
     limits: {

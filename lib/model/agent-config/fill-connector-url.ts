@@ -7,7 +7,7 @@ export type FilledUrl = { ok: true; url: URL; rest: JsonObject } | { ok: false; 
 /**
  * Fills the `{name}` places of an `http` tool's URL with a tool call's arguments. A value is one piece of the path: it is
  * encoded, and what would move the path elsewhere (`.`, `..`, nothing at all) is refused, so that a call never leaves the
- * place that the owner wrote down. Arguments without a place become the query when `toQuery` (GET, HEAD), else they are left in `rest`.
+ * place that the owner wrote down, nor repeats a query key that stands there (of two, many servers take the last). Arguments without a place become the query when `toQuery` (GET, HEAD), else they are left in `rest`.
  */
 export function fillConnectorUrl(template: string, args: JsonObject, toQuery: boolean): FilledUrl {
   const rest: JsonObject = { ...args };
@@ -26,6 +26,8 @@ export function fillConnectorUrl(template: string, args: JsonObject, toQuery: bo
   const url = new URL(filled);
   if (isMoved(template, filled)) return { ok: false, message: "The arguments must not lead to another path." };
   if (!toQuery) return { ok: true, url, rest };
+  const fixed = Object.keys(rest).find((name) => isFixed(url, name));
+  if (fixed !== undefined) return { ok: false, message: `The tool's address sets ${fixed} itself; leave that argument out.` };
   for (const [name, value] of Object.entries(rest)) addToQuery(url, name, value);
   return { ok: true, url, rest: {} };
 }
@@ -48,6 +50,12 @@ function isMoved(template: string, filled: string): boolean {
 function pathPieces(url: string): string[] {
   const path = url.replace(/^[a-z]+:\/\/[^/?]*/i, "").split("?")[0] ?? "";
   return path.split("/");
+}
+
+/** Servers differ in whether case counts, and some read `key[]` and `key[0]` as `key`. */
+function isFixed(url: URL, name: string): boolean {
+  const plain = (key: string) => (key.split("[", 1)[0] ?? "").trim().toLowerCase();
+  return [...url.searchParams.keys()].some((key) => plain(key) === plain(name));
 }
 
 function addToQuery(url: URL, name: string, value: JsonValue): void {

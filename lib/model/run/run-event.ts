@@ -23,7 +23,7 @@ export type RunEventBody =
   | { type: "tool.started"; tool_call_id: string; name: string }
   | { type: "tool.completed"; tool_call_id: string; name: string; status: "succeeded" | "failed" }
   | { type: "artifact.created"; artifact: Artifact }
-  | { type: "approval.requested"; approval_id: string; tool_name: string; summary: string }
+  | { type: "approval.requested"; approval_id: string; tool_name: string; summary: string; reason?: string; replaces?: string }
   | { type: "approval.resolved"; approval_id: string; tool_name: string; summary: string; decision: "approve" | "reject" | "expired" }
   | { type: "usage.updated"; usage: Usage }
   | { type: "run.completed"; status: "completed"; result: RunResult; usage: Usage; agent_id: string | null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowedHostText, readAllowedHost } from "./allowed-host";
-import { mayTravelTo } from "./may-travel-to";
+import { travelProblem } from "./travel-problem";
 
 const spelling = (text: string) => {
   const read = readAllowedHost(text);
@@ -43,8 +43,10 @@ describe("readAllowedHost", () => {
   });
 });
 
-describe("mayTravelTo", () => {
-  const may = (url: string, hosts: string[], connector = "https://api.example.com/x/{id}") => mayTravelTo(new URL(url), hosts, connector);
+describe("travelProblem", () => {
+  const CONNECTOR = "https://api.example.com/x/{id}";
+  const may = (url: string, allowedHosts: string[], isExempt = false, connectorUrl = CONNECTOR) =>
+    travelProblem(new URL(url), { allowedHosts, connectorUrl, isExempt }) === null;
 
   it("lets a secret without hosts go to its connector's origin alone", () => {
     expect(may("https://api.example.com/x/1", [])).toBe(true);
@@ -59,10 +61,18 @@ describe("mayTravelTo", () => {
     expect(may("https://sub.crm.example.com/x", ["crm.example.com"])).toBe(false);
   });
 
-  it("takes a host without a port for every port, and one with a port for that one, the usual ones included", () => {
-    expect(may("https://crm.example.com:8443/x", ["crm.example.com"])).toBe(true);
+  it("takes a host without a port for the usual port, and one with a port for that one, the usual one included", () => {
+    expect(may("https://crm.example.com:8443/x", ["crm.example.com"])).toBe(false);
+    expect(may("https://crm.example.com:8443/x", ["crm.example.com:8443"])).toBe(true);
     expect(may("https://crm.example.com/x", ["crm.example.com:443"])).toBe(true);
-    expect(may("http://crm.example.com/x", ["crm.example.com:443"])).toBe(false);
     expect(may("https://crm.example.com:8443/x", ["crm.example.com:443"])).toBe(false);
+  });
+
+  it("lets nothing go over plain http, whatever names it, but to a target that the operator exempted", () => {
+    for (const hosts of [["crm.example.com"], ["crm.example.com:80"], []]) {
+      expect(may("http://crm.example.com/x", hosts, false, "http://crm.example.com/x")).toBe(false);
+      expect(may("http://crm.example.com/x", hosts, true, "http://crm.example.com/x")).toBe(true);
+    }
+    expect(may("http://evil.example.com/x", ["crm.example.com"], true)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** A place that a secret may travel to; `port` null stands for every port. */
+/** A place that a secret may travel to; `port` null stands for the usual one of https. */
 export interface AllowedHost {
   host: string;
   port: number | null;

@@ -131,6 +131,11 @@ const MALFORMED = [
   "http://foo.1/",
 ];
 
+it.each([22, 25, 6667, 10080])("refuses port %i, behind which no web server stands, unless the operator exempted it", (port) => {
+  expect(checkUrl(`https://example.com:${port}/`)).toEqual({ ok: false, message: expect.stringContaining("port") });
+  expect(checkUrl(`https://example.com:${port}/`, { allow: [`example.com:${port}`] })).toMatchObject({ ok: true });
+});
+
 describe("checkUrl", () => {
   it.each(OPEN)("accepts %s", (text) => expect(checkUrl(text)).toMatchObject({ ok: true }));
   it.each(INSIDE)("refuses %s with the one sentence for all refusals", (text) => {

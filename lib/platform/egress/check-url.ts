@@ -8,6 +8,13 @@ export const MAX_URL_CHARS = 2048;
 
 export type UrlCheck = { ok: true; url: URL } | { ok: false; message: string };
 
+/** The bad ports of the fetch standard: behind them stand services that could take a request for their own commands. An empty port reads as 0, which is none. */
+const BAD_PORTS = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
+  119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+  989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
 /** Names that lead inside by convention, whatever DNS says about them. */
 const INSIDE_SUFFIXES = [
   "localhost",
@@ -25,7 +32,7 @@ const INSIDE_SUFFIXES = [
 
 /**
  * Whether a URL that a user gave may be called at all, as far as its text tells: http or https, no user name or password, at most
- * 2,048 characters, and a host that is a public IP literal or a name of at least two labels outside the inside-only suffixes.
+ * 2,048 characters, no port of another protocol, and a host that is a public IP literal or a name of at least two labels outside the inside-only suffixes.
  * Does not resolve the name; `requirePublicTarget` and the connection itself do. Never throws.
  */
 export function checkUrl(text: string, options: { allow?: readonly string[] } = {}): UrlCheck {
@@ -35,8 +42,10 @@ export function checkUrl(text: string, options: { allow?: readonly string[] } = 
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return { ok: false, message: "The URL must begin with http:// or https://." };
   if (url.username !== "" || url.password !== "") return { ok: false, message: "The URL must not contain a user name or password." };
-  if (isAllowedTarget(url, options.allow ?? []) || isPublicHost(url.hostname)) return { ok: true, url };
-  return { ok: false, message: EGRESS_REFUSED_MESSAGE };
+  if (isAllowedTarget(url, options.allow ?? [])) return { ok: true, url };
+  if (!isPublicHost(url.hostname)) return { ok: false, message: EGRESS_REFUSED_MESSAGE };
+  if (BAD_PORTS.has(Number(url.port))) return { ok: false, message: "The URL names a port of a service that does not speak HTTP." };
+  return { ok: true, url };
 }
 
 function isPublicHost(hostname: string): boolean {

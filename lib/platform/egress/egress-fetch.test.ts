@@ -537,6 +537,28 @@ describe("createEgressFetch", () => {
   });
 });
 
+describe("ranges that the operator closed", () => {
+  const deny = ["93.184.216.0/24", "2606:4700::/32"];
+
+  it("are refused as a literal, as what a name leads to, and at each connection", async () => {
+    const reach = { deny, lookup: async () => ["93.184.216.34"] };
+    await expect(requirePublicTarget(new URL("https://93.184.216.1/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
+    await expect(requirePublicTarget(new URL("https://[2606:4700::1111]/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
+    await expect(requirePublicTarget(new URL("https://api.example.com/"), reach)).rejects.toThrow(EGRESS_REFUSED_MESSAGE);
+    const connect = () => {
+      throw new Error("nothing may be connected");
+    };
+    await expect(
+      egressFetch("https://api.example.com/", { ...reach, allow: [], connect, timeoutMs: 1_000, maxResponseBytes: 10 }),
+    ).rejects.toThrow(EgressRefused);
+    await requirePublicTarget(new URL("https://api.example.com/"), { deny, lookup: async () => ["93.184.217.34"] });
+  });
+
+  it("stay open where a target in them is exempted by name", async () => {
+    await requirePublicTarget(new URL("https://93.184.216.1/"), { deny, allow: ["93.184.216.1:443"] });
+  });
+});
+
 describe("requirePublicTarget", () => {
   const target = new URL("https://hooks.example.com/x");
 

@@ -27,7 +27,7 @@ export type EgressAnswer = {
 export async function egressFetch(target: URL | string, request: EgressRequest): Promise<EgressAnswer> {
   const deadline = startEgressDeadline(request.timeoutMs, request.signal);
   try {
-    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request.followRedirects ?? 0);
+    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
     const chunks: Uint8Array[] = [];
     let ended: EgressAnswer["ended"] = "complete";
     try {

@@ -14,4 +14,6 @@ export type EgressRequest = EgressReach & {
   maxResponseBytes: number;
   /** How many redirects to follow; default 0: the redirect is the answer. */
   followRedirects?: number;
+  /** Whether a redirect to another origin may be followed; one that may not is the answer. Default: any. */
+  mayFollow?: ((url: URL) => boolean) | undefined;
 };

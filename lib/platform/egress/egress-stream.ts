@@ -30,7 +30,7 @@ export type EgressStreamAnswer = {
 export async function egressStream(target: URL | string, request: EgressStreamRequest): Promise<EgressStreamAnswer> {
   const deadline = startEgressDeadline(request.timeoutMs, request.signal);
   try {
-    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request.followRedirects ?? 0);
+    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
     return {
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? "",

@@ -14,6 +14,8 @@ export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" 
 export type EgressReach = {
   /** Targets `host:port` that the operator exempted (`EGRESS_ALLOW`). */
   allow: readonly string[];
+  /** Public ranges that the operator closed (`EGRESS_DENY`), as `address/bits`. An exempted target is open all the same. */
+  deny?: readonly string[] | undefined;
   lookup?: EgressLookup | undefined;
   connect?: EgressConnect | undefined;
   /** Certificates to trust in place of the usual ones, PEM. */

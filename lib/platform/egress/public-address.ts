@@ -1,5 +1,5 @@
 import "server-only";
-import { isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** IANA's special-purpose IPv4 blocks, multicast and class E, and the one public address that is a cloud's inside door. */
@@ -43,4 +43,15 @@ export function isPublicAddress(ip: string): boolean {
   if (!isIPv6(ip) || ip.includes("%")) return false;
   const address = ipaddr.IPv6.parse(ip);
   return address.match(OPEN_V6) && !CLOSED_V6.some((block) => address.match(block));
+}
+
+/** Whether an IP address lies in one of these ranges (`address/bits`). A text that is no address lies in all of them. */
+export function isInRanges(ip: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return false;
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", bits = ""] = range.split("/");
+    list.addSubnet(address, Number(bits), isIPv4(address) ? "ipv4" : "ipv6");
+  }
+  return isIPv4(ip) || isIPv6(ip) ? list.check(ip, isIPv4(ip) ? "ipv4" : "ipv6") : true;
 }

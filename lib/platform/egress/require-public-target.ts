@@ -14,13 +14,22 @@ const DEFAULT_LOOKUP_MS = 2000;
  */
 export async function requirePublicTarget(
   url: URL,
-  options: { allow?: readonly string[]; lookup?: EgressLookup; timeoutMs?: number; signal?: AbortSignal } = {},
+  options: {
+    allow?: readonly string[];
+    deny?: readonly string[] | undefined;
+    lookup?: EgressLookup | undefined;
+    timeoutMs?: number;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<void> {
   options.signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_LOOKUP_MS);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   try {
-    await Promise.race([resolveTarget(url, { allow: options.allow ?? [], lookup: options.lookup, signal }), aborted(signal)]);
+    await Promise.race([
+      resolveTarget(url, { allow: options.allow ?? [], deny: options.deny, lookup: options.lookup, signal }),
+      aborted(signal),
+    ]);
   } catch (error) {
     if (error instanceof EgressRefused) throw error;
     options.signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { EgressFailed } from "./egress-failed";
 import { type EgressLookup, lookupAllowedName, lookupPublicName } from "./egress-lookup";
 import { EgressRefused } from "./egress-refused";
 import { isAllowedTarget } from "./is-allowed-target";
-import { isPublicAddress } from "./public-address";
+import { isInRanges, isPublicAddress } from "./public-address";
 
 /** More answers than this are a flood, not a service. */
 const MAX_ADDRESSES = 16;
@@ -19,16 +19,20 @@ const MAX_ADDRESSES = 16;
  */
 export async function resolveTarget(
   url: URL,
-  options: { allow: readonly string[]; signal: AbortSignal; lookup?: EgressLookup | undefined },
+  options: { allow: readonly string[]; deny?: readonly string[] | undefined; signal: AbortSignal; lookup?: EgressLookup | undefined },
 ): Promise<string[]> {
   const checked = checkUrl(url.href, { allow: options.allow });
   if (!checked.ok) throw new EgressRefused();
   const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
-  if (isIP(host) !== 0) return [host];
   const allowed = isAllowedTarget(url, options.allow);
+  const isClosed = (address: string) => !allowed && (!isPublicAddress(address) || isInRanges(address, options.deny ?? []));
+  if (isIP(host) !== 0) {
+    if (isClosed(host)) throw new EgressRefused();
+    return [host];
+  }
   const lookup = options.lookup ?? (allowed ? lookupAllowedName : lookupPublicName);
   const addresses = await lookup(host.replace(/\.$/, ""), options.signal);
   if (addresses.length === 0) throw new EgressFailed("unreachable");
-  if (!allowed && !addresses.every(isPublicAddress)) throw new EgressRefused();
+  if (addresses.some(isClosed)) throw new EgressRefused();
   return addresses.slice(0, MAX_ADDRESSES);
 }

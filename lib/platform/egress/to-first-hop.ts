@@ -12,6 +12,6 @@ export function toFirstHop(target: URL | string, request: EgressRequest, signal:
     headers: new Map(Object.entries(request.headers ?? {})),
     body: typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body,
     signal,
-    reach: { allow: request.allow, lookup: request.lookup, connect: request.connect, ca: request.ca },
+    reach: { allow: request.allow, deny: request.deny, lookup: request.lookup, connect: request.connect, ca: request.ca },
   };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ConnectorPort } from "./connector-port";
+import type { CallPreview } from "./tool";
 import { ToolFailure } from "./tool-failure";
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
@@ -9,6 +10,12 @@ export interface ConnectorAuth {
   url: string;
   auth_secret?: string | undefined;
   auth_header?: string | undefined;
+}
+
+/** Which secret a connector sends, and in which header, for a person to read. */
+export function secretPreview(auth: ConnectorAuth): Pick<CallPreview, "secret_name" | "secret_header"> {
+  if (auth.auth_secret === undefined) return { secret_name: null, secret_header: null };
+  return { secret_name: auth.auth_secret, secret_header: auth.auth_header ?? "Authorization" };
 }
 
 /** The header that carries a connector's secret, put in for one request to `url`; none for a connector without a secret. */

@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
-import { connectorHeaders } from "./connector-headers";
+import { connectorHeaders, secretPreview } from "./connector-headers";
 import type { ConnectorPort } from "./connector-port";
 import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "./read-answer";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
+import type { CallPreview, RuntimeTool, ToolContext, ToolOutcome } from "./tool";
 import { ToolFailure } from "./tool-failure";
 
 const TIMEOUT_MS = 60_000;
@@ -27,7 +27,24 @@ export function createHttpTool(config: HttpTool, port: ConnectorPort): RuntimeTo
     inputSchema: config.input_schema,
     kind: reads ? "read" : "guarded",
     target: `${config.method} ${config.url}`,
+    definition: toPlainDefinition(config),
+    preview: (args) => previewOf(config, reads, args),
     execute: (args, context) => call(config, reads, toArguments(args), port, context),
+  };
+}
+
+/** The whole tool as the config writes it: whatever of it changes makes it another tool. */
+function toPlainDefinition(config: HttpTool): JsonObject {
+  return JSON.parse(JSON.stringify(config)) as JsonObject; // a part of a config, which is JSON
+}
+
+function previewOf(config: HttpTool, reads: boolean, args: unknown): CallPreview {
+  const filled = isJsonObject(args) ? fillConnectorUrl(config.url, args, reads) : null;
+  return {
+    tool_kind: "http",
+    method: config.method,
+    target: filled?.ok ? filled.url.href : config.url,
+    ...secretPreview(config),
   };
 }
 

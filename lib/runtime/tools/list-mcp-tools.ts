@@ -3,6 +3,7 @@ import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { callMcpTool } from "./call-mcp-tool";
+import { secretPreview } from "./connector-headers";
 import type { ConnectorPort } from "./connector-port";
 import type { McpDefinition } from "./mcp-definition";
 import { withMcpServer } from "./mcp-session";
@@ -18,7 +19,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the server says of itself is not trusted further
- * than this: a tool that it does not call read-only is guarded, and one whose name or schema cannot be used is left out or taken loosely.
+ * than this: a tool is guarded unless the server calls it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
  * @throws ToolFailure when the server cannot be reached
  */
 export async function listMcpTools(server: McpServer, port: ConnectorPort, signal: AbortSignal): Promise<RuntimeTool[]> {
@@ -48,12 +49,24 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       name,
       description,
       inputSchema: toInputSchema(definition),
-      kind: definition.annotations?.readOnlyHint === true ? "read" : "guarded",
+      kind: isReadOnly(server, definition) ? "read" : "guarded",
       server: server.name,
       target: `${definition.name} of ${server.url}`,
+      definition: toPlainDefinition(server, definition),
+      preview: () => ({ tool_kind: "mcp", method: definition.name, target: server.url, ...secretPreview(server) }),
       execute: (args, context) => callMcpTool(server, definition, args, port, context),
     },
   ];
+}
+
+/** A server that was taken over would call everything harmless, so its word alone does not count; neither does the owner's, once the server takes it back. */
+function isReadOnly(server: McpServer, definition: McpDefinition): boolean {
+  return definition.annotations?.readOnlyHint === true && server.read_only.includes(definition.name);
+}
+
+/** The tool as its server describes it, and where and as whom it is called. */
+function toPlainDefinition({ url, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
+  return JSON.parse(JSON.stringify({ url, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
 }
 
 /** The server's schema where it is one that we can hold arguments against; else any object, which the server checks itself. */

@@ -59,18 +59,20 @@ beforeEach(() => {
 });
 
 const port = (): ConnectorPort => ({ reach: { allow: [new URL(url).host] }, openSecret: async () => "s3cret" });
-const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, ...more });
+const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, read_only: [], ...more });
 const never = new AbortController().signal;
 // The tools use nothing else of it.
 const context = (signal = never) => ({ runId: "run", toolCallId: "call", signal }) as ToolContext;
 
 describe("tools of an MCP server", () => {
-  it("come under the server's name, guarded unless they are annotated read-only", async () => {
-    const listed = await listMcpTools(config(), port(), never);
+  it("come under the server's name, guarded unless the owner trusts them and they are annotated read-only", async () => {
+    const listed = await listMcpTools(config({ read_only: ["get_issue", "merge.now"] }), port(), never);
     expect(listed.map(({ name, kind, server: from }) => [name, kind, from])).toEqual([
       ["hub__get_issue", "read", "hub"],
       ["hub__merge_now", "guarded", "hub"],
     ]);
+    const untrusted = await listMcpTools(config(), port(), never);
+    expect(untrusted.map(({ kind }) => kind)).toEqual(["guarded", "guarded"]);
     expect((await listMcpTools(config({ tools: ["merge.now"] }), port(), never)).map(({ name }) => name)).toEqual(["hub__merge_now"]);
   });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { checkUrl } from "@/lib/platform/egress/check-url";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
@@ -16,8 +17,17 @@ const REDIRECTS_MAX = 5;
 
 const argsSchema = z.object({ url: z.string(), offset: z.number().default(0) });
 
-/** Fetches a public web page and gives its readable text, page by page. It sends no credentials and writes nothing. */
-export function createWebFetchTool(reach: EgressReach): RuntimeTool {
+/** Answers which hosts may be fetched from without asking a person. */
+export type FetchRule = () => Promise<(url: URL) => boolean>;
+
+const UNKNOWN_HOST =
+  "This host was named neither by whoever asked, nor by the agent's owner, nor by a search result, and the run has files of a workspace at hand. Whatever stands in the address leaves the service with it.";
+
+/**
+ * Fetches a public web page and gives its readable text, page by page. It sends no credentials and writes nothing.
+ * @param rule null: no host needs asking
+ */
+export function createWebFetchTool(reach: EgressReach, rule: FetchRule | null = null): RuntimeTool {
   return {
     name: "web_fetch",
     description:
@@ -32,11 +42,34 @@ export function createWebFetchTool(reach: EgressReach): RuntimeTool {
       required: ["url"],
       additionalProperties: false,
     },
-    execute: (args, context) => fetchPage(argsSchema.parse(args), reach, context),
+    preview: (args) => ({
+      tool_kind: "built_in",
+      method: "GET",
+      target: readTarget(args, reach)?.href ?? null,
+      secret_name: null,
+      secret_header: null,
+    }),
+    reasonToAsk: async (args) => {
+      const url = rule && readTarget(args, reach);
+      return url && !(await rule())(url) ? UNKNOWN_HOST : null;
+    },
+    execute: async (args, context) => fetchPage(argsSchema.parse(args), reach, (await rule?.()) ?? null, context),
   };
 }
 
-async function fetchPage({ url, offset }: z.infer<typeof argsSchema>, reach: EgressReach, context: ToolContext): Promise<ToolOutcome> {
+/** The address of a call that could be made; null for one that is refused anyway. */
+function readTarget(args: unknown, reach: EgressReach): URL | null {
+  const parsed = argsSchema.safeParse(args);
+  const checked = parsed.success ? checkUrl(parsed.data.url, { allow: reach.allow }) : null;
+  return checked?.ok ? checked.url : null;
+}
+
+async function fetchPage(
+  { url, offset }: z.infer<typeof argsSchema>,
+  reach: EgressReach,
+  mayFetch: ((url: URL) => boolean) | null,
+  context: ToolContext,
+): Promise<ToolOutcome> {
   let answer: EgressAnswer;
   try {
     answer = await egressFetch(url, {
@@ -46,6 +79,7 @@ async function fetchPage({ url, offset }: z.infer<typeof argsSchema>, reach: Egr
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: PAGE_MAX_BYTES,
       followRedirects: REDIRECTS_MAX,
+      ...(mayFetch && { mayFollow: mayFetch }),
     });
   } catch (error) {
     if (error instanceof EgressRefused || error instanceof EgressFailed) throw new ToolFailure(error.message);
@@ -56,8 +90,18 @@ async function fetchPage({ url, offset }: z.infer<typeof argsSchema>, reach: Egr
 
 function toOutcome(answer: EgressAnswer, offset: number): ToolOutcome {
   const contentType = answer.headers.get("content-type") ?? "";
-  const text = decodeAnswer(answer.body, contentType);
   const head = { url: answer.url, status: answer.status, content_type: contentType };
+  const location = answer.headers.get("location");
+  if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, answer.url))
+    return {
+      succeeded: false,
+      output: {
+        ...head,
+        location: wellFormed(new URL(location, answer.url).href),
+        note: "This address only leads to another one, which was not followed: there were too many, or it lies on another host. Fetch that address itself if you need it; a person may be asked first.",
+      },
+    };
+  const text = decodeAnswer(answer.body, contentType);
   if (text === null)
     throw new ToolFailure(
       `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`,

@@ -5,9 +5,12 @@ import type { RunEventBody } from "@/lib/model/run/run-event";
 import { createWebTools } from "./create-web-tools";
 import { executeTool } from "./execute-tool";
 import type { ToolContext } from "./tool";
+import type { FetchRule } from "./web-fetch-tool";
 
 let server: Server;
 let base: string;
+/** The same server under another name. */
+let elsewhere: string;
 let answer: { status: number; type: string; body: string | Buffer; headers?: Record<string, string> };
 let asked: string[] = [];
 let events: RunEventBody[] = [];
@@ -16,11 +19,14 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(request.url ?? "");
     if (request.url === "/moved") return void response.writeHead(301, { location: "/page" }).end();
+    if (request.url === "/away") return void response.writeHead(302, { location: `http://${elsewhere}/page?d=data` }).end();
     if (request.url === "/inside") return void response.writeHead(302, { location: "http://169.254.169.254/" }).end();
     response.writeHead(answer.status, { "content-type": answer.type, ...answer.headers }).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on TCP
+  const { port } = server.address() as AddressInfo; // listens on TCP
+  base = `http://127.0.0.1:${port}`;
+  elsewhere = `localhost:${port}`;
 });
 
 afterAll(() => {
@@ -33,11 +39,15 @@ beforeEach(() => {
   answer = { status: 200, type: "text/html; charset=utf-8", body: "<title>T</title><p>Hi <a href=/x>there</a></p>" };
 });
 
-async function run(name: "web_fetch" | "web_search", args: unknown, searchUrl = "", isOpen = true) {
-  const tool = createWebTools({ reach: { allow: isOpen ? [new URL(base).host] : [] }, searchUrl }).find(
-    (candidate) => candidate.name === name,
-  );
+function toolOf(name: "web_fetch" | "web_search", searchUrl = "", isOpen = true, fetchRule: FetchRule | null = null) {
+  const tools = createWebTools({ reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] }, searchUrl, fetchRule });
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error("no such tool");
+  return tool;
+}
+
+async function run(name: "web_fetch" | "web_search", args: unknown, searchUrl = "", isOpen = true, fetchRule: FetchRule | null = null) {
+  const tool = toolOf(name, searchUrl, isOpen, fetchRule);
   // The tools use nothing else of it.
   const context = { signal: new AbortController().signal, emit: (event: RunEventBody) => events.push(event) } as unknown as ToolContext;
   return executeTool(tool, args, context);
@@ -56,6 +66,27 @@ describe("web_fetch", () => {
         next_offset: null,
       },
     });
+  });
+
+  it("follows a redirect to another host only where that may be fetched too", async () => {
+    const onlyBase: FetchRule = async () => (url) => url.host === new URL(base).host;
+    expect(await run("web_fetch", { url: `${base}/away` }, "", true, onlyBase)).toMatchObject({
+      succeeded: false,
+      output: { status: 302, location: `http://${elsewhere}/page?d=data`, note: expect.stringContaining("not followed") },
+    });
+    expect(asked).toEqual(["/away"]);
+    expect(await run("web_fetch", { url: `${base}/moved` }, "", true, onlyBase)).toMatchObject({ succeeded: true });
+    expect(await run("web_fetch", { url: `${base}/away` }, "", true, async () => () => true)).toMatchObject({ succeeded: true });
+  });
+
+  it("wants a person asked about a host that the rule does not know, and about no address that is refused anyway", async () => {
+    const tool = toolOf("web_fetch", "", true, async () => (url) => url.host === new URL(base).host);
+    const reason = (url: string) => tool.reasonToAsk?.({ url });
+    expect(await reason(`${base}/page`)).toBeNull();
+    expect(await reason(`http://${elsewhere}/?d=data`)).toContain("leaves the service");
+    expect(await reason("http://169.254.169.254/")).toBeNull();
+    expect(await toolOf("web_fetch").reasonToAsk?.({ url: `http://${elsewhere}/` })).toBeNull();
+    expect(tool.preview?.({ url: `http://${elsewhere}/?d=data` })).toMatchObject({ method: "GET", target: `http://${elsewhere}/?d=data` });
   });
 
   it("gives long texts in pages that join up to the whole", async () => {

@@ -4,7 +4,7 @@ import { operation } from "@/lib/api/http/operation";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { listSecretUses } from "@/lib/domain/secrets/list-secret-uses";
 
-const useSchema = z.object({ secret_name: z.string(), agent_id: idField, agent_name: z.string() });
+const useSchema = z.object({ secret_name: z.string(), agent_id: idField, agent_name: z.string(), hosts: z.array(z.string()) });
 
 export const listSecretUsesOperation = operation({
   method: "GET",
@@ -12,7 +12,7 @@ export const listSecretUsesOperation = operation({
   operationId: "listSecretUses",
   tag: "Console",
   summary: "List where secrets are used",
-  description: "Each active agent whose connectors name a secret.",
+  description: "Each active agent whose connectors name a secret, and the hosts that they lead to.",
   auth: "session",
   responses: [{ status: 200, description: "The uses.", schema: z.object({ data: z.array(useSchema) }) }],
   errors: [],
@@ -20,7 +20,7 @@ export const listSecretUsesOperation = operation({
     const uses = await listSecretUses(principal);
     return {
       status: 200,
-      body: { data: uses.map((use) => ({ secret_name: use.name, agent_id: use.agentId, agent_name: use.agentName })) },
+      body: { data: uses.map((use) => ({ secret_name: use.name, agent_id: use.agentId, agent_name: use.agentName, hosts: use.hosts })) },
     };
   },
 });

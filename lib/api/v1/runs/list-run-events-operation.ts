@@ -52,8 +52,8 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
     async handle({ principal, params, query, request, baseUrl }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>) {
       const run = await getRun(principal, params.run_id, kinds);
-      if (!wantsPage(request)) return ndjson(streamRun(run.id, query.starting_after, baseUrl, request.signal));
-      const page = await readRunEventPage(run.id, query.starting_after, query.limit, baseUrl);
+      if (!wantsPage(request)) return ndjson(streamRun(run, query.starting_after, baseUrl, request.signal));
+      const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
       const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
       return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
     },

@@ -1,5 +1,5 @@
 import "server-only";
-import { withArtifactUrls } from "@/lib/domain/runs/artifact-url";
+import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { toEditStatus } from "@/lib/model/run/run-status";
 
@@ -17,7 +17,7 @@ export function toRun(run: RunView, baseUrl: string) {
     model: run.model,
     metadata: run.metadata,
     requires_action: run.requiresAction,
-    result: run.result && withArtifactUrls(run.result, baseUrl),
+    result: run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl }),
     usage: run.usage,
     error: run.error,
     created_at: run.createdAt.toISOString(),
@@ -34,7 +34,7 @@ export function toEditRun(run: RunView, baseUrl: string) {
     agent_id: run.agentId,
     status: toEditStatus(run.status),
     conversation_id: run.conversationId,
-    result: run.result && withArtifactUrls(run.result, baseUrl),
+    result: run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl }),
     usage: run.usage,
     error: run.error,
     created_at: run.createdAt.toISOString(),

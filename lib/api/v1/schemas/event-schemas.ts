@@ -57,7 +57,13 @@ export const runEventSchema = z
     event("tool.started", "A tool is called. Its input is never shown.", toolCall),
     event("tool.completed", "A tool has answered. Its output is never shown.", { ...toolCall, status: z.enum(["succeeded", "failed"]) }),
     event("artifact.created", "The run made a file.", { artifact: artifactSchema }),
-    event("approval.requested", "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.", approval),
+    event("approval.requested", "The run waits for a person: `POST /v1/approvals/{approval_id}/resolve`.", {
+      ...approval,
+      reason: z.string().optional().meta({ description: "Why a person is asked, where the agent's own settings do not say so." }),
+      replaces: idField
+        .optional()
+        .meta({ description: "An approval of the same call whose answer no longer counts: the tool has changed since." }),
+    }),
     event("approval.resolved", "Somebody decided, or nobody did in time.", {
       ...approval,
       decision: z.enum(["approve", "reject", "expired"]),

@@ -38,14 +38,14 @@ const createSecretOperation = operation({
   tag: "Secrets",
   summary: "Add a secret",
   description:
-    "Stores a value that connectors send for a run and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.",
+    "Stores a value that connectors send for a run, to the hosts that it names and over https alone, and that nothing ever shows again. A name that is taken answers 409. An account has at most 1,000 secrets and 384 KiB of values together.",
   hourlyWrite: true,
   body: z
     .strictObject({
       name: secretNameField,
       value: secretValueField,
       description: secretDescriptionField.optional(),
-      allowed_hosts: allowedHostsField.optional(),
+      allowed_hosts: allowedHostsField,
     })
     .meta({ id: "CreateSecretRequest" }),
   examples: { secret: { name: "CRM_KEY", value: "sk-test-123", description: "Writes tickets.", allowed_hosts: ["api.example.com"] } },
@@ -62,8 +62,8 @@ const createSecretOperation = operation({
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const { name, value, description, allowed_hosts } = body;
-    const wishes = { name, value, description: description ?? null, allowedHosts: toAllowedHosts(allowed_hosts ?? null) };
-    return { status: 201, body: toSecret(await createSecret(principal, wishes)), headers: { Location: `/v1/secrets/${name}` } };
+    const secret = { name, value, description: description ?? null, allowedHosts: toAllowedHosts(allowed_hosts) };
+    return { status: 201, body: toSecret(await createSecret(principal, secret)), headers: { Location: `/v1/secrets/${name}` } };
   },
 });
 
@@ -104,7 +104,7 @@ const updateSecretOperation = operation({
   tag: "Secrets",
   summary: "Change a secret",
   description:
-    "Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; null clears them.",
+    "Replaces the value of a secret that exists. `description` and `allowed_hosts` stay as they are when they are left out; a description of null clears it.",
   hourlyWrite: true,
   params,
   body: z

@@ -25,19 +25,23 @@ export const secretValueField = z
 
 export const secretDescriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
 
-/** `host` or `host:port`; null and an empty list mean the same. */
+const HOSTS_NEEDED =
+  'must name the hosts that the value may be sent to, such as ["api.example.com"], or ["api.example.com:8443"] for another port than the usual one';
+
+/** `host` or `host:port`, at least one: a secret that names no host would go wherever a connector that names it leads. */
 export const allowedHostsField = z
   .array(
     z
       .string()
       .max(300)
       .refine((text) => readAllowedHost(text) !== null, "must be host or host:port, without a scheme, a path or a wildcard"),
+    HOSTS_NEEDED,
   )
+  .min(1, HOSTS_NEEDED)
   .max(SECRET_MAX_ALLOWED_HOSTS, `may have at most ${SECRET_MAX_ALLOWED_HOSTS} hosts`)
-  .nullable()
   .meta({
     description:
-      "The hosts (`host` or `host:port`) that the value may be sent to. Without them: only the host of the connector that names the secret.",
+      "The hosts (`host`, or `host:port` where the port is not the usual one) that the value may be sent to, over https. A secret of before hosts were asked for has none, and goes only to the host of the connector that names it.",
     example: ["api.example.com"],
   });
 
@@ -64,7 +68,7 @@ export function toSecret(secret: SecretView) {
 }
 
 /** Each host in its one spelling, once. */
-export function toAllowedHosts(texts: readonly string[] | null): string[] {
-  const hosts = (texts ?? []).map(readAllowedHost).filter((host) => host !== null);
+export function toAllowedHosts(texts: readonly string[]): string[] {
+  const hosts = texts.map(readAllowedHost).filter((host) => host !== null);
   return [...new Set(hosts.map(allowedHostText))];
 }

@@ -82,7 +82,7 @@ const createSuperAgentRealtimeRunOperation = operation({
   async handle(call) {
     const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
     if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
-    return ndjson(streamRun(run.id, -1, call.baseUrl, call.request.signal));
+    return ndjson(streamRun(run, -1, call.baseUrl, call.request.signal));
   },
 });
 

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { readAllowedHost } from "@/lib/model/secret/allowed-host";
+
+const URL_IN_TEXT = /https?:\/\/[^\s"'<>|\\^`{}]+/gi;
+const BETWEEN_WORDS = /[\s"'<>()[\]{},;|`*]+/;
+const BARE_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24})(?::\d{1,5})?$/i;
+/** Endings of files that are top-level domains too: whoever writes `report.md` means a file, and somebody else may own the host of that name. */
+const FILE_ENDINGS = new Set("ai app cc in md mk mm mov pl pm ps pub py rs sh so st zip".split(" "));
+
+/** A URL's host for comparison: with a port that is not the scheme's own, and without a leading `www.`. */
+export function hostOf(url: URL): string {
+  return url.host.replace(/^www\./, "");
+}
+
+/** The hosts that a text names, by a whole address or by name alone (`example.com/news`). */
+export function hostsIn(text: string): Set<string> {
+  const addresses = Array.from(text.matchAll(URL_IN_TEXT), ([address]) => address.replace(/[.,;:!?)\]]+$/, ""));
+  const names = text.split(BETWEEN_WORDS).flatMap((word) => {
+    const name = (word.split("/", 1)[0] ?? "").replace(/[.:!?]+$/, "");
+    const ending = BARE_HOST.exec(name)?.[1]?.toLowerCase();
+    return ending === undefined || FILE_ENDINGS.has(ending) ? [] : [`https://${name}`];
+  });
+  return new Set([...addresses, ...names].filter((address) => URL.canParse(address)).map((address) => hostOf(new URL(address))));
+}
+
+/** The hosts that any text in a JSON value names. */
+export function hostsInJson(value: JsonValue): Set<string> {
+  if (typeof value === "string") return hostsIn(value);
+  const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return new Set(inner.flatMap((item) => [...hostsInJson(item)]));
+}
+
+/** Whether a text may stand in a config's `tools.web.allowed_hosts`: `host`, `host:port`, `*.host` for all below it, or `*`. */
+export function isHostPattern(text: string): boolean {
+  return text === "*" || readAllowedHost(text.replace(/^\*\./, "")) !== null;
+}
+
+/** Whether a URL's host is one of those that a pattern stands for. A host without a port stands for the scheme's own port. */
+export function fitsHostPattern(url: URL, pattern: string): boolean {
+  if (pattern === "*") return true;
+  const isBelow = pattern.startsWith("*.");
+  const allowed = readAllowedHost(isBelow ? pattern.slice(2) : pattern);
+  if (allowed === null) return false;
+  const isPort = allowed.port === null ? url.port === "" : Number(url.port || (url.protocol === "https:" ? 443 : 80)) === allowed.port;
+  return isPort && (isBelow ? url.hostname.endsWith(`.${allowed.host}`) : url.hostname === allowed.host);
+}

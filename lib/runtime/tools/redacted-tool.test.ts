@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { executeTool } from "./execute-tool";
+import { redactedTool } from "./redacted-tool";
+import type { RuntimeTool, ToolContext } from "./tool";
+import { ToolFailure } from "./tool-failure";
+
+const SECRET = "tok-9f8e7d6c5b4a";
+const redact = (text: string) => text.replaceAll(SECRET, "[redacted]");
+const tool = (execute: () => Promise<{ succeeded: boolean; output: JsonValue }>): RuntimeTool => ({
+  name: "echo",
+  description: "Echoes.",
+  kind: "read",
+  inputSchema: { type: "object" },
+  execute,
+});
+// The tool uses nothing else of it.
+const context = { signal: new AbortController().signal } as ToolContext;
+
+it("takes a secret out of the reason that a failing tool gives, as out of what it answers", async () => {
+  const failing = tool(() => Promise.reject(new ToolFailure(`The server said: bad token ${SECRET}`)));
+  expect(await executeTool(redactedTool(failing, redact), {}, context)).toEqual({
+    succeeded: false,
+    output: { error: "The server said: bad token [redacted]" },
+  });
+  const answering = tool(async () => ({ succeeded: true, output: { [SECRET]: [SECRET, 1] } }));
+  expect(await executeTool(redactedTool(answering, redact), {}, context)).toEqual({
+    succeeded: true,
+    output: { "[redacted]": ["[redacted]", 1] },
+  });
+});
