@@ -1,12 +1,17 @@
 "use client";
+import { setNonce } from "get-nonce";
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Toaster } from "sonner";
+import { documentNonce } from "@/components/document-nonce";
 
-/** Light and dark, after the system until the reader picks, and the place of toasts. */
-export function Appearance({ nonce, children }: { nonce?: string; children: ReactNode }) {
+// Dialogs and menus add a style while they are open, with the nonce that is found here.
+setNonce(documentNonce());
+
+/** Light and dark, after the system until the reader picks, and the place of toasts. `nonce` is the one of the page's policy. */
+export function Appearance({ nonce, children }: { nonce: string; children: ReactNode }) {
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={documentNonce() || nonce}>
       {children}
       <Toaster
         position="bottom-right"
