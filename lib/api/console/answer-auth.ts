@@ -2,7 +2,9 @@ import "server-only";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/api/console/auth-options";
 import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
-import { ERROR_STATUS } from "@/lib/model/errors";
+import { errorAnswer } from "@/lib/api/http/error-answer";
+import { ERROR_STATUS, invalidInput } from "@/lib/model/errors";
+import { newId } from "@/lib/platform/ids";
 
 /**
  * next-auth's answers, and 401 to a POST from a page that is not the console's: next-auth's own token does not stop whoever can plant a cookie
@@ -11,7 +13,12 @@ import { ERROR_STATUS } from "@/lib/model/errors";
  */
 export async function answerAuth(request: Request, context: unknown): Promise<Response> {
   if (request.method === "POST" && request.headers.has("origin") && !isOwnOrigin(request)) return refusal();
-  return NextAuth(authOptions())(request, context);
+  try {
+    return await NextAuth(authOptions())(request, context);
+  } catch (error) {
+    // It reads the body itself, and fails on what is no JSON.
+    return errorAnswer(error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error, newId());
+  }
 }
 
 /** next-auth's code in the browser follows `url`, and reads the error from it. */

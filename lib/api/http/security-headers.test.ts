@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { IncomingHttpHeaders } from "node:http";
-import { expect, test } from "vitest";
-import { FILE_POLICY, NONCE_HEADER, securityStamp } from "@/lib/api/http/security-headers";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test, vi } from "vitest";
+import { FILE_POLICY, NONCE_HEADER, securityStamp, stampSecurityHeaders } from "@/lib/api/http/security-headers";
 
 /** What is stamped on the answer to a request of `url`, and what the page's renderer reads. */
 function stamped(
@@ -105,4 +106,27 @@ test("the one style sheet that is let in by its hash is the one that the package
       .directives.get("style-src")
       ?.filter((source) => source.startsWith("'sha256-")),
   ).toEqual(hashes);
+});
+
+test("the answers of any server of the process carry them, and a handler may put its own policy in place", async () => {
+  vi.stubEnv("PUBLIC_URL", "https://lathe.example");
+  stampSecurityHeaders();
+  const server = createServer((request, response) => {
+    response
+      .writeHead(200, request.url === "/v1/file" ? { "content-security-policy": FILE_POLICY } : {})
+      .end(request.headers[NONCE_HEADER]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const page = await fetch(`http://127.0.0.1:${port}/agents`, { headers: { [NONCE_HEADER]: "mine" } });
+  const nonce = await page.text();
+  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+  expect(nonce).not.toBe("mine");
+  expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
+  const file = await fetch(`http://127.0.0.1:${port}/v1/file`);
+  expect(file.headers.get("content-security-policy")).toBe(FILE_POLICY);
+  expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+  await file.text();
+  await new Promise((resolve) => server.close(resolve));
+  vi.unstubAllEnvs();
 });
