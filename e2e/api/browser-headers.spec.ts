@@ -38,7 +38,7 @@ test("answers that are no pages let a browser run and load nothing, whoever give
     ["/v1/agents", 401],
     ["/v1/nothing", 404],
     ["/api/v1/apps/nothing", 404],
-    ["/api/console/profile", 401],
+    ["/api/console/keys", 401],
     ["/api/console/nothing", 404],
     ["/api/nothing", 404],
     ["/api/auth/csrf", 200],

@@ -64,12 +64,12 @@ test("another site can sign nobody in, out, or in to somebody else's account, ev
   for (const origin of foreign(serviceUrl).filter((each) => each !== undefined)) {
     const refused = await request.post("/api/auth/callback/credentials", { headers: { origin }, form });
     expect(refused.status(), origin).toBe(401);
-    expect((await request.get("/api/console/profile")).status(), origin).toBe(401);
+    expect((await request.get("/api/console/keys")).status(), origin).toBe(401);
   }
   expect((await request.post("/api/auth/callback/credentials", { headers: { origin: serviceUrl }, form })).status()).toBe(200);
   for (const origin of foreign(serviceUrl).filter((each) => each !== undefined)) {
     await request.post("/api/auth/signout", { headers: { origin }, form: { csrfToken: form.csrfToken, json: "true" } });
-    expect((await request.get("/api/console/profile")).status(), origin).toBe(200);
+    expect((await request.get("/api/console/keys")).status(), origin).toBe(200);
   }
 });
 
@@ -103,7 +103,7 @@ test("signing in leads to no other site, whatever the address to come back to sa
 
 test("a body of the sign-in that is no JSON is the sender's mistake, not the service's", async ({ request, serviceUrl }) => {
   const headers = { origin: serviceUrl, "content-type": "application/json" };
-  const answer = await request.post("/api/auth/callback/credentials", { headers, data: "{" });
+  const answer = await request.post("/api/auth/callback/credentials", { headers, data: Buffer.from("{") });
   expect(answer.status()).toBe(400);
   expect(await answer.json()).toMatchObject({ error: "INVALID_INPUT" });
 });

@@ -36,8 +36,8 @@ export class PageProblems {
   private watchPage(page: Page): void {
     page.on("pageerror", (error) => this.add(`uncaught: ${error.message}`));
     page.on("console", (message) => {
-      // A refusal by status is the test's own matter, and the browser says nothing of it that the answer does not.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      // What the policy stopped is reported above already. A refusal by status is the test's own matter, and the browser says nothing of it that the answer does not.
+      if (message.type() === "error" && !/^Failed to load resource|Content Security Policy/.test(message.text()))
         this.add(`console: ${message.text()} on ${page.url()}`);
     });
     page.on("requestfailed", (request) => {

@@ -8,5 +8,5 @@ const token = z.looseObject({ csrfToken: z.string() });
 export async function signInByRequest(request: APIRequestContext, { email, password }: Credentials): Promise<void> {
   const { csrfToken } = token.parse(await (await request.get("/api/auth/csrf")).json());
   await request.post("/api/auth/callback/credentials", { form: { csrfToken, email, password, json: "true" } });
-  if ((await request.get("/api/console/profile")).status() !== 200) throw new Error("The owner could not be signed in.");
+  if ((await request.get("/api/console/keys")).status() !== 200) throw new Error("The owner could not be signed in.");
 }
