@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
-import { FILE_POLICY, NONCE_HEADER, securityStamp, stampSecurityHeaders } from "@/lib/api/http/security-headers";
+import { NO_PAGE_POLICY, NONCE_HEADER, securityStamp, stampSecurityHeaders } from "@/lib/api/http/security-headers";
 
 /** What is stamped on the answer to a request of `url`, and what the page's renderer reads. */
 function stamped(
@@ -46,7 +46,7 @@ test.each([
   "/api/artifacts/x",
   "/_next/static/x.js",
 ])("%s is no page: nothing runs or loads in it", (path) => {
-  expect(stamped(path).policy).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(stamped(path).policy).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
 });
 
 test("each request of a page has a nonce of 128 random bits, which the page's renderer is told", () => {
@@ -93,10 +93,6 @@ test("only the development server may evaluate code", () => {
   expect(stamped("/", { development: true }).policy).toContain("'unsafe-eval'");
 });
 
-test("a file's own policy is a sandbox", () => {
-  expect(FILE_POLICY).toMatch(/^sandbox; default-src 'none'; frame-ancestors 'none'$/);
-});
-
 test("the one style sheet that is let in by its hash is the one that the package of the toasts adds, empty at first", () => {
   const source = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
   const sheets = [...source.matchAll(/^__insertCSS\(("(?:[^"\\]|\\.)*")\);/gm)].map(([, text]) => JSON.parse(text ?? '""') as string); // a literal of the package's own code
@@ -108,25 +104,20 @@ test("the one style sheet that is let in by its hash is the one that the package
   ).toEqual(hashes);
 });
 
-test("the answers of any server of the process carry them, and a handler may put its own policy in place", async () => {
+test("the answers of every server of the process carry them, and tell browsers of https where that is the public address", async () => {
   vi.stubEnv("PUBLIC_URL", "https://lathe.example");
   stampSecurityHeaders();
-  const server = createServer((request, response) => {
-    response
-      .writeHead(200, request.url === "/v1/file" ? { "content-security-policy": FILE_POLICY } : {})
-      .end(request.headers[NONCE_HEADER]);
-  });
+  const server = createServer((request, response) => response.end(request.headers[NONCE_HEADER]));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
   const page = await fetch(`http://127.0.0.1:${port}/agents`, { headers: { [NONCE_HEADER]: "mine" } });
   const nonce = await page.text();
-  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
   expect(nonce).not.toBe("mine");
+  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
   expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=\d+$/);
-  const file = await fetch(`http://127.0.0.1:${port}/v1/file`);
-  expect(file.headers.get("content-security-policy")).toBe(FILE_POLICY);
-  expect(file.headers.get("x-content-type-options")).toBe("nosniff");
-  await file.text();
+  const other = await fetch(`http://127.0.0.1:${port}/v1/agents`);
+  expect(other.headers.get("content-security-policy")).toBe(NO_PAGE_POLICY);
+  await other.text();
   await new Promise((resolve) => server.close(resolve));
   vi.unstubAllEnvs();
 });

@@ -8,10 +8,11 @@ import { once } from "@/lib/platform/once";
 /** The nonce of the page's own scripts and styles, for what renders the page. Whatever a client sends under this name is overwritten. */
 export const NONCE_HEADER = "x-nonce";
 
-/** The policy of a file that a person or an agent made: nothing in it runs or loads, wherever it is opened. */
-export const FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
-
-const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/**
+ * The policy of all that is no page: nothing in it runs or loads, wherever it is opened. Files that people and agents made are sent with it, and
+ * with no less the JSON around them: Next lets no route replace a header that was set before it.
+ */
+export const NO_PAGE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /**
  * The one style sheet that a library adds without a nonce: sonner's, for toasts. It adds the element empty and fills it then, so the hash of no text
@@ -30,7 +31,7 @@ interface Setting {
 
 /**
  * Puts the browser's safeguards on every answer of this process, whichever server listens and whichever handler answers: pages, errors, sign-in,
- * API, files. Pages get a policy with a nonce of their own. It runs before any handler, which may put a stricter header in place of one.
+ * API, files. Pages get a policy with a nonce of their own. It runs before any handler, so that no handler can forget it.
  */
 export function stampSecurityHeaders(): void {
   once("security-headers-stamp", () => {
