@@ -5,6 +5,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Appearance } from "@/components/appearance";
+import { NONCE_HEADER } from "@/lib/api/http/security-headers";
 
 export const metadata: Metadata = {
   title: { default: "Lathe", template: "%s · Lathe" },
@@ -20,8 +21,8 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The script that sets the theme before the first paint is inline, and runs only with the policy's nonce.
-  const nonce = (await headers()).get("x-nonce") ?? undefined;
+  // Reading it makes every page one of its own request: a page kept from an earlier one would have a nonce that its policy does not know.
+  const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body className="font-sans">

@@ -2,11 +2,15 @@
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Toaster } from "sonner";
+import { documentNonce } from "@/components/document-nonce";
 
-/** Light and dark, after the system until the reader picks, and the place of toasts. */
-export function Appearance({ nonce, children }: { nonce?: string; children: ReactNode }) {
+// The name by which the libraries of dialogs and menus find a nonce for the style that they add while one is open.
+if (typeof window !== "undefined") Object.assign(window, { __webpack_nonce__: documentNonce() });
+
+/** Light and dark, after the system until the reader picks, and the place of toasts. `nonce` is the one of the page's policy. */
+export function Appearance({ nonce, children }: { nonce: string; children: ReactNode }) {
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={documentNonce() || nonce}>
       {children}
       <Toaster
         position="bottom-right"

@@ -9,6 +9,10 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "No verified e-mail address",
     text: "The provider does not vouch for an e-mail address of yours. Verify one there, then try again, or sign up with a password.",
   },
+  ForeignOrigin: {
+    title: "You came from another address",
+    text: "That page was not at the console's own address. You are at the right one now: sign in here.",
+  },
   AccessDenied: { title: "You were not signed in", text: "The provider did not let you through, or you turned back. Try again." },
 };
 const OTHER = {

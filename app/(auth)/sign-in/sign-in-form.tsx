@@ -17,6 +17,10 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "Too many attempts",
     text: "Signing in is closed for this account for up to 15 minutes. Wait, then try again.",
   },
+  ForeignOrigin: {
+    title: "This is not the console's own address",
+    text: "Open the console at the address that it is set up under, and sign in there. Whoever runs the service sets it as PUBLIC_URL.",
+  },
 };
 const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
 

@@ -2,6 +2,7 @@
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { documentNonce } from "@/components/document-nonce";
 import { type EditorLanguage, editorLanguage } from "./editor-language";
 
 interface EditorOptions {
@@ -28,8 +29,9 @@ export function useEditorView({ value, language, onChange, extensions }: EditorO
     const report = EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
     });
+    const nonce = EditorView.cspNonce.of(documentNonce());
     const doc = latest.current.value;
-    const state = EditorState.create({ doc, extensions: [report, editorLanguage(language, doc), extensions] });
+    const state = EditorState.create({ doc, extensions: [nonce, report, editorLanguage(language, doc), extensions] });
     const made = new EditorView({ parent: holder.current, state });
     setView(made);
     return () => {

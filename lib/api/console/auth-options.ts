@@ -18,9 +18,14 @@ export function authOptions(): NextAuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
     session: { strategy: "jwt", maxAge: 14 * 24 * 3600 },
-    pages: { signIn: "/sign-in", error: "/sign-in" },
+    // All that next-auth would show by itself: its own pages have inline styles, which no policy of ours lets in.
+    pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/", verifyRequest: "/sign-in" },
     providers: [passwordProvider(), ...outsideProviders()],
     callbacks: {
+      // Only back to our own pages, read as a browser reads it; next-auth's own rule fails on what is no address.
+      redirect({ url, baseUrl }) {
+        return URL.canParse(url, baseUrl) && new URL(url, baseUrl).origin === baseUrl ? new URL(url, baseUrl).href : baseUrl;
+      },
       async signIn({ user, account, profile }) {
         if (!account || account.provider === "credentials") return true;
         const signedIn = await signInThroughProvider({

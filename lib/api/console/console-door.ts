@@ -18,8 +18,10 @@ const PREFIX = "/api/console";
 export const consoleDoor: Door = {
   router: new Router([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]),
   toPath: (pathname) => (pathname.startsWith(`${PREFIX}/v1/`) ? pathname.slice(PREFIX.length) : pathname),
-  async authenticate(request, operation) {
+  admit(request, operation) {
     if (operation.method !== "GET") requireSameOrigin(request);
+  },
+  async authenticate() {
     const session = await findSession();
     if (!session) throw new ServiceError("AUTHENTICATION_REQUIRED", "Your session has ended. Sign in again.");
     const { budget, writePerHour } = await takeSessionBudget(session.principal.accountId, operation.budget);

@@ -16,6 +16,11 @@ import { newId } from "@/lib/platform/ids";
 /** Who may enter by a door, and how it is found out. */
 export interface Door {
   router: Router;
+  /**
+   * Asked of every request that has an operation, before anything else of it is looked at, also where no sign-in is needed.
+   * @throws ServiceError for a request that may not come in by this door
+   */
+  admit?(request: Request, operation: Operation): void;
   /** @throws ServiceError AUTHENTICATION_REQUIRED */
   authenticate(
     request: Request,
@@ -55,6 +60,7 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
     operation = requireOperation(match, request.method);
+    door.admit?.(request, operation);
     const entry =
       operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
     budget = entry.budget;

@@ -1,4 +1,5 @@
 import "server-only";
+import { NO_PAGE_POLICY } from "@/lib/api/http/security-headers";
 import { ServiceError } from "@/lib/model/errors";
 
 export interface ServedFile {
@@ -19,7 +20,7 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
     "content-type": safeType(file.contentType),
     "content-disposition": attachment(file.name),
     "x-content-type-options": "nosniff",
-    "content-security-policy": "sandbox; default-src 'none'",
+    "content-security-policy": NO_PAGE_POLICY,
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
     etag,

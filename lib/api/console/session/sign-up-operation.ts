@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
 import { operation } from "@/lib/api/http/operation";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { createAccount } from "@/lib/domain/account/create-account";
@@ -23,8 +22,7 @@ export const signUpOperation = operation({
   creates: ["accounts"],
   responses: [{ status: 201, description: "The account.", schema: z.object({ account_id: idField, email: z.string() }) }],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
-  async handle({ body, request }) {
-    requireSameOrigin(request);
+  async handle({ body }) {
     const account = await createAccount({ email: body.email, password: body.password, name: body.name });
     return { status: 201, body: { account_id: account.accountId, email: account.email } };
   },

