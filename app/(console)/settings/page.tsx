@@ -4,7 +4,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { mailsAreOn } from "@/lib/domain/notifications/mails-are-on";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { EndSessionsButton } from "./end-sessions-button";
 import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";

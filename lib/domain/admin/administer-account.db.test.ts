@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findSessionPrincipal } from "@/lib/domain/account/find-session-principal";
+import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
