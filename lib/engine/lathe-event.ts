@@ -2,7 +2,8 @@ import "server-only";
 import type { RunKind } from "@/lib/model/run/run-status";
 
 /** Mails about an account itself. `sign-up` is one for both cases: it says to whoever has an account already that they do. */
-export type AccountMail = "sign-up" | "verify-email" | "reset-password" | "password-changed";
+export const ACCOUNT_MAILS = ["sign-up", "verify-email", "reset-password", "password-changed"] as const;
+export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
 /** The events that the service sends to its engine. One id counts once: make it of what the event is about. */
 export type LatheEvent = { id: string } & (

@@ -43,14 +43,18 @@ interface Recipient {
 /**
  * Sends a mail about an account, if it still has a reason to be sent. Links are made here, so that their tokens are nowhere but in the mail; sent
  * again after a crash, a mail has a link of its own, and the message id of the first, so that mailboxes drop one.
+ * @param messageId the same for each try
  * @returns whether anything was sent
  * @throws what the mail server refuses with
  */
-export async function sendAccountMail(request: MailRequest, mailer: Mailer | null = configuredMailer()): Promise<boolean> {
-  const user = await findRecipient(request.data.email);
-  const text = user && mailer && (await writeMail(request.data.mail, user));
+export async function sendAccountMail(
+  { mail, email, messageId }: { mail: AccountMail; email: string; messageId: string },
+  mailer: Mailer | null = configuredMailer(),
+): Promise<boolean> {
+  const user = await findRecipient(email);
+  const text = user && mailer && (await writeMail(mail, user));
   if (!text) return false;
-  await mailer.send({ to: user.email, messageId: `${request.id}.account`, ...text });
+  await mailer.send({ to: user.email, messageId, ...text });
   return true;
 }
 
