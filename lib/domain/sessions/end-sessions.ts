@@ -1,4 +1,5 @@
 import "server-only";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
@@ -24,16 +25,21 @@ export async function endOtherSessions(principal: Principal): Promise<void> {
       principal.accountId,
       rows[0]?.session_version ?? 0,
     ]);
+    await recordAudit(tx, principal, { action: "session.others_ended" });
   });
 }
 
 /** Ends one session of the signed-in user. Again: nothing changes. @throws ServiceError NOT_FOUND for one that is not theirs */
 export async function endSession(principal: Principal, sessionId: string): Promise<void> {
-  const { rowCount } = await postgres().query(
-    "UPDATE user_sessions SET ended_at = coalesce(ended_at, now()) WHERE id = $1 AND user_id = $2 AND account_id = $3",
-    [sessionId, principal.userId, principal.accountId],
-  );
-  if (rowCount === 0) throw new ServiceError("NOT_FOUND", "There is no such session.");
+  await transaction(async (tx) => {
+    const { rows } = await tx.query<{ first: boolean }>(
+      `WITH before AS (SELECT id, ended_at FROM user_sessions WHERE id = $1 AND user_id = $2 AND account_id = $3 FOR UPDATE)
+       UPDATE user_sessions s SET ended_at = coalesce(s.ended_at, now()) FROM before WHERE s.id = before.id RETURNING before.ended_at IS NULL AS first`,
+      [sessionId, principal.userId, principal.accountId],
+    );
+    if (!rows[0]) throw new ServiceError("NOT_FOUND", "There is no such session.");
+    if (rows[0].first) await recordAudit(tx, principal, { action: "session.ended", object: { kind: "session", id: sessionId } });
+  });
 }
 
 /** The session of a browser that signs out: a copy of its cookie opens nothing any more. */
