@@ -9,6 +9,14 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "No verified e-mail address",
     text: "The provider does not vouch for an e-mail address of yours. Verify one there, then try again, or sign up with a password.",
   },
+  SignUpClosed: {
+    title: "You have no account here",
+    text: "Signing up needs an invitation, or is closed. Ask an admin of this service, then come back the same way.",
+  },
+  TooManySignUps: {
+    title: "Too many new accounts from here",
+    text: "Several accounts were made from your network within an hour. Try again later.",
+  },
   AccessDenied: { title: "You were not signed in", text: "The provider did not let you through, or you turned back. Try again." },
 };
 const OTHER = {

@@ -1,8 +1,8 @@
 import "server-only";
+import { headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { outsideProviders } from "@/lib/api/console/outside-providers";
-import { headers } from "next/headers";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";

@@ -4,8 +4,8 @@ import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { authOptions, type SessionToken } from "@/lib/api/console/auth-options";
 import { REQUEST_PATH_HEADER } from "@/lib/api/http/stamp-client-address";
-import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import type { Principal } from "@/lib/domain/principal";
+import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 
 export interface ConsoleSession {
   user: { id: string; email: string; name: string; is_admin: boolean; is_email_proven: boolean; has_password: boolean };

@@ -65,7 +65,10 @@ test("a wrong current password changes nothing, neither the password nor session
 
 test("wrong current passwords count as wrong sign-ins: after ten the account is closed for both", async () => {
   for (let turn = 0; turn < 10; turn++) await expect(change("wrong")).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await expect(change(PASSWORD)).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.stringMatching(/^\d+$/) } });
+  await expect(change(PASSWORD)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+  });
   expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("too-many-attempts");
 });
 
@@ -77,7 +80,9 @@ test("the account's keys are revoked with the change where that is asked for, an
   expect(await livingKeys()).toBe(1);
   await changePassword(owner, { current: NEXT, next: PASSWORD, revokeKeys: true }, address);
   expect(await livingKeys()).toBe(0);
-  const { rowCount } = await database.pool.query("SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL", [stranger.accountId]);
+  const { rowCount } = await database.pool.query("SELECT 1 FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL", [
+    stranger.accountId,
+  ]);
   expect(rowCount).toBe(1);
 });
 

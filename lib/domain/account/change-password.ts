@@ -44,7 +44,11 @@ async function replaceHash(tx: Transaction, principal: Principal, old: string | 
   );
   const version = rows[0]?.session_version;
   if (version === undefined) throw new ServiceError("CONFLICT", "The password was changed meanwhile. Sign in with the new one.");
-  await tx.query("UPDATE user_sessions SET version = $3 WHERE id = $1 AND user_id = $2", [principal.sessionId ?? null, principal.userId, version]);
+  await tx.query("UPDATE user_sessions SET version = $3 WHERE id = $1 AND user_id = $2", [
+    principal.sessionId ?? null,
+    principal.userId,
+    version,
+  ]);
   await tx.query("UPDATE user_tokens SET used_at = now() WHERE user_id = $1 AND purpose = 'reset-password' AND used_at IS NULL", [
     principal.userId,
   ]);

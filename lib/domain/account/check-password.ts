@@ -21,7 +21,11 @@ export type PasswordCheck = { outcome: "fits" } | { outcome: "wrong" } | { outco
  * @param email in lower case
  * @throws ServiceError SERVICE_UNAVAILABLE when too many hashes wait; that attempt does not count
  */
-export async function checkPassword(login: { email: string; hash: string | null }, password: string, address: string): Promise<PasswordCheck> {
+export async function checkPassword(
+  login: { email: string; hash: string | null },
+  password: string,
+  address: string,
+): Promise<PasswordCheck> {
   const windows = windowsOf(login.email, address);
   const retrySeconds = await takeAttempt(windows);
   if (retrySeconds > 0) return { outcome: "too-many-attempts", retrySeconds };

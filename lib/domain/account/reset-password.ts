@@ -20,7 +20,8 @@ const RESETS_AN_HOUR_MAX = 20;
  * @throws ServiceError SERVICE_UNAVAILABLE without mail; RATE_LIMITED
  */
 export async function requestPasswordReset(email: string, address: string): Promise<void> {
-  if (!mailsAreOn()) throw new ServiceError("SERVICE_UNAVAILABLE", "This server sends no mail. Ask its operator to set a new password for you.");
+  if (!mailsAreOn())
+    throw new ServiceError("SERVICE_UNAVAILABLE", "This server sends no mail. Ask its operator to set a new password for you.");
   const wanted = email.trim().toLowerCase();
   const request = await transaction(async (tx) => {
     const wait = await takeFromWindow(tx, { key: `reset-from:${address}`, max: RESETS_AN_HOUR_MAX, seconds: 3600 });

@@ -41,7 +41,11 @@ export async function signInThroughProvider(identity: ProviderIdentity, address:
 }
 
 /** @throws ServiceError CONFLICT when the address has an account; SIGN_UP_CLOSED */
-async function signUpThroughProvider({ provider, subject, name }: ProviderIdentity, email: string, address: string): Promise<ProviderSignIn> {
+async function signUpThroughProvider(
+  { provider, subject, name }: ProviderIdentity,
+  email: string,
+  address: string,
+): Promise<ProviderSignIn> {
   await requireFreeAddress(email);
   const invitation = await findInvitationOf(email.trim().toLowerCase());
   requireSignUpOpen(invitation);

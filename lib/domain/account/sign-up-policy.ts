@@ -48,9 +48,13 @@ export async function acceptInvitation(tx: Transaction, invitationId: string): P
 
 /** @throws ServiceError SIGN_UP_CLOSED when nobody, or nobody without an invitation, may make an account here */
 export function requireSignUpOpen(invitation: LivingInvitation | null): void {
-  if (signUpPolicy() === "closed") throw new ServiceError("SIGN_UP_CLOSED", "Nobody can sign up here. Ask the operator of the service for an account.");
+  if (signUpPolicy() === "closed")
+    throw new ServiceError("SIGN_UP_CLOSED", "Nobody can sign up here. Ask the operator of the service for an account.");
   if (signUpPolicy() === "invite" && !invitation) {
-    throw new ServiceError("SIGN_UP_CLOSED", "Signing up here needs an invitation that is still good. Ask an admin of the service for one.");
+    throw new ServiceError(
+      "SIGN_UP_CLOSED",
+      "Signing up here needs an invitation that is still good. Ask an admin of the service for one.",
+    );
   }
 }
 

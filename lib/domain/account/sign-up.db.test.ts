@@ -12,8 +12,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { type Env, env } from "@/lib/env";
 import { ACCOUNT_MAILS } from "@/lib/engine/lathe-event";
+import { type Env, env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 
@@ -53,7 +53,9 @@ const join = (email: string, more: { invitation?: string; address?: string } = {
 /** Does what the engine would do with the mails that were asked for, and gives what was sent since. */
 async function deliver(): Promise<Mail[]> {
   sent = [];
-  const { rows } = await database.pool.query<{ id: string; data: string }>("SELECT id, data FROM engine_events WHERE name = 'account/mail-requested'");
+  const { rows } = await database.pool.query<{ id: string; data: string }>(
+    "SELECT id, data FROM engine_events WHERE name = 'account/mail-requested'",
+  );
   for (const { id, data } of rows.filter((row) => !seenEvents.has(row.id))) {
     seenEvents.add(id);
     const request = JSON.parse(data) as { mail: string; email: string }; // as it was dispatched
@@ -130,7 +132,8 @@ test("a link to confirm an address works for twenty-four hours, and for nothing 
   await join(email);
   const token = tokenIn((await deliver())[0]);
   await expect(resetPassword(token, PASSWORD)).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  const age = (minutes: number) => database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
+  const age = (minutes: number) =>
+    database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
   await age(24 * 60);
   await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await age(-1);
@@ -177,7 +180,9 @@ test("an address may make five accounts an hour, at once or one after the other,
   const address = newId();
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => join(somebody(), { address })));
   expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(5);
-  for (const one of all) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.any(String) } });
+  for (const one of all)
+    if (one.status === "rejected")
+      expect(one.reason).toMatchObject({ code: "RATE_LIMITED", headers: { "Retry-After": expect.any(String) } });
   expect(await join(somebody())).not.toBeNull();
   const identity = { provider: "github", subject: newId(), verifiedEmail: somebody(), name: null };
   expect(await signInThroughProvider(identity, address)).toEqual({ outcome: "too-many-sign-ups" });
@@ -266,7 +271,10 @@ test("only admins invite, list and revoke, and an address that has an account is
 
 test("an invitation that the mail server refuses is given to the admin instead", async () => {
   const refusing: Mailer = { send: () => Promise.reject(new Error("451 later")), close() {} };
-  expect(await inviteByEmail(await admin(), somebody(), refusing)).toMatchObject({ mailed: false, link: expect.stringContaining("/sign-up?invitation=") });
+  expect(await inviteByEmail(await admin(), somebody(), refusing)).toMatchObject({
+    mailed: false,
+    link: expect.stringContaining("/sign-up?invitation="),
+  });
 });
 
 test("a password is reset by a mailed link, once, within an hour; every session ends and a closed sign-in opens", async () => {
@@ -279,7 +287,8 @@ test("a password is reset by a mailed link, once, within an hour; every session 
   await requestPasswordReset(` ${email.toUpperCase()} `, newId());
   const token = tokenIn((await deliver())[0]);
   await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  const age = (minutes: number) => database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
+  const age = (minutes: number) =>
+    database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
   await age(60);
   await expect(resetPassword(token, "a new password")).rejects.toMatchObject({ code: "INVALID_INPUT" });
   await age(-1);

@@ -1,7 +1,13 @@
 import "server-only";
 import { announceAccountMail, type MailRequest, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { type CreatedAccount, createAccount } from "@/lib/domain/account/create-account";
-import { acceptInvitation, findInvitation, type LivingInvitation, requireSignUpOpen, takeSignUp } from "@/lib/domain/account/sign-up-policy";
+import {
+  acceptInvitation,
+  findInvitation,
+  type LivingInvitation,
+  requireSignUpOpen,
+  takeSignUp,
+} from "@/lib/domain/account/sign-up-policy";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { tooManyRequests } from "@/lib/domain/rate-window";
 import { invalidInput, ServiceError } from "@/lib/model/errors";

@@ -18,7 +18,8 @@ import { transaction } from "@/lib/storage/transaction";
 export async function verifyEmail(token: string): Promise<string> {
   return transaction(async (tx) => {
     const userId = await spendToken(tx, token, "verify-email");
-    if (!userId) throw invalidInput("token", "This link was used already or has expired. Sign in, and ask for another one in the settings.");
+    if (!userId)
+      throw invalidInput("token", "This link was used already or has expired. Sign in, and ask for another one in the settings.");
     return proveEmail(tx, userId);
   });
 }

@@ -94,6 +94,7 @@ export async function revokeInvitation(principal: Principal, invitationId: strin
     if (label) await recordAudit(tx, principal, { action: "invitation.revoked", object: { kind: "invitation", id: invitationId, label } });
   });
   const invitation = await getInvitation(invitationId);
-  if (invitation.status === "accepted") throw new ServiceError("CONFLICT", "This invitation was accepted: block or delete the account instead.");
+  if (invitation.status === "accepted")
+    throw new ServiceError("CONFLICT", "This invitation was accepted: block or delete the account instead.");
   return invitation;
 }

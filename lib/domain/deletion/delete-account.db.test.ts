@@ -61,7 +61,8 @@ async function tablesHolding(accountId: string, runIds: string[]): Promise<strin
     if ((await database.pool.query(`SELECT 1 FROM "${table}" WHERE ${where} LIMIT 1`, [value])).rowCount) holding.push(table);
   };
   for (const table of await tablesOf("account_id")) await look(table, "account_id = $1", accountId);
-  for (const table of (await tablesOf("run_id")).filter((name) => !name.startsWith("engine_"))) await look(table, "run_id = ANY($1)", runIds);
+  for (const table of (await tablesOf("run_id")).filter((name) => !name.startsWith("engine_")))
+    await look(table, "run_id = ANY($1)", runIds);
   await look("accounts", "id = $1", accountId);
   return [...new Set(holding)].sort();
 }
@@ -92,19 +93,49 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
   const key = newFileKey(accountId);
   await fileStore().put(key, new Blob(["bytes"]).stream(), { maxBytes: 100 });
   const sql: [string, unknown[]][] = [
-    ["INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at) VALUES ($1, $2, $3, 'a.txt', 5, 'text/plain', 'x', $4, now())", [newId(), accountId, workspace.id, key]],
-    ["INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)", [newId(), runId, accountId, key]],
-    ["INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')", [runId, newId()]],
+    [
+      "INSERT INTO workspace_files (id, account_id, workspace_id, path, size_bytes, content_type, sha256, storage_key, updated_at) VALUES ($1, $2, $3, 'a.txt', 5, 'text/plain', 'x', $4, now())",
+      [newId(), accountId, workspace.id, key],
+    ],
+    [
+      "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)",
+      [newId(), runId, accountId, key],
+    ],
+    [
+      "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
+      [runId, newId()],
+    ],
     ["INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')", [runId]],
-    ["INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros) VALUES ($1, 's', $2, 'm', 'chat', 1, 1, 0, 0, 1)", [runId, accountId]],
-    ["INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now())", [newId(), runId, accountId]],
-    ["INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')", [newId(), runId, accountId]],
-    ["INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body) VALUES ($1, 'r', 'k', 'h', 202, '{}')", [accountId]],
+    [
+      "INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros) VALUES ($1, 's', $2, 'm', 'chat', 1, 1, 0, 0, 1)",
+      [runId, accountId],
+    ],
+    [
+      "INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'pending', now())",
+      [newId(), runId, accountId],
+    ],
+    [
+      "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')",
+      [newId(), runId, accountId],
+    ],
+    [
+      "INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body) VALUES ($1, 'r', 'k', 'h', 202, '{}')",
+      [accountId],
+    ],
     ["INSERT INTO product_profiles (account_id, profile, updated_at) VALUES ($1, '{}', now())", [accountId]],
-    ["INSERT INTO skills (id, account_id, name, description, content, updated_at) VALUES ($1, $2, 's', '', '', now())", [newId(), accountId]],
-    ["INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'TOKEN', '{}', 'x', now())", [newId(), accountId]],
+    [
+      "INSERT INTO skills (id, account_id, name, description, content, updated_at) VALUES ($1, $2, 's', '', '', now())",
+      [newId(), accountId],
+    ],
+    [
+      "INSERT INTO secrets (id, account_id, name, allowed_hosts, sealed, updated_at) VALUES ($1, $2, 'TOKEN', '{}', 'x', now())",
+      [newId(), accountId],
+    ],
     ["INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, 'x')", [newId(), accountId]],
-    ["INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1", [newId(), accountId]],
+    [
+      "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
+      [newId(), accountId],
+    ],
     ["INSERT INTO invitations (id, email, hash, expires_at) VALUES ($1, $2, $3, now())", [newId(), who.email, Buffer.from(newId())]],
   ];
   for (const [text, values] of sql) await database.pool.query(text, values);
@@ -114,9 +145,33 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
 
 /** The least that a filled account has rows in: what is listed here and not found afterwards was surely deleted. */
 const FILLED = [
-  "accounts", "agents", "api_keys", "approvals", "artifacts", "audit_events", "conversations", "credit_holds", "idempotency_keys", "ledger_entries",
-  "messages", "product_profiles", "run_events", "run_logs", "run_tool_results", "run_turns", "run_usage", "runs", "schedules", "secrets", "skills",
-  "user_sessions", "users", "webhook_deliveries", "webhook_secrets", "workspace_files", "workspaces",
+  "accounts",
+  "agents",
+  "api_keys",
+  "approvals",
+  "artifacts",
+  "audit_events",
+  "conversations",
+  "credit_holds",
+  "idempotency_keys",
+  "ledger_entries",
+  "messages",
+  "product_profiles",
+  "run_events",
+  "run_logs",
+  "run_tool_results",
+  "run_turns",
+  "run_usage",
+  "runs",
+  "schedules",
+  "secrets",
+  "skills",
+  "user_sessions",
+  "users",
+  "webhook_deliveries",
+  "webhook_secrets",
+  "workspace_files",
+  "workspaces",
 ];
 
 test("a deleted account leaves no row in any table and no byte in the store; another's stay as they were", async () => {
@@ -139,7 +194,10 @@ test("from the moment it is asked for nothing of the account works: session, pas
   const { apiKey } = await createKey(gone, { name: "Key", agentId: null, expiresAt: null });
   const [runId] = await fill(gone);
   const identity = { provider: "github", subject: newId(), verifiedEmail: gone.email, name: null };
-  await database.pool.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ('github', $1, $2)", [identity.subject, gone.userId]);
+  await database.pool.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ('github', $1, $2)", [
+    identity.subject,
+    gone.userId,
+  ]);
   await remove(gone);
   expect(await findSessionPrincipal(gone.sessionId ?? "", gone.userId ?? "")).toBeNull();
   expect(await startSession({ userId: gone.userId ?? "", version: 1, address: "", userAgent: "" })).toBeNull();

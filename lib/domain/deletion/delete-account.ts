@@ -15,9 +15,13 @@ const RUNS_A_BATCH = 200;
 
 /** Goes on with every deletion that was asked for; one that fails is logged and does not keep the others. */
 export async function deleteMarkedAccounts(): Promise<void> {
-  const { rows } = await postgres().query<{ id: string }>("SELECT id FROM accounts WHERE deleting_at IS NOT NULL ORDER BY deleting_at LIMIT 100");
+  const { rows } = await postgres().query<{ id: string }>(
+    "SELECT id FROM accounts WHERE deleting_at IS NOT NULL ORDER BY deleting_at LIMIT 100",
+  );
   for (const { id } of rows) {
-    await deleteAccount(id).catch((error: unknown) => log.error({ err: error, account_id: id }, "an account could not be deleted; it is tried again"));
+    await deleteAccount(id).catch((error: unknown) =>
+      log.error({ err: error, account_id: id }, "an account could not be deleted; it is tried again"),
+    );
   }
 }
 
@@ -31,7 +35,9 @@ export async function deleteAccount(accountId: string): Promise<boolean> {
   const client = await postgres().connect();
   try {
     // Of the connection, so that it is free when the process is killed.
-    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked", [`delete:${accountId}`]);
+    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked", [
+      `delete:${accountId}`,
+    ]);
     return rows[0]?.locked === true && (await deleteMarked(accountId));
   } finally {
     await client.query("SELECT pg_advisory_unlock_all()").finally(() => client.release());
@@ -72,7 +78,10 @@ async function isWrittenTo(accountId: string): Promise<boolean> {
 async function deleteRuns(accountId: string): Promise<void> {
   const tables = await tablesWith("run_id");
   while (true) {
-    const { rows } = await postgres().query<{ id: string }>("SELECT id FROM runs WHERE account_id = $1 LIMIT $2", [accountId, RUNS_A_BATCH]);
+    const { rows } = await postgres().query<{ id: string }>("SELECT id FROM runs WHERE account_id = $1 LIMIT $2", [
+      accountId,
+      RUNS_A_BATCH,
+    ]);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await transaction(async (tx) => {

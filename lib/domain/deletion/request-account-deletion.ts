@@ -66,5 +66,8 @@ async function requireAnotherAdmin(tx: Transaction, principal: Principal): Promi
      ORDER BY u.id FOR NO KEY UPDATE OF u`,
   );
   if (rows.some((admin) => admin.account_id !== principal.accountId)) return;
-  throw new ServiceError("CONFLICT", "You are the last admin of this service: nobody could administer it any more. Ask its operator to make another one first.");
+  throw new ServiceError(
+    "CONFLICT",
+    "You are the last admin of this service: nobody could administer it any more. Ask its operator to make another one first.",
+  );
 }

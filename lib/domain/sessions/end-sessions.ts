@@ -44,5 +44,8 @@ export async function endSession(principal: Principal, sessionId: string): Promi
 
 /** The session of a browser that signs out: a copy of its cookie opens nothing any more. */
 export async function endSignedOutSession(sessionId: string, userId: string): Promise<void> {
-  await postgres().query("UPDATE user_sessions SET ended_at = coalesce(ended_at, now()) WHERE id = $1 AND user_id = $2", [sessionId, userId]);
+  await postgres().query("UPDATE user_sessions SET ended_at = coalesce(ended_at, now()) WHERE id = $1 AND user_id = $2", [
+    sessionId,
+    userId,
+  ]);
 }

@@ -61,7 +61,9 @@ test("a session is another user's never, whatever id its token names", async () 
 test("when a session was last seen is written at most once a minute", async () => {
   const session = await begin();
   const seen = async () =>
-    (await database.pool.query<{ at: Date }>("SELECT last_seen_at AS at FROM user_sessions WHERE id = $1", [session])).rows[0]?.at.getTime() ?? 0;
+    (
+      await database.pool.query<{ at: Date }>("SELECT last_seen_at AS at FROM user_sessions WHERE id = $1", [session])
+    ).rows[0]?.at.getTime() ?? 0;
   const begun = await seen();
   await isAlive(session);
   expect(await seen()).toBe(begun);

@@ -49,7 +49,8 @@ const inviteOperation = operation({
   operationId: "inviteByEmail",
   tag: "Console",
   summary: "Invite somebody",
-  description: "Mails a link to make an account by. Where no mail could be sent, the link is in this answer and never shown again; for admins.",
+  description:
+    "Mails a link to make an account by. Where no mail could be sent, the link is in this answer and never shown again; for admins.",
   auth: "session",
   admin: true,
   body: z.strictObject({ email: emailField }),

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
-export const emailField = z.email("must be an e-mail address").max(EMAIL_MAX_CHARACTERS, `must have at most ${EMAIL_MAX_CHARACTERS} characters`);
+export const emailField = z
+  .email("must be an e-mail address")
+  .max(EMAIL_MAX_CHARACTERS, `must have at most ${EMAIL_MAX_CHARACTERS} characters`);
 
 /** A password that is being chosen. */
 export const passwordField = z
