@@ -45,7 +45,7 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     await new Promise(() => undefined);
   });
   const showRefusal = (error: unknown) => {
-    if (error instanceof ConsoleError && error.code === "CONFLICT") {
+    if (error instanceof ConsoleError && error.code === "CONFLICT" && error.details.length > 0) {
       return form.setError("email", { message: "There is an account with this address. Sign in instead." }, { shouldFocus: true });
     }
     const details = error instanceof ConsoleError ? error.details : [];

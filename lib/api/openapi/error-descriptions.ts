@@ -7,7 +7,6 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   AUTHENTICATION_REQUIRED: "The key is missing, malformed, revoked, expired or unknown.",
   INSUFFICIENT_CREDITS: "Too few credits to start; the body has `available` and `required`.",
   ACCOUNT_BLOCKED: "The account may not start runs.",
-  SIGN_UP_CLOSED: "Nobody, or nobody without an invitation, may make an account here.",
   SUPER_AGENT_ACCESS_DENIED: "The account is not on the super-agent's allowlist.",
   NOT_FOUND: "There is no such route.",
   AGENT_NOT_FOUND: "The account has no such agent.",

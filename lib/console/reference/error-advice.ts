@@ -6,7 +6,6 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   AUTHENTICATION_REQUIRED: "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, `appapi_…` on the app path.",
   INSUFFICIENT_CREDITS: "Compare `available` with `required`; ask the operator for credits, or lower `max_credits`.",
   ACCOUNT_BLOCKED: "Ask the operator. Reading still works; do not retry.",
-  SIGN_UP_CLOSED: "Only the console's own sign-up answers this: ask an admin for an invitation, or the operator for an account.",
   SUPER_AGENT_ACCESS_DENIED: "Ask the operator to put the account on the allowlist.",
   NOT_FOUND: "Check the path against this reference: a typing error, or a route that is not there.",
   AGENT_NOT_FOUND: "Check the id, and that the key is of the account that owns the agent.",

@@ -78,7 +78,7 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
      VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END) ON CONFLICT (email) DO NOTHING`,
     [userId, accountId, email, name, passwordHash, input.isAdmin ?? false, input.proof === "given"],
   );
-  if (rowCount === 0) throw new ServiceError("CONFLICT", "This e-mail address already has an account. Sign in instead.");
+  if (rowCount === 0) throw addressTaken();
   if (input.identity) {
     const { provider, subject } = input.identity;
     await tx.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)", [provider, subject, userId]);
@@ -90,4 +90,9 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
     );
   }
   return { accountId, userId, email };
+}
+
+export function addressTaken(): ServiceError {
+  const message = "This e-mail address already has an account. Sign in instead.";
+  return new ServiceError("CONFLICT", message, { details: [{ path: "email", message: "already has an account; sign in instead" }] });
 }

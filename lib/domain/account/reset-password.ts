@@ -1,8 +1,10 @@
 import "server-only";
 import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
 import { proveEmail } from "@/lib/domain/account/verify-email";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
@@ -49,7 +51,9 @@ export async function resetPassword(token: string, password: string): Promise<vo
       [userId],
     );
     await tx.query("UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1", [userId, hash]);
-    const email = await proveEmail(tx, userId);
+    const { email, accountId } = await proveEmail(tx, userId);
+    const actor = { kind: "user", id: userId, label: email, address: null, userAgent: null } as const;
+    await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
     return requestAccountMail(tx, "password-changed", email);
   });
   await forgetFailures(request.data.email);

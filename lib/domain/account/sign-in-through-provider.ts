@@ -1,6 +1,6 @@
 import "server-only";
-import { createAccount } from "@/lib/domain/account/create-account";
-import { acceptInvitation, findInvitationOf, requireSignUpOpen, takeSignUp } from "@/lib/domain/account/sign-up-policy";
+import { addressTaken, createAccount } from "@/lib/domain/account/create-account";
+import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up-policy";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -33,14 +33,14 @@ export async function signInThroughProvider(identity: ProviderIdentity, address:
   try {
     return await signUpThroughProvider(identity, identity.verifiedEmail, address);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "SIGN_UP_CLOSED") return { outcome: "sign-up-closed" };
+    if (error instanceof SignUpClosed) return { outcome: "sign-up-closed" };
     if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
     // The address may be taken by this very person, who signs in twice at once.
     return (await findKnown(identity)) ?? { outcome: "address-taken" };
   }
 }
 
-/** @throws ServiceError CONFLICT when the address has an account; SIGN_UP_CLOSED */
+/** @throws ServiceError CONFLICT when the address has an account; SignUpClosed */
 async function signUpThroughProvider(
   { provider, subject, name }: ProviderIdentity,
   email: string,
@@ -60,7 +60,7 @@ async function signUpThroughProvider(
 /** Whoever has an account is told so also where nobody may sign up, and it counts as no sign-up. @throws ServiceError CONFLICT */
 async function requireFreeAddress(email: string): Promise<void> {
   const known = await prisma().user.findUnique({ where: { email: email.trim().toLowerCase() } });
-  if (known) throw new ServiceError("CONFLICT", "This e-mail address already has an account. Sign in instead.");
+  if (known) throw addressTaken();
 }
 
 async function findKnown({ provider, subject }: ProviderIdentity): Promise<ProviderSignIn | null> {

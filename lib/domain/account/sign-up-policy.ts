@@ -13,6 +13,13 @@ export function signUpPolicy(): SignUpPolicy {
   return env().SIGN_UP;
 }
 
+/** Nobody, or nobody without an invitation that is still good, may make an account here. */
+export class SignUpClosed extends ServiceError {
+  constructor(message: string) {
+    super("CONFLICT", message);
+  }
+}
+
 export interface LivingInvitation {
   id: string;
   email: string;
@@ -40,21 +47,17 @@ export async function findInvitationOf(email: string): Promise<LivingInvitation 
   return rows[0] ?? null;
 }
 
-/** Uses an invitation up, with the account that it makes; of two that try, one may. @throws ServiceError SIGN_UP_CLOSED */
+/** Uses an invitation up, with the account that it makes; of two that try, one may. @throws SignUpClosed */
 export async function acceptInvitation(tx: Transaction, invitationId: string): Promise<void> {
   const { rowCount } = await tx.query(`UPDATE invitations SET accepted_at = now() WHERE id = $1 AND ${LIVING}`, [invitationId]);
-  if (rowCount === 0) throw new ServiceError("SIGN_UP_CLOSED", "This invitation was used or revoked meanwhile. Ask for another one.");
+  if (rowCount === 0) throw new SignUpClosed("This invitation was used or revoked meanwhile. Ask for another one.");
 }
 
-/** @throws ServiceError SIGN_UP_CLOSED when nobody, or nobody without an invitation, may make an account here */
+/** @throws SignUpClosed when nobody, or nobody without an invitation, may make an account here */
 export function requireSignUpOpen(invitation: LivingInvitation | null): void {
-  if (signUpPolicy() === "closed")
-    throw new ServiceError("SIGN_UP_CLOSED", "Nobody can sign up here. Ask the operator of the service for an account.");
+  if (signUpPolicy() === "closed") throw new SignUpClosed("Nobody can sign up here. Ask the operator of the service for an account.");
   if (signUpPolicy() === "invite" && !invitation) {
-    throw new ServiceError(
-      "SIGN_UP_CLOSED",
-      "Signing up here needs an invitation that is still good. Ask an admin of the service for one.",
-    );
+    throw new SignUpClosed("Signing up here needs an invitation that is still good. Ask an admin of the service for one.");
   }
 }
 

@@ -6,6 +6,7 @@ import {
   findInvitation,
   type LivingInvitation,
   requireSignUpOpen,
+  SignUpClosed,
   takeSignUp,
 } from "@/lib/domain/account/sign-up-policy";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
@@ -26,7 +27,7 @@ export interface SignUp {
  * for one that has an account: its owner gets a mail that says so. Without mail a taken address is a conflict.
  * @param address where the request comes from: it may make SIGN_UPS_PER_HOUR accounts an hour
  * @returns the account that can be entered now; null when a mail says how to go on
- * @throws ServiceError SIGN_UP_CLOSED, INVALID_INPUT for another address than the invited one, RATE_LIMITED, CONFLICT, SERVICE_UNAVAILABLE
+ * @throws ServiceError CONFLICT where signing up is closed (SignUpClosed) or the address is taken, INVALID_INPUT for another address than the invited one, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function signUp(wanted: SignUp, address: string): Promise<CreatedAccount | null> {
   const email = wanted.email.trim().toLowerCase();
@@ -55,7 +56,7 @@ async function signUpByMail(wanted: SignUp, email: string, invitation: LivingInv
       request = await requestAccountMail(tx, "sign-up", email);
     });
   } catch (error) {
-    if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
+    if (error instanceof SignUpClosed || !(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
     request = await transaction(async (tx) => ((await takeMailWindow(tx, email)) > 0 ? null : requestAccountMail(tx, "sign-up", email)));
   }
   if (request) await announceAccountMail(request);

@@ -1,6 +1,8 @@
 import "server-only";
 import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { spendToken } from "@/lib/domain/account/user-tokens";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { tooManyRequests } from "@/lib/domain/rate-window";
@@ -20,18 +22,24 @@ export async function verifyEmail(token: string): Promise<string> {
     const userId = await spendToken(tx, token, "verify-email");
     if (!userId)
       throw invalidInput("token", "This link was used already or has expired. Sign in, and ask for another one in the settings.");
-    return proveEmail(tx, userId);
+    return (await proveEmail(tx, userId)).email;
   });
 }
 
-/** The user has shown that the address is theirs. Again: nothing changes. @returns the address */
-export async function proveEmail(tx: Queryable, userId: string): Promise<string> {
-  const { rows } = await tx.query<{ email: string; account_id: string }>(
-    "UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1 RETURNING email, account_id",
+/** The user has shown that the address is theirs. Again: nothing changes. @returns the address, and whose account it is of */
+export async function proveEmail(tx: Queryable, userId: string): Promise<{ email: string; accountId: string }> {
+  const { rows } = await tx.query<{ email: string; account_id: string; first: boolean }>(
+    `WITH before AS (SELECT id, email_verified_at FROM users WHERE id = $1 FOR NO KEY UPDATE)
+     UPDATE users u SET email_verified_at = coalesce(u.email_verified_at, now()) FROM before WHERE u.id = before.id
+     RETURNING u.email, u.account_id, before.email_verified_at IS NULL AS first`,
     [userId],
   );
   const user = rows[0];
   if (!user) throw new Error("a link's token belongs to nobody");
+  if (user.first) {
+    const actor = { kind: "user", id: userId, label: user.email, address: null, userAgent: null } as const;
+    await recordAudit(tx, systemPrincipal(user.account_id), { action: "email.proven", actor });
+  }
   await tx.query(
     `WITH waiting AS (SELECT id, pending_credits_micros AS micros FROM accounts WHERE id = $1 AND pending_credits_micros > 0 FOR NO KEY UPDATE),
        paid AS (UPDATE accounts a SET available_micros = a.available_micros + w.micros, pending_credits_micros = 0 FROM waiting w
@@ -39,7 +47,7 @@ export async function proveEmail(tx: Queryable, userId: string): Promise<string>
      INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) SELECT $2, id, 'grant', micros, 'starting credits' FROM paid`,
     [user.account_id, newId()],
   );
-  return user.email;
+  return { email: user.email, accountId: user.account_id };
 }
 
 /**

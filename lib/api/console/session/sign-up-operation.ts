@@ -27,7 +27,7 @@ export const signUpOperation = operation({
     { status: 201, description: "The account.", schema: z.object({ account_id: idField, email: z.string() }) },
     { status: 202, description: "A mail to this address says how to go on.", schema: z.object({ email: z.string() }) },
   ],
-  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SIGN_UP_CLOSED", "SERVICE_UNAVAILABLE"],
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
   async handle({ body, request }) {
     requireSameOrigin(request);
     const account = await signUp(body, clientAddressOf(request));
