@@ -48,6 +48,8 @@ export const envSchema = z.object({
   MAX_APP_KEYS_PER_AGENT: count(20),
   MAX_UPLOADS_PER_ACCOUNT: count(4),
   SCHEDULE_LEAST_MINUTES: count(5),
+  SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
+  SIGN_UPS_PER_HOUR: count(5),
   STARTING_CREDITS: z.coerce.number().min(0).default(1000),
   FILE_MAX_BYTES: count(100 * 1024 * 1024),
   ACCOUNT_FILES_MAX_BYTES: count(5 * 1024 * 1024 * 1024),

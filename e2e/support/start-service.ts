@@ -6,7 +6,7 @@ import { until } from "./until";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 // Settings of the person who runs the tests must not reach the service under test.
 const FOREIGN =
-  /^(OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|DEFAULT_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
+  /^(OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|MAIL_FROM|SIGN_UP|DEFAULT_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
 
 export interface Service {
   baseUrl: string;
@@ -101,6 +101,8 @@ function serviceEnvironment({ modelUrl, environment }: ServiceWishes): Record<st
     CHECK_RESPONSES: "true",
     LOG_LEVEL: "warn",
     IP_LIMIT_PER_MINUTE: "0",
+    // All tests sign up from one address.
+    SIGN_UPS_PER_HOUR: "0",
     ...environment,
   };
 }

@@ -1,9 +1,12 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
 import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { deleteAccount } from "@/lib/domain/deletion/delete-account";
+import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { CAP_NAMES } from "@/lib/model/account-caps";
 
@@ -31,6 +34,7 @@ const accountCreate = command({
       email: flags.email,
       password: flags.password,
       name: flags.name,
+      proof: "given",
       isAdmin: flags.admin,
       superAgentAccess: flags["super-agent"],
       credits: flags.credits,
@@ -75,4 +79,23 @@ const accountUpdate = command({
   },
 });
 
-export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate];
+const DELETION_WAIT_MS = 60_000;
+
+const accountDelete = command({
+  name: "account delete",
+  summary: "Deletes an account with everything it owns, for good. Its keys, sessions and runs stop at once.",
+  flags: { email: required(text("EMAIL", "Whose account.")) },
+  async run(flags) {
+    const { accountId } = await requestDeletionAsOperator(flags.email);
+    const giveUpAt = Date.now() + DELETION_WAIT_MS;
+    let isDone = await deleteAccount(accountId);
+    // A step of a running server ends within a second of the cancel; else that server goes on with the deletion.
+    while (!isDone && Date.now() < giveUpAt) {
+      await pause(500);
+      isDone = await deleteAccount(accountId);
+    }
+    return { account_id: accountId, email: flags.email, status: isDone ? "deleted" : "deleting" };
+  },
+});
+
+export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate, accountDelete];

@@ -18,6 +18,8 @@ export interface Principal {
   agentId: string | null;
   via: "key" | "session" | "system";
   userId: string | null;
+  /** Of a signed-in user: the session that asks. */
+  sessionId?: string;
   isAdmin: boolean;
   blocked: boolean;
   superAgentAccess: boolean;

@@ -9,7 +9,8 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
- * idempotency keys, reservations of uploads that were killed, ended windows of limits. Bounded, so that one call stays short.
+ * idempotency keys, reservations of uploads that were killed, ended windows of limits; sessions, links and invitations a month after they expired.
+ * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
   const open = await postgres().query<{ run_id: string }>(
@@ -23,4 +24,7 @@ export async function sweepOldRows(): Promise<void> {
   await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
+  for (const table of ["user_sessions", "user_tokens", "invitations"]) {
+    await postgres().query(`DELETE FROM ${table} WHERE expires_at < now() - interval '30 days'`);
+  }
 }

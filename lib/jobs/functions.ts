@@ -1,10 +1,21 @@
 import "server-only";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
+import { deleteAccounts } from "@/lib/jobs/delete-accounts";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
+import { mailAccounts } from "@/lib/jobs/mail-accounts";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
 /** Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded executor. */
-export const functions = [executeRun, cancelChildrenOfEnded, deliverWebhook, sendNotification, fireDueSchedules, sweep];
+export const functions = [
+  executeRun,
+  cancelChildrenOfEnded,
+  deliverWebhook,
+  sendNotification,
+  mailAccounts,
+  deleteAccounts,
+  fireDueSchedules,
+  sweep,
+];

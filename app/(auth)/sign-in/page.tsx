@@ -4,6 +4,8 @@ import { redirect } from "next/navigation";
 import { listOutsideProviders } from "@/lib/api/console/outside-providers";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
+import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { ProviderButtons } from "../provider-buttons";
 import { ProviderProblem } from "./provider-problem";
 import { SignInForm } from "./sign-in-form";
@@ -19,17 +21,19 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       <h1 className="font-semibold text-2xl">Sign in</h1>
       <p className="mt-1 mb-7 text-muted">Welcome back to your console.</p>
       {typeof error === "string" && <ProviderProblem code={error} />}
-      <SignInForm returnPath={returnPath} />
+      <SignInForm returnPath={returnPath} withMail={mailsAreOn()} />
       <ProviderButtons providers={listOutsideProviders()} returnPath={returnPath} />
-      <p className="mt-6 text-muted text-sm">
-        No account yet?{" "}
-        <Link
-          href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`}
-          className="font-medium text-accent underline underline-offset-4"
-        >
-          Create one
-        </Link>
-      </p>
+      {signUpPolicy() === "open" && (
+        <p className="mt-6 text-muted text-sm">
+          No account yet?{" "}
+          <Link
+            href={`/sign-up${returnPath === "/" ? "" : `?callbackUrl=${encodeURIComponent(returnPath)}`}`}
+            className="font-medium text-accent underline underline-offset-4"
+          >
+            Create one
+          </Link>
+        </p>
+      )}
     </>
   );
 }

@@ -13,6 +13,14 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "You came from another address",
     text: "That page was not at the console's own address. You are at the right one now: sign in here.",
   },
+  SignUpClosed: {
+    title: "You have no account here",
+    text: "Signing up needs an invitation, or is closed. Ask an admin of this service, then come back the same way.",
+  },
+  TooManySignUps: {
+    title: "Too many new accounts from here",
+    text: "Several accounts were made from your network within an hour. Try again later.",
+  },
   AccessDenied: { title: "You were not signed in", text: "The provider did not let you through, or you turned back. Try again." },
 };
 const OTHER = {

@@ -1,5 +1,6 @@
 "use client";
 import { zodResolver } from "@hookform/resolvers/zod";
+import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -15,7 +16,11 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
   CredentialsSignin: { title: "That did not match", text: "The e-mail address or the password is wrong. Check both and try again." },
   TooManyAttempts: {
     title: "Too many attempts",
-    text: "Signing in is closed for this account for up to 15 minutes. Wait, then try again.",
+    text: "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try again.",
+  },
+  SERVICE_UNAVAILABLE: {
+    title: "Too many people sign in at this moment",
+    text: "Nothing is wrong with what you typed. Try again in a few seconds.",
   },
   ForeignOrigin: {
     title: "This is not the console's own address",
@@ -24,7 +29,13 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
 };
 const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
 
-export function SignInForm({ returnPath }: { returnPath: string }) {
+interface SignInFormProps {
+  returnPath: string;
+  /** Whether the server can mail a link to choose a new password by. */
+  withMail: boolean;
+}
+
+export function SignInForm({ returnPath, withMail }: SignInFormProps) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "", password: "" } });
   const [problem, setProblem] = useState<{ title: string; text: string } | null>(null);
   const { errors, isSubmitting } = form.formState;
@@ -46,7 +57,17 @@ export function SignInForm({ returnPath }: { returnPath: string }) {
       <Field label="Email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
       </Field>
-      <Field label="Password" error={errors.password?.message}>
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        aside={
+          withMail && (
+            <Link href="/forgot-password" className="text-accent text-xs underline underline-offset-4">
+              Forgot it?
+            </Link>
+          )
+        }
+      >
         {(control) => (
           <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />
         )}

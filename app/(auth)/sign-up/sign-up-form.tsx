@@ -18,14 +18,25 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-export function SignUpForm({ returnPath }: { returnPath: string }) {
-  const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: { name: "", email: "", password: "" } });
+interface SignUpFormProps {
+  returnPath: string;
+  /** An invitation is for one address. */
+  invitation: { token: string; email: string } | null;
+}
+
+export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
+  const form = useForm<Values>({
+    resolver: zodResolver(schema),
+    defaultValues: { name: "", email: invitation?.email ?? "", password: "" },
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ name, email, password }) => {
     setProblem(null);
+    const more = { ...(name ? { name } : {}), ...(invitation ? { invitation: invitation.token } : {}) };
     try {
-      await requestConsole("sign-up", { method: "POST", body: { email, password, ...(name ? { name } : {}) } });
+      const answer = await requestConsole("sign-up", { method: "POST", body: { email, password, ...more } });
+      if (answer.status === 202) return window.location.assign("/check-email");
     } catch (error) {
       return showRefusal(error);
     }
@@ -34,7 +45,7 @@ export function SignUpForm({ returnPath }: { returnPath: string }) {
     await new Promise(() => undefined);
   });
   const showRefusal = (error: unknown) => {
-    if (error instanceof ConsoleError && error.code === "CONFLICT") {
+    if (error instanceof ConsoleError && error.code === "CONFLICT" && error.details.length > 0) {
       return form.setError("email", { message: "There is an account with this address. Sign in instead." }, { shouldFocus: true });
     }
     const details = error instanceof ConsoleError ? error.details : [];
@@ -52,8 +63,17 @@ export function SignUpForm({ returnPath }: { returnPath: string }) {
       <Field label="Name" optional error={errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus className="h-10" />}
       </Field>
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" className="h-10" />}
+      <Field label="Email" hint={invitation ? "The invitation is for this address." : undefined} error={errors.email?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register("email")}
+            type="email"
+            autoComplete="email"
+            readOnly={invitation !== null}
+            className="h-10"
+          />
+        )}
       </Field>
       <Field label="Password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
         {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" className="h-10" />}

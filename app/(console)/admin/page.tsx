@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { consolePaths } from "@/lib/console/console-paths";
 import { Hydrate } from "../_shared/hydrate";
@@ -20,7 +22,11 @@ export default async function AdminPage({ searchParams }: AdminPageProps) {
       <PageHeader
         title="Accounts"
         description="Everybody's accounts on this service. Only admins see this page. Each change takes effect at once and leaves a line in the server's log."
-      />
+      >
+        <Button asChild>
+          <Link href="/admin/invitations">Invitations</Link>
+        </Button>
+      </PageHeader>
       <AccountList />
     </Hydrate>
   );

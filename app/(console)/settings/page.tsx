@@ -4,10 +4,14 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { mailsAreOn } from "@/lib/domain/notifications/mails-are-on";
-import { EndSessionsButton } from "./end-sessions-button";
+import { consolePaths } from "@/lib/console/console-paths";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { Hydrate } from "../_shared/hydrate";
+import { DeleteAccount } from "./delete-account";
+import { EmailProof } from "./email-proof";
 import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";
+import { SessionList } from "./session-list";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -16,6 +20,7 @@ export default async function SettingsPage() {
   return (
     <div className="max-w-2xl">
       <PageHeader title="Settings" description="Who you are here, and how you sign in." />
+      {mailsAreOn() && !user.is_email_proven && <EmailProof email={user.email} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card aria-label="Account">
           <CardHeader title="Account" />
@@ -38,7 +43,8 @@ export default async function SettingsPage() {
             A run that is started with <code className="font-mono text-xs">"should_notify": true</code> reports under the bell when it ends
             {mailsAreOn() ? (
               <>
-                , and by e-mail to <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>.
+                , and by e-mail to <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>
+                {user.is_email_proven ? "." : " once you have confirmed the address."}
               </>
             ) : (
               <>
@@ -48,17 +54,27 @@ export default async function SettingsPage() {
             )}
           </p>
         </Card>
-        <Card aria-label="Password">
-          <CardHeader title="Password" note="changing it signs you out everywhere" />
-          <div className="p-4">
-            <PasswordForm email={user.email} />
-          </div>
-        </Card>
-        <Card aria-label="Sessions">
-          <CardHeader title="Sessions" />
+        <Hydrate paths={[consolePaths.sessions, consolePaths.livingKeys]}>
+          <Card aria-label="Password">
+            <CardHeader title="Password" note={user.has_password ? "changing it ends your other sessions" : undefined} />
+            <div className="p-4">
+              {user.has_password ? (
+                <PasswordForm email={user.email} />
+              ) : (
+                <p className="text-muted text-sm">You sign in through another service. This account has no password.</p>
+              )}
+            </div>
+          </Card>
+          <Card aria-label="Sessions">
+            <CardHeader title="Sessions" note="where you are signed in" />
+            <SessionList />
+          </Card>
+        </Hydrate>
+        <Card aria-label="Danger zone" className="border-danger-line">
+          <CardHeader title="Danger zone" />
           <div className="flex flex-wrap items-center justify-between gap-3 p-4 text-sm">
-            <p className="text-muted">Lost a device, or signed in on somebody else's? End every session at once.</p>
-            <EndSessionsButton />
+            <p className="text-muted">Deletes the account with everything it owns, for good.</p>
+            <DeleteAccount email={user.email} hasPassword={user.has_password} />
           </div>
         </Card>
       </div>

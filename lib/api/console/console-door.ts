@@ -21,7 +21,7 @@ export const consoleDoor: Door = {
   admit(request, operation) {
     if (operation.method !== "GET") requireSameOrigin(request);
   },
-  async authenticate() {
+  async authenticate(_request, operation) {
     const session = await findSession();
     if (!session) throw new ServiceError("AUTHENTICATION_REQUIRED", "Your session has ended. Sign in again.");
     const { budget, writePerHour } = await takeSessionBudget(session.principal.accountId, operation.budget);

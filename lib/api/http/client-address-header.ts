@@ -2,3 +2,8 @@ import "server-only";
 
 /** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
 export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
+
+/** What limits by address count a request under. */
+export function clientAddressOf(request: Request): string {
+  return request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
+}

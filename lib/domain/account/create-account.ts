@@ -14,6 +14,11 @@ export interface NewAccount {
   name?: string;
   /** How a provider knows the first user. */
   identity?: { provider: string; subject: string };
+  /**
+   * Whether the address is the user's: `given` by somebody who knows (a provider, the operator, a mailed invitation), `awaited` (the credits
+   * wait for it), or `unasked`, where nobody can prove one. Defaults to `unasked`.
+   */
+  proof?: "given" | "awaited" | "unasked";
   isAdmin?: boolean;
   superAgentAccess?: boolean;
   /** Defaults to STARTING_CREDITS. */
@@ -33,24 +38,34 @@ export interface CreatedAccount {
 
 /**
  * Makes an account with its first user and its starting credits, all or nothing.
- * @throws ServiceError CONFLICT when the e-mail address has an account
+ * @param within more that must become true with it; what it throws refuses the account
+ * @throws ServiceError CONFLICT when the e-mail address has an account; SERVICE_UNAVAILABLE when too many passwords are hashed
  */
-export async function createAccount(input: NewAccount): Promise<CreatedAccount> {
+export async function createAccount(
+  input: NewAccount,
+  within?: (tx: Transaction, account: CreatedAccount) => Promise<void>,
+): Promise<CreatedAccount> {
   const passwordHash = input.password === null ? null : await hashPassword(input.password);
-  return transaction((tx) => insertAccount(tx, input, passwordHash));
+  return transaction(async (tx) => {
+    const account = await insertAccount(tx, input, passwordHash);
+    await within?.(tx, account);
+    return account;
+  });
 }
 
 async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: string | null): Promise<CreatedAccount> {
   const [accountId, userId, email] = [newId(), newId(), input.email.trim().toLowerCase()];
   const name = input.name?.trim() || email.split("@")[0] || email;
   const micros = toMicros(input.credits ?? env().STARTING_CREDITS);
+  const isAwaited = input.proof === "awaited";
   await tx.query(
-    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb))`,
+    `INSERT INTO accounts (id, name, available_micros, pending_credits_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, jsonb_strip_nulls($9::jsonb))`,
     [
       accountId,
       name,
-      micros,
+      isAwaited ? 0n : micros,
+      isAwaited ? micros : 0n,
       input.superAgentAccess ?? false,
       input.readPerMinute ?? null,
       input.runsPerMinute ?? null,
@@ -59,17 +74,25 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
     ],
   );
   const { rowCount } = await tx.query(
-    `INSERT INTO users (id, account_id, email, name, password_hash, is_admin) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING`,
-    [userId, accountId, email, name, passwordHash, input.isAdmin ?? false],
+    `INSERT INTO users (id, account_id, email, name, password_hash, is_admin, email_verified_at)
+     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END) ON CONFLICT (email) DO NOTHING`,
+    [userId, accountId, email, name, passwordHash, input.isAdmin ?? false, input.proof === "given"],
   );
-  if (rowCount === 0) throw new ServiceError("CONFLICT", "This e-mail address already has an account. Sign in instead.");
+  if (rowCount === 0) throw addressTaken();
   if (input.identity) {
     const { provider, subject } = input.identity;
     await tx.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)", [provider, subject, userId]);
   }
-  await tx.query(
-    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
-    [newId(), accountId, micros],
-  );
+  if (!isAwaited) {
+    await tx.query(
+      "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
+      [newId(), accountId, micros],
+    );
+  }
   return { accountId, userId, email };
+}
+
+export function addressTaken(): ServiceError {
+  const message = "This e-mail address already has an account. Sign in instead.";
+  return new ServiceError("CONFLICT", message, { details: [{ path: "email", message: "already has an account; sign in instead" }] });
 }

@@ -22,7 +22,7 @@ async function accountsOf(email: string): Promise<number> {
 
 test("a person who signs in for the first time twice at once gets one account, and enters it both times", async () => {
   const identity = somebody();
-  const all = await Promise.all([1, 2, 3, 4].map(() => signInThroughProvider(identity)));
+  const all = await Promise.all([1, 2, 3, 4].map(() => signInThroughProvider(identity, newId())));
   expect(new Set(all.map((one) => (one.outcome === "signed-in" ? one.userId : one.outcome))).size).toBe(1);
   expect(all[0]).toMatchObject({ outcome: "signed-in" });
   expect(await accountsOf(identity.verifiedEmail)).toBe(1);
@@ -32,14 +32,14 @@ test("an address that has an account is refused, in any case of its letters, and
   const identity = somebody();
   await createAccount({ email: identity.verifiedEmail, password: "correct horse battery" });
   const shouted = { ...identity, verifiedEmail: identity.verifiedEmail.toUpperCase() };
-  for (const attempt of [identity, shouted]) expect(await signInThroughProvider(attempt)).toEqual({ outcome: "address-taken" });
+  for (const attempt of [identity, shouted]) expect(await signInThroughProvider(attempt, newId())).toEqual({ outcome: "address-taken" });
   const { rows } = await database.pool.query("SELECT 1 FROM oauth_identities WHERE subject = $1", [identity.subject]);
   expect(rows).toEqual([]);
 });
 
 test("the same id at another provider is another person", async () => {
   const identity = somebody();
-  await signInThroughProvider(identity);
+  await signInThroughProvider(identity, newId());
   const elsewhere = { ...identity, provider: "https://other.example.test", verifiedEmail: null };
-  expect(await signInThroughProvider(elsewhere)).toEqual({ outcome: "no-verified-address" });
+  expect(await signInThroughProvider(elsewhere, newId())).toEqual({ outcome: "no-verified-address" });
 });

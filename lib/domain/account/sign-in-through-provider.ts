@@ -1,5 +1,6 @@
 import "server-only";
-import { createAccount } from "@/lib/domain/account/create-account";
+import { addressTaken, createAccount } from "@/lib/domain/account/create-account";
+import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up-policy";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -15,28 +16,55 @@ export interface ProviderIdentity {
 export type ProviderSignIn =
   | { outcome: "signed-in"; userId: string; sessionVersion: number }
   | { outcome: "no-verified-address" }
-  | { outcome: "address-taken" };
+  | { outcome: "address-taken" }
+  | { outcome: "sign-up-closed" }
+  | { outcome: "too-many-sign-ups" };
 
 /**
  * Signs in whom a provider vouches for: by the provider's own id, else by making a new account. An address that already has an account
- * is not taken over: its owner signs in the way it was made.
+ * is not taken over: its owner signs in the way it was made. A new account is made only where people may sign up: an invitation counts for the
+ * address that the provider has verified.
+ * @param address where the request comes from: it may make SIGN_UPS_PER_HOUR accounts an hour
  */
-export async function signInThroughProvider(identity: ProviderIdentity): Promise<ProviderSignIn> {
+export async function signInThroughProvider(identity: ProviderIdentity, address: string): Promise<ProviderSignIn> {
   const known = await findKnown(identity);
   if (known) return known;
   if (!identity.verifiedEmail) return { outcome: "no-verified-address" };
-  const { provider, subject, verifiedEmail: email, name } = identity;
   try {
-    const { userId } = await createAccount({ email, password: null, name: name ?? undefined, identity: { provider, subject } });
-    return { outcome: "signed-in", userId, sessionVersion: 0 };
+    return await signUpThroughProvider(identity, identity.verifiedEmail, address);
   } catch (error) {
+    if (error instanceof SignUpClosed) return { outcome: "sign-up-closed" };
     if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
     // The address may be taken by this very person, who signs in twice at once.
     return (await findKnown(identity)) ?? { outcome: "address-taken" };
   }
 }
 
+/** @throws ServiceError CONFLICT when the address has an account; SignUpClosed */
+async function signUpThroughProvider(
+  { provider, subject, name }: ProviderIdentity,
+  email: string,
+  address: string,
+): Promise<ProviderSignIn> {
+  await requireFreeAddress(email);
+  const invitation = await findInvitationOf(email.trim().toLowerCase());
+  requireSignUpOpen(invitation);
+  if ((await takeSignUp(address)) > 0) return { outcome: "too-many-sign-ups" };
+  const wanted = { email, password: null, name: name ?? undefined, identity: { provider, subject }, proof: "given" } as const;
+  const { userId } = await createAccount(wanted, async (tx) => {
+    if (invitation) await acceptInvitation(tx, invitation.id);
+  });
+  return { outcome: "signed-in", userId, sessionVersion: 0 };
+}
+
+/** Whoever has an account is told so also where nobody may sign up, and it counts as no sign-up. @throws ServiceError CONFLICT */
+async function requireFreeAddress(email: string): Promise<void> {
+  const known = await prisma().user.findUnique({ where: { email: email.trim().toLowerCase() } });
+  if (known) throw addressTaken();
+}
+
 async function findKnown({ provider, subject }: ProviderIdentity): Promise<ProviderSignIn | null> {
-  const known = await prisma().oauthIdentity.findUnique({ where: { provider_subject: { provider, subject } }, include: { user: true } });
+  const where = { provider, subject, user: { account: { deletingAt: null } } };
+  const known = await prisma().oauthIdentity.findFirst({ where, include: { user: true } });
   return known && { outcome: "signed-in", userId: known.userId, sessionVersion: known.user.sessionVersion };
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findSessionPrincipal } from "@/lib/domain/account/find-session-principal";
 import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
 import type { Principal } from "@/lib/domain/principal";
+import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
+import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 
@@ -79,13 +80,16 @@ test("taking the admin flag ends the user's sessions; a change that takes nothin
   const { accountId, userId } = await database.account();
   if (!userId) throw new Error("the account has no user");
   const operator = { ...systemPrincipal(accountId), userId };
+  const begin = async (version: number) => (await startSession({ userId, version, address: "192.0.2.1", userAgent: "" })) ?? "";
+  const first = await begin(0);
   await updateAccount(operator, { isAdmin: true });
-  expect(await findSessionPrincipal(userId, 0)).toMatchObject({ principal: { isAdmin: true } });
+  expect(await findSessionPrincipal(first, userId)).toMatchObject({ principal: { isAdmin: true } });
   await updateAccount(operator, { isAdmin: true, superAgentAccess: true });
-  expect(await findSessionPrincipal(userId, 0)).not.toBeNull();
+  expect(await findSessionPrincipal(first, userId)).not.toBeNull();
   await updateAccount(operator, { isAdmin: false });
-  expect(await findSessionPrincipal(userId, 0)).toBeNull();
-  expect(await findSessionPrincipal(userId, 1)).toMatchObject({ principal: { isAdmin: false } });
+  expect(await findSessionPrincipal(first, userId)).toBeNull();
+  const second = await begin(1);
+  expect(await findSessionPrincipal(second, userId)).toMatchObject({ principal: { isAdmin: false } });
   await updateAccount(operator, { isAdmin: false });
-  expect(await findSessionPrincipal(userId, 1)).not.toBeNull();
+  expect(await findSessionPrincipal(second, userId)).not.toBeNull();
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { mailsAreOn } from "@/lib/domain/notifications/mails-are-on";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { dispatchInTransaction } from "@/lib/engine/dispatch";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";

@@ -21,6 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   sent = [];
   owner = await database.account();
+  await database.pool.query("UPDATE users SET email_verified_at = now() WHERE account_id = $1", [owner.accountId]);
 });
 afterAll(() => database.close());
 
@@ -41,11 +42,28 @@ test("a notification is mailed to the account's owner once, however many try at 
     {
       to: rows[0]?.email,
       subject: "A run completed",
-      text: expect.stringContaining("The answer."),
+      text: expect.stringContaining("A run completed"),
       messageId: expect.stringContaining(id),
     },
   ]);
   expect(sent[0]?.text).toContain(`/runs/${runId}`);
+});
+
+test("nothing that a run said is mailed, only its title and where to read it", async () => {
+  const { id, runId } = await notify("Your bank asks you to sign in at once at https://evil.example.test");
+  await mailNotification(id, mailer());
+  expect(sent).toHaveLength(1);
+  expect(JSON.stringify(sent)).not.toContain("bank");
+  expect(sent[0]?.text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(new RegExp(`/runs/${runId}$`))]);
+});
+
+test("an address that nobody has proven gets no mail of a run", async () => {
+  const stranger = await database.account();
+  const runId = newId();
+  const news = { accountId: stranger.accountId, runId, title: "A run completed", body: "" };
+  const id = await transaction((tx) => insertNotification(tx, news));
+  expect(await mailNotification(id ?? "", mailer())).toBe(true);
+  expect(sent).toEqual([]);
 });
 
 test("a run notifies once", async () => {

@@ -1,24 +1,22 @@
 import "server-only";
-import { env } from "@/lib/env";
-import { createMailer, type Mailer } from "@/lib/platform/mail/create-mailer";
-import { once } from "@/lib/platform/once";
+import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
 
 interface ClaimedNotification {
   account_id: string;
   run_id: string;
   title: string;
-  body: string;
 }
 
 // Two that try at once: one gets the row. A claim that is ten minutes old belongs to a process that died while it sent.
 const CLAIM = `
 UPDATE notifications SET mail_claimed_at = now()
 WHERE id = $1 AND emailed_at IS NULL AND (mail_claimed_at IS NULL OR mail_claimed_at < now() - interval '10 minutes')
-RETURNING account_id, run_id, title, body`;
+RETURNING account_id, run_id, title`;
 
 /**
- * Mails a notification to the account's users, once: whoever claims it sends it. When the mail server refuses it the claim is given back and the error
+ * Mails a notification to the account's users whose addresses are proven, once: whoever claims it sends it. When the mail server refuses it the claim is given back and the error
  * thrown, to be tried again; a mail that is sent a second time after a crash keeps its message id, so that mailboxes drop it.
  * @returns whether this call sent it
  */
@@ -37,22 +35,12 @@ export async function mailNotification(notificationId: string, mailer: Mailer | 
   return true;
 }
 
-async function sendToUsers(
-  mailer: Mailer,
-  notificationId: string,
-  { account_id, run_id, title, body }: ClaimedNotification,
-): Promise<void> {
-  const { rows } = await postgres().query<{ id: string; email: string }>("SELECT id, email FROM users WHERE account_id = $1 ORDER BY id", [
-    account_id,
-  ]);
-  const text = `${title}.\n\n${body}\n\n${baseUrl()}/runs/${run_id}\n`;
+/** Title and link only, to proven addresses only: neither the operator's name nor a stranger's mailbox carries what a run was made to say. */
+async function sendToUsers(mailer: Mailer, notificationId: string, { account_id, run_id, title }: ClaimedNotification): Promise<void> {
+  const { rows } = await postgres().query<{ id: string; email: string }>(
+    "SELECT id, email FROM users WHERE account_id = $1 AND email_verified_at IS NOT NULL ORDER BY id",
+    [account_id],
+  );
+  const text = `${title}. Read what it says in the console:\n\n${serviceUrl()}/runs/${run_id}\n`;
   for (const user of rows) await mailer.send({ to: user.email, subject: title, text, messageId: `${notificationId}.${user.id}` });
-}
-
-function configuredMailer(): Mailer | null {
-  return once("mailer", () => ({ mailer: createMailer({ smtpUrl: env().SMTP_URL, from: env().MAIL_FROM }) })).mailer;
-}
-
-function baseUrl(): string {
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://localhost:${env().PORT}`).replace(/\/$/, "");
 }

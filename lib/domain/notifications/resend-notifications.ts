@@ -1,5 +1,5 @@
 import "server-only";
-import { mailsAreOn } from "@/lib/domain/notifications/mails-are-on";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { dispatchAfterCommit } from "@/lib/engine/dispatch";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

@@ -41,4 +41,14 @@ describe("passwords", () => {
     expect(await verifyPassword(stored, `${longest}b`)).toBe(false);
     await expect(hashPassword(`${longest}b`)).rejects.toThrow(RangeError);
   });
+
+  it("are checked two at once: of a crowd some wait, and who would wait too long is told to come back", async () => {
+    const stored = await hashPassword("x");
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => verifyPassword(stored, "x")));
+    const refused = all.filter((one) => one.status === "rejected");
+    expect(refused).toHaveLength(8);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "SERVICE_UNAVAILABLE", headers: { "Retry-After": "3" } });
+    expect(all.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(42);
+    expect(await verifyPassword(stored, "x")).toBe(true);
+  });
 });

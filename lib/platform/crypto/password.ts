@@ -1,5 +1,8 @@
 import "server-only";
 import { hash, verify } from "@node-rs/argon2";
+import { ServiceError } from "@/lib/model/errors";
+import { once } from "@/lib/platform/once";
+import { createHashQueue, QueueFull } from "./hash-queue";
 
 /** More is no password but an attempt to keep the processor busy. */
 export const PASSWORD_MAX_CHARS = 1024;
@@ -10,22 +13,37 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** A hash at the same cost, of random bytes that were thrown away; nobody has that password. */
 const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$CainJV2T0yz6RZ8JJ4iT/Q$BhireLo30KlU+ZxkrPWUdz9zgqDkmcq5hJt2aoe/exk";
 
-/** Argon2id in PHC form, salt and cost included. @throws RangeError over 1,024 characters */
+/** At most two hashes at once in a process, however many ask: the threads that they fill read and write files for everybody. */
+const HASHES = { atOnce: 2, waiting: 40 } as const;
+
+/** Argon2id in PHC form, salt and cost included. @throws RangeError over 1,024 characters; ServiceError SERVICE_UNAVAILABLE when too many wait */
 export async function hashPassword(password: string): Promise<string> {
   if (password.length > PASSWORD_MAX_CHARS) throw new RangeError(`a password has at most ${PASSWORD_MAX_CHARS} characters`);
-  return await hash(normal(password), COST);
+  return await inTurn(() => hash(normal(password), COST));
 }
 
 /**
  * Whether the password fits. With `null`, for an unknown user or one without a password, the same work is done on a dummy hash and the
  * answer is `false`, so that the time taken does not tell who exists. A stored hash that cannot be read fits nothing.
+ * @throws ServiceError SERVICE_UNAVAILABLE when too many wait
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const fits = await verify(stored ?? NOBODYS_HASH, normal(password.slice(0, PASSWORD_MAX_CHARS))).catch(() => false);
+  const text = normal(password.slice(0, PASSWORD_MAX_CHARS));
+  const fits = await inTurn(() => verify(stored ?? NOBODYS_HASH, text).catch(() => false));
   return fits && stored !== null && password.length <= PASSWORD_MAX_CHARS;
 }
 
 /** The same password typed on another keyboard may come as other code points. */
 function normal(password: string): string {
   return password.normalize("NFKC");
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await once("password-hashes", () => createHashQueue(HASHES))(work);
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    const message = "Too many people sign in at this moment. Nothing was changed; try again in a few seconds.";
+    throw new ServiceError("SERVICE_UNAVAILABLE", message, {}, { "Retry-After": "3" });
+  }
 }

@@ -1,11 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { endSessions } from "@/lib/domain/account/end-sessions";
+import { operation } from "@/lib/api/http/operation";
 import { renameUser } from "@/lib/domain/account/rename-user";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 
-const renameUserOperation = operation({
+export const renameUserOperation = operation({
   method: "PATCH",
   path: "/api/console/profile",
   operationId: "renameUser",
@@ -21,21 +20,3 @@ const renameUserOperation = operation({
     return { status: 204 };
   },
 });
-
-const endSessionsOperation = operation({
-  method: "POST",
-  path: "/api/console/sessions/end",
-  operationId: "endSessions",
-  tag: "Console",
-  summary: "Sign out everywhere",
-  description: "Ends every session of the user, this one too.",
-  auth: "session",
-  responses: [{ status: 204, description: "Ended; sign in again." }],
-  errors: [],
-  async handle({ principal }) {
-    await endSessions(principal);
-    return { status: 204 };
-  },
-});
-
-export const PROFILE_OPERATIONS: Operation[] = [renameUserOperation, endSessionsOperation];

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Notice } from "@/components/ui/notice";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { ForgotPasswordForm } from "./forgot-password-form";
+
+export const metadata: Metadata = { title: "Forgot your password?" };
+
+export default function ForgotPasswordPage() {
+  return (
+    <>
+      <h1 className="font-semibold text-2xl">Forgot your password?</h1>
+      <p className="mt-1 mb-7 text-muted">You choose a new one by a link in a mail.</p>
+      {mailsAreOn() ? (
+        <ForgotPasswordForm />
+      ) : (
+        <Notice tone="info" title="This server sends no mail">
+          Ask its operator to set a new password for your account.
+        </Notice>
+      )}
+      <p className="mt-6 text-muted text-sm">
+        It came back to you?{" "}
+        <Link href="/sign-in" className="font-medium text-accent underline underline-offset-4">
+          Sign in
+        </Link>
+      </p>
+    </>
+  );
+}

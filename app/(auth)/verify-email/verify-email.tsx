@@ -1,0 +1,47 @@
+"use client";
+import Link from "next/link";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Spinner } from "@/components/ui/spinner";
+import { requestConsole } from "@/lib/console/request-console";
+
+type State = { step: "asking" } | { step: "done" } | { step: "failed"; message: string };
+
+/** Uses the link up when a person's browser has opened it: what only fetches links, such as a mail filter, does not. */
+export function VerifyEmail({ token }: { token: string }) {
+  const [state, setState] = useState<State>({ step: "asking" });
+  const asked = useRef(false);
+  useEffect(() => {
+    // The link works once, and effects may run twice.
+    if (asked.current) return;
+    asked.current = true;
+    requestConsole("verify-email", { method: "POST", body: { token } }).then(
+      () => setState({ step: "done" }),
+      (error: unknown) => setState({ step: "failed", message: error instanceof Error ? error.message : "Try again in a moment." }),
+    );
+  }, [token]);
+  if (state.step === "asking") {
+    return (
+      <p role="status" className="flex items-center gap-2.5 text-muted">
+        <Spinner />
+        Confirming your address …
+      </p>
+    );
+  }
+  return (
+    <>
+      <h1 className="font-semibold text-2xl">{state.step === "done" ? "Your address is confirmed" : "This did not work"}</h1>
+      {state.step === "done" ? (
+        <p className="mt-1 text-muted">Your starting credits are in your wallet.</p>
+      ) : (
+        <Notice tone="danger" title="The address is not confirmed" alert className="mt-4">
+          {state.message}
+        </Notice>
+      )}
+      <Button asChild look="primary" size="large" className="mt-6">
+        <Link href="/">Go to the console</Link>
+      </Button>
+    </>
+  );
+}

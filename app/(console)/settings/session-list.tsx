@@ -1,0 +1,72 @@
+"use client";
+import { MonitorSmartphone } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsole } from "@/lib/console/request-console";
+import type { Page } from "@/lib/console/shapes/page";
+import type { Session } from "@/lib/console/shapes/session";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { QueryProblem } from "../_shared/query-problem";
+import { describeUserAgent } from "./describe-user-agent";
+import { EndSessionsButton } from "./end-sessions-button";
+
+/** Where the person is signed in; each can be ended by itself. */
+export function SessionList() {
+  const { data, error, refetch } = useConsoleQuery<Page<Session>>(consolePaths.sessions);
+  const endOthers = useConsoleMutation(() => requestConsole("sessions/end-others", { method: "POST" }), {
+    done: "All other sessions have ended.",
+    stale: ["sessions"],
+  });
+  if (error && !data) return <QueryProblem error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-32 rounded-none" />;
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {data.data.map((session) => (
+          <SessionRow key={session.session_id} session={session} />
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
+        {data.data.length > 1 && (
+          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            End all others
+          </Button>
+        )}
+        <EndSessionsButton />
+      </div>
+    </>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const name = describeUserAgent(session.user_agent);
+  const end = useConsoleMutation(() => requestConsole(`${consolePaths.session(session.session_id)}/end`, { method: "POST" }), {
+    done: "The session has ended.",
+    stale: ["sessions"],
+  });
+  return (
+    <li className="flex items-center gap-3 px-4 py-3 text-sm">
+      <MonitorSmartphone aria-hidden="true" className="size-4 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="truncate font-medium" title={session.user_agent}>
+            {name}
+          </span>
+          {session.current && <Badge tone="accent">This browser</Badge>}
+        </p>
+        <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">
+          {session.address} · since <RelativeTime time={session.created_at} /> · seen <RelativeTime time={session.last_seen_at} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="small" aria-label={`End the session of ${name}`} busy={end.isPending} onClick={() => end.mutate()}>
+          End
+        </Button>
+      )}
+    </li>
+  );
+}

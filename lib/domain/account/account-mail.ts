@@ -1,0 +1,135 @@
+import "server-only";
+import { issueToken } from "@/lib/domain/account/user-tokens";
+import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import { takeFromWindow } from "@/lib/domain/rate-window";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
+import type { AccountMail, LatheEvent } from "@/lib/engine/lathe-event";
+import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import type { Mailer } from "@/lib/platform/mail/create-mailer";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { prisma } from "@/lib/storage/prisma";
+
+/** Mails that people may have sent to one address an hour, whoever asks: nobody's mailbox is filled through us. */
+const MAILS_AN_HOUR_MAX = 5;
+
+export type MailRequest = Extract<LatheEvent, { name: "account/mail-requested" }>;
+
+/** Puts a mail about an account on its way, with the transaction. Give what this returns to `announceAccountMail` after the commit. */
+export async function requestAccountMail(tx: Queryable, mail: AccountMail, email: string): Promise<MailRequest> {
+  const request: MailRequest = { id: newId(), name: "account/mail-requested", data: { mail, email } };
+  await dispatchInTransaction(tx, request);
+  return request;
+}
+
+/** With a server of the engine the event is sent after the commit. One that it does not take is lost: the person asks again. */
+export async function announceAccountMail(request: MailRequest): Promise<void> {
+  await dispatchAfterCommit(request).catch((error: unknown) => log.warn({ err: error }, "the engine did not take an account's mail"));
+}
+
+/** Counts a mail that somebody asks for. @returns whole seconds to wait when the address has had enough of them; else 0 */
+export function takeMailWindow(tx: Queryable, email: string): Promise<number> {
+  return takeFromWindow(tx, { key: `mail-to:${email}`, max: MAILS_AN_HOUR_MAX, seconds: 3600 });
+}
+
+interface Recipient {
+  id: string;
+  email: string;
+  hasPassword: boolean;
+  isProven: boolean;
+}
+
+/**
+ * Sends a mail about an account, if it still has a reason to be sent. Links are made here, so that their tokens are nowhere but in the mail; sent
+ * again after a crash, a mail has a link of its own, and the message id of the first, so that mailboxes drop one.
+ * @param messageId the same for each try
+ * @returns whether anything was sent
+ * @throws what the mail server refuses with
+ */
+export async function sendAccountMail(
+  { mail, email, messageId }: { mail: AccountMail; email: string; messageId: string },
+  mailer: Mailer | null = configuredMailer(),
+): Promise<boolean> {
+  const user = await findRecipient(email);
+  const text = user && mailer && (await writeMail(mail, user));
+  if (!text) return false;
+  await mailer.send({ to: user.email, messageId, ...text });
+  return true;
+}
+
+async function findRecipient(email: string): Promise<Recipient | null> {
+  const user = await prisma().user.findFirst({ where: { email, account: { deletingAt: null } } });
+  return user && { id: user.id, email: user.email, hasPassword: user.passwordHash !== null, isProven: user.emailVerifiedAt !== null };
+}
+
+interface MailText {
+  subject: string;
+  text: string;
+}
+
+async function writeMail(mail: AccountMail, user: Recipient): Promise<MailText | null> {
+  if (mail === "password-changed") return user.isProven ? passwordChanged() : null;
+  if (mail === "reset-password") return user.hasPassword ? resetLink(user) : noPassword();
+  if (!user.isProven) return proofLink(user);
+  return mail === "sign-up" ? accountExists() : null;
+}
+
+async function proofLink(user: Recipient): Promise<MailText> {
+  const token = await issueToken(postgres(), user.id, "verify-email", VERIFY_EMAIL_HOURS);
+  return {
+    subject: "Confirm your e-mail address",
+    text: `Somebody, most likely you, made an account at ${serviceUrl()} with this address. Open this link to confirm that it is yours:
+
+${serviceUrl()}/verify-email?token=${token}
+
+It works once, for ${VERIFY_EMAIL_HOURS} hours. If it was not you, do nothing: the account gets no credits and you get no more mail.
+`,
+  };
+}
+
+async function resetLink(user: Recipient): Promise<MailText> {
+  const token = await issueToken(postgres(), user.id, "reset-password", RESET_PASSWORD_HOURS);
+  return {
+    subject: "Choose a new password",
+    text: `Somebody, most likely you, asked for a new password for your account at ${serviceUrl()}. Choose one here:
+
+${serviceUrl()}/reset-password?token=${token}
+
+The link works once, for an hour; a new password ends every session. If it was not you, do nothing: your password stays as it is.
+`,
+  };
+}
+
+/** A provider's word is all that such an account knows of its owner: a mailbox alone does not replace it. */
+function noPassword(): MailText {
+  return {
+    subject: "Your account has no password",
+    text: `Somebody, most likely you, asked for a new password for your account at ${serviceUrl()}. It has none: you sign in to it through the
+provider that you made it with.
+
+${serviceUrl()}/sign-in
+`,
+  };
+}
+
+function accountExists(): MailText {
+  return {
+    subject: "You have an account already",
+    text: `Somebody, most likely you, tried to make an account at ${serviceUrl()} with this address, which has one already. Nothing was changed.
+
+Sign in: ${serviceUrl()}/sign-in
+Choose a new password: ${serviceUrl()}/forgot-password
+`,
+  };
+}
+
+function passwordChanged(): MailText {
+  return {
+    subject: "Your password was changed",
+    text: `The password of your account at ${serviceUrl()} was changed. Every other session has ended.
+
+If it was not you, choose a new password now and revoke your API keys: ${serviceUrl()}/forgot-password
+`,
+  };
+}

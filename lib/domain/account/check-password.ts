@@ -1,0 +1,99 @@
+import "server-only";
+import { giveBackToWindow, type RateWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
+import { env } from "@/lib/env";
+import { invalidInput } from "@/lib/model/errors";
+import { verifyPassword } from "@/lib/platform/crypto/password";
+import { postgres } from "@/lib/platform/postgres";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
+
+/** Wrong passwords of one account, and of one address, before both are closed (contract §15). */
+export const FAILED_SIGN_INS_MAX = 10;
+/** Passwords that one address may have checked, right ones too: each costs a core for a while. Off with the address's other limit, IP_LIMIT_PER_MINUTE. */
+export const SIGN_IN_ATTEMPTS_MAX = 30;
+const WINDOW_SECONDS = 15 * 60;
+
+export type PasswordCheck = { outcome: "fits" } | { outcome: "wrong" } | { outcome: "too-many-attempts"; retrySeconds: number };
+
+/**
+ * Checks a password as an attempt to sign in. Counts first and hashes then, so that of any number of guesses at once no more than the limit are
+ * tried; a right password gives its own count back and forgets the failures of its account, never those of its address. An unknown user (`hash` null)
+ * costs the same work as a wrong password.
+ * @param email in lower case
+ * @throws ServiceError SERVICE_UNAVAILABLE when too many hashes wait; that attempt does not count
+ */
+export async function checkPassword(
+  login: { email: string; hash: string | null },
+  password: string,
+  address: string,
+): Promise<PasswordCheck> {
+  const windows = windowsOf(login.email, address);
+  const retrySeconds = await takeAttempt(windows);
+  if (retrySeconds > 0) return { outcome: "too-many-attempts", retrySeconds };
+  let fits: boolean;
+  try {
+    fits = await verifyPassword(login.hash, password);
+  } catch (error) {
+    for (const { key } of Object.values(windows)) await giveBackToWindow(postgres(), key);
+    throw error;
+  }
+  if (!fits) return { outcome: "wrong" };
+  await giveBackToWindow(postgres(), windows.ofAddress.key);
+  await forgetFailures(login.email);
+  return { outcome: "fits" };
+}
+
+/**
+ * The signed-in person's own password, asked again before something grave.
+ * @throws ServiceError INVALID_INPUT at `path` when it is wrong; RATE_LIMITED after too many wrong ones
+ */
+export async function requirePassword(
+  login: { email: string; hash: string | null },
+  password: string,
+  address: string,
+  path: string,
+): Promise<void> {
+  const check = await checkPassword(login, password, address);
+  if (check.outcome === "wrong") throw invalidInput(path, "is not your password");
+  if (check.outcome === "too-many-attempts") throw tooManyRequests("Too many wrong passwords. Nothing was changed.", check.retrySeconds);
+}
+
+/** Opens the sign-in of an account again: its owner has just shown who they are. */
+export async function forgetFailures(email: string): Promise<void> {
+  await postgres().query("DELETE FROM hour_buckets WHERE key = $1", [windowsOf(email, "").ofAccount.key]);
+}
+
+function windowsOf(email: string, address: string): Record<"attempts" | "ofAddress" | "ofAccount", RateWindow> {
+  const attempts = env().IP_LIMIT_PER_MINUTE === 0 ? Number.MAX_SAFE_INTEGER : SIGN_IN_ATTEMPTS_MAX;
+  return {
+    attempts: { key: `sign-in-attempts:${address}`, max: attempts, seconds: WINDOW_SECONDS },
+    ofAddress: { key: `sign-in-from:${address}`, max: FAILED_SIGN_INS_MAX, seconds: WINDOW_SECONDS },
+    ofAccount: { key: `sign-in:${email}`, max: FAILED_SIGN_INS_MAX, seconds: WINDOW_SECONDS },
+  };
+}
+
+/** All three or none: what one of them refuses is rolled back. Always in this order, so that two attempts never wait for each other. */
+async function takeAttempt(windows: Record<string, RateWindow>): Promise<number> {
+  return await transaction(async (tx) => {
+    const seconds = await takeAll(tx, Object.values(windows));
+    if (seconds > 0) throw new AttemptRefused(seconds);
+    return 0;
+  }).catch((error: unknown) => {
+    if (error instanceof AttemptRefused) return error.seconds;
+    throw error;
+  });
+}
+
+async function takeAll(tx: Transaction, windows: RateWindow[]): Promise<number> {
+  for (const window of windows) {
+    const seconds = await takeFromWindow(tx, window);
+    if (seconds > 0) return seconds;
+  }
+  return 0;
+}
+
+class AttemptRefused extends Error {
+  override readonly name = "AttemptRefused";
+  constructor(readonly seconds: number) {
+    super("too many attempts to sign in");
+  }
+}

@@ -1,0 +1,65 @@
+import "server-only";
+import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
+import { forgetFailures } from "@/lib/domain/account/check-password";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
+import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
+import { proveEmail } from "@/lib/domain/account/verify-email";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { hashPassword } from "@/lib/platform/crypto/password";
+import { postgres } from "@/lib/platform/postgres";
+import { transaction } from "@/lib/storage/transaction";
+
+/** Resets that one address may ask for in an hour, whoever they are for. */
+const RESETS_AN_HOUR_MAX = 20;
+
+/**
+ * Mails a link to choose a new password by. An address without an account gets none, and whoever asks cannot tell, by the answer or by the work
+ * done for it: who exists is looked up later, by the step that mails. So is an address that got enough mails in this hour.
+ * @param address where the request comes from
+ * @throws ServiceError SERVICE_UNAVAILABLE without mail; RATE_LIMITED
+ */
+export async function requestPasswordReset(email: string, address: string): Promise<void> {
+  if (!mailsAreOn())
+    throw new ServiceError("SERVICE_UNAVAILABLE", "This server sends no mail. Ask its operator to set a new password for you.");
+  const wanted = email.trim().toLowerCase();
+  const request = await transaction(async (tx) => {
+    const wait = await takeFromWindow(tx, { key: `reset-from:${address}`, max: RESETS_AN_HOUR_MAX, seconds: 3600 });
+    if (wait > 0) throw tooManyRequests("Too many new passwords were asked for from this address.", wait);
+    return (await takeMailWindow(tx, wanted)) > 0 ? null : requestAccountMail(tx, "reset-password", wanted);
+  });
+  if (request) await announceAccountMail(request);
+}
+
+/**
+ * Sets the password that somebody chose by a mailed link, ends all sessions of the user, and opens a sign-in that was closed by wrong passwords. The
+ * link proves the address too; where it was not proven before, the account's keys are revoked: whoever made them may have been somebody else.
+ * @throws ServiceError INVALID_INPUT when the link was used, has expired or never was; SERVICE_UNAVAILABLE when too many passwords are hashed
+ */
+export async function resetPassword(token: string, password: string): Promise<void> {
+  // Looked up before the hash: made-up links cost nothing.
+  if (!(await findTokenUser(postgres(), token, "reset-password"))) throw deadLink();
+  const hash = await hashPassword(password);
+  const request = await transaction(async (tx) => {
+    const userId = await spendToken(tx, token, "reset-password");
+    if (!userId) throw deadLink();
+    await tx.query(
+      `UPDATE api_keys k SET revoked_at = now() FROM users u
+       WHERE u.id = $1 AND u.email_verified_at IS NULL AND k.account_id = u.account_id AND k.revoked_at IS NULL`,
+      [userId],
+    );
+    await tx.query("UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1", [userId, hash]);
+    const { email, accountId } = await proveEmail(tx, userId);
+    const actor = { kind: "user", id: userId, label: email, address: null, userAgent: null } as const;
+    await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
+    return requestAccountMail(tx, "password-changed", email);
+  });
+  await forgetFailures(request.data.email);
+  await announceAccountMail(request);
+}
+
+function deadLink(): ServiceError {
+  return invalidInput("token", "This link was used already or has expired. Ask for another one.");
+}

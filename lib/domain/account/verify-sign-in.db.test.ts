@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createAccount } from "@/lib/domain/account/create-account";
+import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
+import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { QueueFull } from "@/lib/platform/crypto/hash-queue";
+import { newId } from "@/lib/platform/ids";
+
+const PASSWORD = "correct horse battery";
+let database: DomainDatabase;
+let email: string;
+/** An address of each test's own. */
+let address: string;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+});
+beforeEach(async () => {
+  address = newId();
+  ({ email } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD }));
+});
+afterAll(() => database.close());
+
+const outcomeOf = async (password: string, of = email, from = address) => (await verifySignIn(of, password, from)).outcome;
+
+async function fail(times: number, of = email, from = address): Promise<void> {
+  for (let turn = 0; turn < times; turn++) expect(await outcomeOf("wrong", of, from)).toBe("refused");
+}
+
+/** As if the windows had begun that much earlier. */
+async function age(minutes: number): Promise<void> {
+  await database.pool.query("UPDATE hour_buckets SET window_started_at = window_started_at - make_interval(mins => $1)", [minutes]);
+}
+
+async function countOf(key: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>("SELECT count FROM hour_buckets WHERE key = $1", [key]);
+  return rows[0]?.count ?? 0;
+}
+
+test("ten wrong passwords close an account, also to the right one and from other addresses, for fifteen minutes", async () => {
+  await fail(9);
+  expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+  for (let turn = 0; turn < 10; turn++) await fail(1, email, newId());
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("too-many-attempts");
+  await age(14);
+  await sweepOldRows();
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("too-many-attempts");
+  await age(1);
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
+});
+
+test("it stays closed for fifteen minutes from the tenth failure on, and knocking does not prolong it", async () => {
+  await fail(9);
+  await age(14);
+  await fail(1);
+  await age(2);
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("too-many-attempts");
+  await age(13);
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
+});
+
+test("failures that are fifteen minutes old do not count any more", async () => {
+  await fail(9);
+  await age(15);
+  await fail(9);
+  expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+});
+
+test("ten wrong passwords close an address, whosever accounts they were tried on, and no other address", async () => {
+  for (let turn = 0; turn < 10; turn++) await fail(1, `${newId()}@example.test`);
+  expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
+});
+
+test("an address's own successes do not clear its failures; they forget those of the account", async () => {
+  for (let turn = 0; turn < 5; turn++) await fail(1, `${newId()}@example.test`);
+  await fail(4);
+  expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+  expect(await countOf(`sign-in:${email}`)).toBe(0);
+  expect(await countOf(`sign-in-from:${address}`)).toBe(9);
+  await fail(1, `${newId()}@example.test`);
+  expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
+});
+
+test("of forty guesses at once exactly ten are tried", async () => {
+  const all = await Promise.all(Array.from({ length: 40 }, () => outcomeOf("wrong", email, newId())));
+  expect(all.filter((outcome) => outcome === "refused")).toHaveLength(10);
+  expect(all.filter((outcome) => outcome === "too-many-attempts")).toHaveLength(30);
+});
+
+test("an address may have thirty passwords checked in fifteen minutes, right ones too", async () => {
+  for (let turn = 0; turn < 30; turn++) expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+  expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
+  expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
+  await age(15);
+  expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+});
+
+test("an attempt for which there is no place in the queue of hashes does not count", async () => {
+  await fail(1);
+  const place = Symbol.for("lathe.password-hashes");
+  const queue = Reflect.get(globalThis, place);
+  Reflect.set(globalThis, place, () => Promise.reject(new QueueFull("full")));
+  await expect(verifySignIn(email, PASSWORD, address)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  Reflect.set(globalThis, place, queue);
+  const counts = await Promise.all([`sign-in:${email}`, `sign-in-from:${address}`, `sign-in-attempts:${address}`].map(countOf));
+  expect(counts).toEqual([1, 1, 1]);
+});
+
+test("an address longer than any is refused, and leaves nothing behind", async () => {
+  const long = `${"a".repeat(5_000)}@example.test`;
+  expect(await outcomeOf("wrong", long)).toBe("refused");
+  expect([await countOf(`sign-in:${long}`), await countOf(`sign-in-from:${address}`)]).toEqual([0, 0]);
+});
+
+test("the letters' case and spaces around an address do not make it another one", async () => {
+  expect(await outcomeOf(PASSWORD, ` ${email.toUpperCase()} `)).toBe("signed-in");
+  await fail(5, email.toUpperCase());
+  await fail(5);
+  expect(await outcomeOf(PASSWORD, email.toUpperCase(), newId())).toBe("too-many-attempts");
+});

@@ -1,0 +1,141 @@
+import "server-only";
+import { escapeIdentifier } from "pg";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
+import { fileStore } from "@/lib/domain/files/file-store";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import type { RunKind } from "@/lib/model/run/run-status";
+import { log } from "@/lib/platform/log";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { transaction } from "@/lib/storage/transaction";
+
+const BATCH_ROWS = 1_000;
+const RUNS_A_BATCH = 200;
+
+/** Goes on with every deletion that was asked for; one that fails is logged and does not keep the others. */
+export async function deleteMarkedAccounts(): Promise<void> {
+  const { rows } = await postgres().query<{ id: string }>(
+    "SELECT id FROM accounts WHERE deleting_at IS NOT NULL ORDER BY deleting_at LIMIT 100",
+  );
+  for (const { id } of rows) {
+    await deleteAccount(id).catch((error: unknown) =>
+      log.error({ err: error, account_id: id }, "an account could not be deleted; it is tried again"),
+    );
+  }
+}
+
+/**
+ * Deletes an account that is marked for it: ends its runs, then removes the bytes of its files, its rows in batches, and at last the account's own row. May die
+ * anywhere and be called again: what is gone is gone, and the mark goes last.
+ * @returns whether it is done; false while another process is at it, or a step of one of its runs still writes (it ends within a second of the
+ * cancel, or with its process's lease)
+ */
+export async function deleteAccount(accountId: string): Promise<boolean> {
+  const client = await postgres().connect();
+  try {
+    // Of the connection, so that it is free when the process is killed.
+    const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked", [
+      `delete:${accountId}`,
+    ]);
+    return rows[0]?.locked === true && (await deleteMarked(accountId));
+  } finally {
+    await client.query("SELECT pg_advisory_unlock_all()").finally(() => client.release());
+  }
+}
+
+async function deleteMarked(accountId: string): Promise<boolean> {
+  const marked = await postgres().query("SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL", [accountId]);
+  if (marked.rowCount === 0) return true;
+  await cancelRuns(accountId);
+  if (await isWrittenTo(accountId)) return false;
+  await fileStore().deletePrefix(accountId);
+  await deleteRuns(accountId);
+  for (const table of await tablesWith("account_id")) while ((await deleteRows(postgres(), table, accountId, BATCH_ROWS)) === BATCH_ROWS);
+  while ((await removeAuditEventsOf(accountId)) > 0);
+  await deleteRest(accountId);
+  return true;
+}
+
+async function cancelRuns(accountId: string): Promise<void> {
+  const { rows } = await postgres().query<{ id: string; kind: RunKind }>(
+    "SELECT id, kind FROM runs WHERE account_id = $1 AND status IN ('pending', 'running')",
+    [accountId],
+  );
+  for (const { id, kind } of rows) await cancelRun(systemPrincipal(accountId), id, [kind]);
+}
+
+async function isWrittenTo(accountId: string): Promise<boolean> {
+  const { rowCount } = await postgres().query(
+    `SELECT 1 FROM runs r JOIN run_logs l ON l.run_id = r.id
+     WHERE r.account_id = $1 AND l.closed_at IS NULL AND l.lease_until > now() LIMIT 1`,
+    [accountId],
+  );
+  return rowCount !== 0;
+}
+
+/** Rows of runs that name no account go with their run. */
+async function deleteRuns(accountId: string): Promise<void> {
+  const tables = await tablesWith("run_id");
+  while (true) {
+    const { rows } = await postgres().query<{ id: string }>("SELECT id FROM runs WHERE account_id = $1 LIMIT $2", [
+      accountId,
+      RUNS_A_BATCH,
+    ]);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await transaction(async (tx) => {
+      for (const table of tables) await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
+      await tx.query("DELETE FROM runs WHERE account_id = $1 AND id = ANY($2)", [accountId, ids]);
+    });
+  }
+}
+
+/**
+ * Read from the database itself, so that a table of tomorrow is emptied too. The users go with the account's row, the audit log has a way of its own,
+ * and the executor's `run_id` is one of its own runs.
+ */
+async function tablesWith(column: "account_id" | "run_id"): Promise<string[]> {
+  const { rows } = await postgres().query<{ table_name: string }>(
+    `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = $1
+       AND c.table_name NOT IN ('users', 'user_sessions', 'audit_events') AND c.table_name NOT LIKE 'engine\\_%' ORDER BY c.table_name`,
+    [column],
+  );
+  return rows.map(({ table_name }) => table_name);
+}
+
+/** @returns how many rows went */
+async function deleteRows(tx: Queryable, table: string, accountId: string, limit: number | null): Promise<number> {
+  const name = escapeIdentifier(table);
+  const { rowCount } = await tx.query(
+    `DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE account_id = $1 LIMIT $2))`,
+    [accountId, limit],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Under the lock of the account's row, which every acceptance of a run and every counted byte waits for: what came in between goes too, and
+ * nothing comes after.
+ */
+async function deleteRest(accountId: string): Promise<void> {
+  const tables = await tablesWith("account_id");
+  await transaction(async (tx) => {
+    const { rowCount } = await tx.query("SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL FOR UPDATE", [accountId]);
+    if (rowCount === 0) return;
+    await fileStore().deletePrefix(accountId);
+    for (const table of tables) await deleteRows(tx, table, accountId, null);
+    await tx.query("DELETE FROM invitations WHERE email IN (SELECT email FROM users WHERE account_id = $1)", [accountId]);
+    await tx.query(
+      `DELETE FROM hour_buckets WHERE key = 'write:' || $1 OR key IN (
+         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)`,
+      [accountId],
+    );
+    await tx.query("DELETE FROM accounts WHERE id = $1", [accountId]);
+    const principal = systemPrincipal(accountId);
+    await recordAudit(tx, principal, { action: "account.deleted", accountId: null, object: { kind: "account", id: accountId } });
+  });
+  // Acts that were recorded while it went.
+  while ((await removeAuditEventsOf(accountId)) > 0);
+}
