@@ -1,7 +1,7 @@
 import "server-only";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { engineMode } from "@/lib/engine/engine-mode";
+import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
 import { env } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
 import { log } from "@/lib/platform/log";
@@ -10,12 +10,16 @@ import { postgres } from "@/lib/platform/postgres";
 
 const GRACE_MS = 20_000;
 
-/** Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener. */
+/**
+ * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener.
+ * @throws SettingsError for settings of an Inngest server that are not whole
+ */
 export async function startService(): Promise<void> {
   await once("service", start);
 }
 
 async function start(): Promise<void> {
+  requireEngineSettings();
   if (engineMode() !== "embedded") return;
   const executor = await startEmbeddedExecutor({ client: inngest, functions, pool: postgres(), concurrency: env().WORKER_CONCURRENCY });
   (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => stop(executor); // the seam named in scripts/lib/serve.mjs

@@ -10,6 +10,7 @@ import { freeStrays } from "@/lib/engine/embedded/free-strays";
 import { guardPool } from "@/lib/engine/embedded/guard-pool";
 import { JobPool } from "@/lib/engine/embedded/job-pool";
 import { mend } from "@/lib/engine/embedded/mend";
+import { onlyOwnCalls } from "@/lib/engine/embedded/own-calls";
 import { ProcessLease } from "@/lib/engine/embedded/process-lease";
 import { readFunctions } from "@/lib/engine/embedded/read-functions";
 import { leaveRuns, takeOver } from "@/lib/engine/embedded/take-over";
@@ -48,7 +49,7 @@ export interface EmbeddedExecutor {
 export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
   const { client, functions, pool, concurrency, backoffMs = defaultBackoffMs } = options;
   guardPool(pool);
-  const handler = serve({ client, functions });
+  const handler = onlyOwnCalls(serve({ client, functions }));
   const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
   let stopping = false;
   const drivers: Engine["drivers"] = new Map();
