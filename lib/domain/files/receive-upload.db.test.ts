@@ -118,11 +118,15 @@ async function begin(contentLength: number | null, bytes: number) {
   return { body, saved };
 }
 
+const fillDisk = async () => {
+  freeBytes = 1024 ** 3 + 9;
+};
+
 test.each<[string, number, string, () => Promise<unknown>]>([
   ["over the hourly cap", 10, "RATE_LIMITED", async () => Object.assign(owner, { writePerHour: 0 })],
   ["beyond the account's space", 5_000, "PAYLOAD_TOO_LARGE", () => upload(5_001)],
   ["beyond the file's limit", FILE_BYTES + 1, "PAYLOAD_TOO_LARGE", async () => {}],
-  ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", async () => void (freeBytes = 1024 ** 3 + 9)],
+  ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", fillDisk],
   ["too many at once", 10, "RATE_LIMITED", () => updateAccount(owner, { caps: { uploads: 0 } })],
 ])("an upload %s is refused before its first byte is read, and reserves nothing", async (_, contentLength, code, spoil) => {
   await spoil();

@@ -15,7 +15,7 @@ const verifyEmailOperation = operation({
   body: z.strictObject({ token: tokenField }),
   responses: [{ status: 200, description: "Confirmed.", schema: z.object({ email: z.string() }) }],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED"],
-  async handle({ body, request }) {
+  async handle({ body }) {
     return { status: 200, body: { email: await verifyEmail(body.token) } };
   },
 });

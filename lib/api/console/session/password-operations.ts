@@ -52,7 +52,7 @@ const resetPasswordOperation = operation({
   body: z.strictObject({ token: tokenField, password: passwordField }),
   responses: [{ status: 204, description: "Set; sign in with it." }],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "SERVICE_UNAVAILABLE"],
-  async handle({ body, request }) {
+  async handle({ body }) {
     await resetPassword(body.token, body.password);
     return { status: 204 };
   },

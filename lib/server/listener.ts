@@ -1,0 +1,217 @@
+import "server-only";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { isPlainHost } from "@/lib/api/http/is-own-host";
+import { findCaller } from "@/lib/api/http/known-callers";
+import { noSuchRoute } from "@/lib/api/http/router";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
+import type { TrustedProxies } from "@/lib/platform/client-address";
+import { AddressLimit } from "./address-limit";
+import { answerApi, UNSENDABLE_METHODS } from "./answer-api";
+import { BodyGuard, hasBody, systemTimer, type Timer } from "./body-guard";
+import { writeClientHeaders } from "./client-headers";
+import { ConnectionLimit } from "./connection-limit";
+import { drainRequest } from "./drain-request";
+import { FairQueue } from "./fair-queue";
+import { PacedLane } from "./paced-lane";
+import { answersJson, type PathRule, ruleOf } from "./path-rules";
+import { refuse } from "./refuse";
+import { toOriginForm } from "./request-target";
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface ListenerSettings {
+  /** Requests of one address a minute; 0: no limit. */
+  addressesPerMinute: number;
+  /** Open connections of one address; 0: no limit. */
+  connectionsPerAddress: number;
+  trustedProxies: TrustedProxies;
+  /** Milliseconds since some point in time. */
+  now?: () => number;
+  timer?: Timer;
+  rules?: typeof ruleOf;
+}
+
+export interface Listener {
+  /** Answers one request, or hands it to `next` (Next's handler) once it has passed. */
+  answer: (request: IncomingMessage, response: ServerResponse, next: Handler) => void;
+  /** Bounds the connections of a server, from now on. */
+  watch: (server: Server) => void;
+}
+
+// Found by measurement (decision 0015): fewer leave the processor idle while the database works, more let one account's burst be felt by the others.
+const PLACES = { total: 24, each: Number(process.env.LATHE_EACH ?? 4), waitingEach: 1_000 };
+const PAGE_COST = 4;
+const WAIT_MAX_MS = 30_000;
+/** Who takes longer than this waits for something else than the processor, such as for the bytes of an upload. */
+const PLACE_MAX_MS = 1_000;
+const PAGE_PLACE_MAX_MS = 5_000;
+
+/**
+ * What every request passes, whatever serves it, in the contract's order: its address is counted, its host looked at, its body bounded in size and time, and
+ * it waits for its account's turn. Only then does the dispatcher or Next see it. Immutable static files alone are under none of this.
+ */
+export function createListener(settings: ListenerSettings): Listener {
+  const { trustedProxies, timer = systemTimer, rules = ruleOf } = settings;
+  const connections = new ConnectionLimit(settings.connectionsPerAddress, trustedProxies);
+  const shared = {
+    addresses: new AddressLimit(settings.addressesPerMinute, settings.now),
+    queue: new FairQueue(PLACES),
+    refusals: new PacedLane(),
+    timer,
+  };
+  return {
+    answer(request, response, next) {
+      toOriginForm(request);
+      const { limitKey } = writeClientHeaders(request, trustedProxies);
+      const rule = rules(request.method ?? "GET", request.url ?? "/");
+      drainRequest(request, response);
+      if (rule.kind === "static") next(request, response);
+      else new Passage(shared, { request, response, next, rule, address: limitKey }).enter();
+    },
+    watch: (server) => connections.watch(server),
+  };
+}
+
+interface Shared {
+  addresses: AddressLimit;
+  queue: FairQueue;
+  refusals: PacedLane;
+  timer: Timer;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  next: Handler;
+  rule: PathRule;
+  /** What the client's address is counted by. */
+  address: string;
+}
+
+/** One request on its way through. */
+class Passage {
+  constructor(
+    private readonly shared: Shared,
+    private readonly visit: Visit,
+  ) {}
+
+  enter(): void {
+    const { request, response, rule, address } = this.visit;
+    const wait = this.shared.addresses.take(address);
+    if (wait > 0) {
+      this.#refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
+      return;
+    }
+    const guard = new BodyGuard(request, response, rule, (error) => this.#cutOff(error), this.shared.timer);
+    const fault = this.#findFault(guard);
+    if (fault) this.#refuse(fault);
+    else if (rule.kind === "engine") this.#passEngine();
+    // A body that came with its headers is here in the next turn; one on its way takes no place of all.
+    else if (hasBody(request)) setImmediate(() => this.#waitForTurn(guard));
+    else this.#waitForTurn(guard);
+  }
+
+  #findFault(guard: BodyGuard): ServiceError | null {
+    const { request, rule } = this.visit;
+    if (!isPlainHost(request.headers.host ?? "localhost")) return invalidInput("Host", "must be a host name, with a port at most");
+    // The API has its own answer to these, and asks for the key before it looks at a body's size (contract §1).
+    if (rule.kind === "api") return null;
+    return UNSENDABLE_METHODS.has(request.method ?? "") ? noSuchRoute() : guard.announcedTooLarge();
+  }
+
+  #waitForTurn(guard: BodyGuard): void {
+    const { request, response, rule, address } = this.visit;
+    const { authorization, cookie } = request.headers;
+    let isWaiting = true;
+    let stopWaiting = () => {};
+    const leave = this.shared.queue.enter({
+      client: findCaller({ authorization, cookie }) ?? address,
+      cost: rule.kind === "page" ? PAGE_COST : 1,
+      shared: !hasBody(request) || request.complete,
+      start: () => {
+        isWaiting = false;
+        stopWaiting();
+        // In a microtask: it may be its turn before `enter` has returned.
+        queueMicrotask(() => this.#work(guard, leave));
+      },
+    });
+    if (!leave) {
+      this.#refuseInTurn(tooMany("Too many requests of yours are waiting already. Wait for some of the answers.", 1));
+      return;
+    }
+    if (isWaiting)
+      stopWaiting = this.shared.timer(WAIT_MAX_MS, () => {
+        leave();
+        this.#refuse(tooMany("This request waited too long behind others of yours. Send fewer at once.", 1));
+      });
+    for (const end of ["finish", "close"])
+      response.once(end, () => {
+        stopWaiting();
+        leave();
+      });
+  }
+
+  #work(guard: BodyGuard, leave: (() => void) | null): void {
+    const { request, response, next, rule } = this.visit;
+    if (response.headersSent || response.destroyed) {
+      leave?.();
+      return;
+    }
+    if (leave) {
+      const keep = this.shared.timer(rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS, leave);
+      response.once("close", keep);
+    }
+    // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
+    if (rule.kind !== "page" && leave) onHeaders(response, leave);
+    if (rule.kind === "api") void answerApi(request, response, guard);
+    else next(request, response);
+  }
+
+  /** An Inngest server's calls last as long as a model's turn and come from one address; they prove themselves by their signature, and then count as none. */
+  #passEngine(): void {
+    const { request, response, next, address } = this.visit;
+    response.once("finish", () => {
+      if (response.hasHeader("x-inngest-signature")) this.shared.addresses.giveBack(address);
+    });
+    next(request, response);
+  }
+
+  #refuse(error: ServiceError): void {
+    refuse(this.visit.response, error, answersJson(this.visit.rule));
+  }
+
+  #refuseInTurn(error: ServiceError): void {
+    if (!this.shared.refusals.do(() => this.#refuse(error))) this.visit.request.socket.destroy();
+  }
+
+  /** Whoever works on the request finds it broken off, and whatever he still says is not heard. */
+  #cutOff(error: ServiceError): void {
+    const { request, response } = this.visit;
+    if (response.headersSent) {
+      request.destroy();
+      return;
+    }
+    this.#refuse(error);
+    mute(response);
+  }
+}
+
+function tooMany(message: string, seconds: number): ServiceError {
+  return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(seconds) });
+}
+
+/** Calls `work` when the answer's headers are sent: Node has no event for it, but every way to send them ends in `writeHead`. */
+function onHeaders(response: ServerResponse, work: () => void): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((...args: Parameters<typeof writeHead>) => {
+    work();
+    return writeHead(...args);
+  }) as typeof response.writeHead; // Parameters<> knows the last of its overloads only
+}
+
+function mute(response: ServerResponse): void {
+  response.setHeader = () => response;
+  response.writeHead = () => response;
+  response.write = () => true;
+  response.end = () => response;
+}
