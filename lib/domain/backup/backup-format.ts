@@ -17,8 +17,11 @@ export const backupSchema = z.object({
 
 export type Backup = z.infer<typeof backupSchema>;
 
-/** What a restored service makes anew: limits of the current minute, and the processes that ran. */
-export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "engine_processes"];
+/**
+ * What a restored service makes anew: limits of the current minute, uploads under way, the processes that ran, and the counts of rows, which triggers
+ * keep as the rows come in.
+ */
+export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "engine_processes", "row_counts"];
 
 /** The tables whose rows name files of the store in `storage_key`. */
 export const FILE_TABLES = ["workspace_files", "artifacts"];

@@ -102,7 +102,7 @@ async function copyTables(client: pg.PoolClient, folder: string, gone: Set<strin
   return copied;
 }
 
-/** Every table of the service with its columns, those that others refer to first. */
+/** Every table of the service with its columns, those that others refer to first; accounts before all, since counting a row names its account. */
 const TABLES = `
 WITH RECURSIVE tables AS (
   SELECT c.oid, c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL($1)
@@ -113,7 +113,7 @@ WITH RECURSIVE tables AS (
 )
 SELECT name, (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
   WHERE attrelid = tables.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns
-FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid) ORDER BY level, name`;
+FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid) ORDER BY level, name <> 'accounts', name`;
 
 /** The rows of a query, some at a time: a table of millions never lies in memory as a whole. */
 async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.PoolClient, text: string): AsyncGenerator<Row> {

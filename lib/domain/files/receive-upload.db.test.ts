@@ -30,6 +30,10 @@ const folder = await vi.hoisted(async () => {
 
 const PLENTY = 1024 ** 4;
 let freeBytes = PLENTY;
+/** Leaves less than a small upload and the disk's reserve need. */
+const fillDisk = () => {
+  freeBytes = 1024 ** 3 + 9;
+};
 once<FileStore>("file-store", () => ({ ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes }));
 
 let database: DomainDatabase;
@@ -118,15 +122,11 @@ async function begin(contentLength: number | null, bytes: number) {
   return { body, saved };
 }
 
-const fillDisk = async () => {
-  freeBytes = 1024 ** 3 + 9;
-};
-
 test.each<[string, number, string, () => Promise<unknown>]>([
   ["over the hourly cap", 10, "RATE_LIMITED", async () => Object.assign(owner, { writePerHour: 0 })],
   ["beyond the account's space", 5_000, "PAYLOAD_TOO_LARGE", () => upload(5_001)],
   ["beyond the file's limit", FILE_BYTES + 1, "PAYLOAD_TOO_LARGE", async () => {}],
-  ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", fillDisk],
+  ["to a disk that is nearly full", 10, "SERVICE_UNAVAILABLE", async () => fillDisk()],
   ["too many at once", 10, "RATE_LIMITED", () => updateAccount(owner, { caps: { uploads: 0 } })],
 ])("an upload %s is refused before its first byte is read, and reserves nothing", async (_, contentLength, code, spoil) => {
   await spoil();
