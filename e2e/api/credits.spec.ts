@@ -120,15 +120,37 @@ test("max_credits ends the run with BUDGET_EXCEEDED once it is spent", async ({ 
   expect(before - (await availableMicros(api))).toBe(micros(run.usage?.credits));
 });
 
-test("a run whose only turn costs more than its max_credits fails with BUDGET_EXCEEDED and says what it cost; one that costs just as much completes", async ({
+test("a run is never charged more than its max_credits, whatever its model reports, and the model is told how long it may answer", async ({
   newAccount,
   script,
 }) => {
   const { api } = await newAccount({ credits: 1000 });
-  const one = await script({ text: "done at once", usage: { input: 1000, output: 1000 } });
+  const before = await availableMicros(api);
+  const one = await script({ text: "done at once", usage: { input: 4000, output: 3000 } });
   const start = async (max_credits: number) => waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
-  expect(await start(2.999999)).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 3 } });
-  expect(await start(3)).toMatchObject({ status: "completed", usage: { credits: 3 } });
+  expect(await start(9.999999)).toMatchObject({ status: "completed", usage: { credits: 9.999999 } });
+  expect(await start(10)).toMatchObject({ status: "completed", usage: { credits: 10 } });
+  expect(before - (await availableMicros(api))).toBe(19_999_999);
+  for (const { body } of await one.calls()) {
+    expect(body.max_tokens).toBeGreaterThanOrEqual(500);
+    expect(body.max_tokens).toBeLessThan(5000);
+  }
+});
+
+test("a max_credits that the first turn may exceed answers 402 with what it takes, on every route that takes one, and starts nothing", async ({
+  newAccount,
+}) => {
+  const { api } = await newAccount({ credits: 1000 });
+  const before = await availableMicros(api);
+  for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
+    const response = await api.post(path, { input: {}, max_credits: 0.000001 });
+    expectError(response, 402, "INSUFFICIENT_CREDITS");
+    const { available, required } = response.as(creditError);
+    expect(available).toBe(1000);
+    expect(required).toBeGreaterThan(0.000001);
+  }
+  expect((await api.get("/v1/runs")).json()).toMatchObject({ data: [] });
+  expect(await availableMicros(api)).toBe(before);
 });
 
 test("a wallet that runs out while a run works ends it with INSUFFICIENT_CREDITS, never below zero, and the stream says what it cost", async ({

@@ -58,6 +58,7 @@ const accountUpdate = command({
     ...SHARED,
     blocked: toggle("Whether the account may start no more runs; ends the user's sessions."),
     "add-credits": credits("Added to the wallet."),
+    "runs-at-work": whole("Runs that may work at once, the others wait; 0: as many as RUNS_AT_WORK_PER_ACCOUNT says."),
   },
   async run(flags) {
     if (flags.credits !== undefined && flags["add-credits"] !== undefined)
@@ -71,6 +72,7 @@ const accountUpdate = command({
       blocked: flags.blocked,
       credits: flags.credits,
       addCredits: flags["add-credits"],
+      runsAtWork: flags["runs-at-work"] === 0 ? null : flags["runs-at-work"],
       readPerMinute: flags["read-per-minute"],
       writePerHour: flags["write-per-hour"],
       runsPerMinute: flags["runs-per-minute"],

@@ -22,6 +22,8 @@ export interface CallOutcome {
   pending?: { runId: string; timeoutSeconds: number };
 }
 
+/** Waits shorter than this are not worth a statement. */
+const QUEUED_LEAST_MS = 20;
 /** How long a call waits for a run at most; then the model is told how it stands, and may wait once more. */
 const PENDING_MAX_SECONDS = 90;
 
@@ -67,17 +69,42 @@ async function carryOut(
   });
 }
 
-/** The run's deadline holds for its tools too. @throws RunFailure TIMEOUT */
+/** The run's deadline holds for its tools too; it stands still while one waits for a place. @throws RunFailure TIMEOUT */
 async function withinTime<T>(run: LoadedRun, step: RunStep, work: (step: RunStep) => Promise<T>): Promise<T> {
   const timeout = new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
-  const remaining = runLimits(run).deadline.getTime() - Date.now();
-  if (remaining <= 0) throw timeout;
-  const timer = AbortSignal.timeout(remaining);
+  const over = new AbortController();
+  let deadline = runLimits(run).deadline.getTime();
+  let timer: NodeJS.Timeout | undefined;
+  const arm = () => {
+    timer = setTimeout(() => over.abort(), Math.min(Math.max(0, deadline - Date.now()), 2 ** 31 - 1));
+  };
+  const untimed = async <R>(wait: Promise<R>): Promise<R> => {
+    const since = Date.now();
+    clearTimeout(timer);
+    try {
+      return await wait;
+    } finally {
+      const queuedMs = Date.now() - since;
+      deadline += queuedMs;
+      arm();
+      await noteQueued(run.id, queuedMs);
+    }
+  };
+  if (deadline <= Date.now()) throw timeout;
+  arm();
   try {
-    return await work({ ...step, signal: AbortSignal.any([step.signal, timer]) });
+    return await work({ ...step, untimed, signal: AbortSignal.any([step.signal, over.signal]) });
   } catch (error) {
-    throw timer.aborted && !step.signal.aborted ? timeout : error;
+    throw over.signal.aborted && !step.signal.aborted ? timeout : error;
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** Time that the run's later steps do not count either. */
+async function noteQueued(runId: string, milliseconds: number): Promise<void> {
+  if (milliseconds < QUEUED_LEAST_MS) return;
+  await postgres().query("UPDATE runs SET queued_ms = queued_ms + $2 WHERE id = $1", [runId, milliseconds]);
 }
 
 async function storeResult(runId: string, turn: number, call: ToolCall, result: ToolResult): Promise<void> {

@@ -15,9 +15,11 @@ export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: Tool
   const { redact } = await secretRedactor(run.accountId);
   return executeTool(redactedTool(tool, redact), call.input, {
     runId: run.id,
+    accountId: run.accountId,
     toolCallId: call.toolCallId,
     isResumed: call.isResumed,
     signal: step.signal,
+    untimed: step.untimed,
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
     emit: (event) => step.log.append(event),

@@ -49,7 +49,7 @@ export interface LoadedRun {
   approvals: Map<string, StoredApproval>;
   /** All that a person has said yes to in this run. */
   approved: StoredApproval[];
-  /** How long the run has waited for people, in milliseconds: time that its limit does not count. */
+  /** How long the run has waited for people and for places that accounts share, in milliseconds: time that its limit does not count. */
   waitedMs: number;
 }
 
@@ -99,6 +99,7 @@ interface Row {
   spent: string;
   release_note: string | null;
   started_at: Date | null;
+  queued_ms: number;
   agent: Omit<LoadedAgent, "id"> | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
@@ -106,7 +107,7 @@ interface Row {
 }
 
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.started_at,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.started_at, r.queued_ms,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
   (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
@@ -147,6 +148,6 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     toolResults: new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
     approvals: new Map(approvals.flatMap((approval) => (approval.toolCallId === null ? [] : [[approval.toolCallId, approval]]))),
     approved: approvals.filter(({ status }) => status === "approved"),
-    waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), 0),
+    waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), row.queued_ms),
   };
 }

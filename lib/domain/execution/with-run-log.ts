@@ -13,6 +13,8 @@ export interface RunStep {
   log: RunLogWriter;
   /** Aborted when the run is cancelled or another step has taken its log over. */
   signal: AbortSignal;
+  /** Waits for something that accounts share; the run's time limit stands still meanwhile. */
+  untimed?<T>(wait: Promise<T>): Promise<T>;
 }
 
 const LEASE_SECONDS = 30;

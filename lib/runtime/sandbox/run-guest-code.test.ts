@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { getPriority, platform } from "node:os";
+import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { runGuestCode } from "./run-guest-code";
+import { permissions, runGuestCode } from "./run-guest-code";
 
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const never = new AbortController().signal;
 const run = (code: string, files: Record<string, string> = {}, deadlineMilliseconds = 5000) =>
-  runGuestCode({ code, files, signal: never, deadlineMilliseconds });
+  runGuestCode({ code, files, accountId: "a", signal: never, deadlineMilliseconds });
 
 describe("the sandbox", () => {
   it("answers the last expression's value and what was logged", async () => {
@@ -106,9 +110,39 @@ describe("the sandbox", () => {
   it("kills the process when the call is aborted", async () => {
     const controller = new AbortController();
     const started = Date.now();
-    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, signal: controller.signal });
+    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, accountId: "a", signal: controller.signal });
     setTimeout(() => controller.abort(new Error("cancelled")), 200);
     await expect(outcome).rejects.toThrow("cancelled");
     expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it("runs in a process that comes after all others, and says how long it waited for its place", async () => {
+    const controller = new AbortController();
+    const waited: boolean[] = [];
+    const untimed = <T>(wait: Promise<T>) => {
+      waited.push(true);
+      return wait;
+    };
+    const outcome = runGuestCode({ code: "for (;;) {}", files: {}, accountId: "a", signal: controller.signal, untimed });
+    const priorities = () =>
+      readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")
+        .split(" ")
+        .filter(Boolean)
+        .map((pid) => getPriority(Number(pid)));
+    if (platform() === "linux") await expect.poll(priorities, { timeout: 20_000 }).toContain(10);
+    expect(waited).toEqual([true]);
+    controller.abort();
+    await expect(outcome).rejects.toBe(controller.signal.reason);
+  });
+
+  it.each([
+    ["a file of the service", "require('node:fs').readFileSync('package.json')"],
+    ["a folder", "require('node:fs').readdirSync('/')"],
+    ["writing", "require('node:fs').writeFileSync('/tmp/x', '')"],
+    ["another process", "require('node:child_process').execFileSync(process.execPath, ['-v'])"],
+    ["a thread", "new (require('node:worker_threads').Worker)('1', { eval: true })"],
+  ])("runs in a process that is denied %s, should guest code ever get that far", async (_, code) => {
+    const ended = promisify(execFile)(process.execPath, [...permissions(), "-e", code]);
+    await expect(ended).rejects.toMatchObject({ stderr: expect.stringContaining("ERR_ACCESS_DENIED") });
   });
 });

@@ -1,6 +1,6 @@
 import "server-only";
 import { spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { createSlots } from "./create-slots";
@@ -29,21 +29,29 @@ export interface GuestRequest {
   /** Texts by path, as the guest sees them in `files`. */
   files: Record<string, string>;
   signal: AbortSignal;
+  /** Whose places it takes. */
+  accountId: string;
+  /** Waits for a place; time that is nobody's working time. The wait itself unless it is given. */
+  untimed?<T>(wait: Promise<T>): Promise<T>;
   deadlineMilliseconds?: number;
 }
 
 /** `result` is JSON text, cut when `cut`; `error` is the guest's own or names the limit that ended it. */
 export type GuestOutcome = { ok: true; result: string; cut: boolean; log: string } | { ok: false; error: string; log: string };
 
-// Each call may hold its whole memory limit: more at once than this would only swap and thrash.
-const slots = createSlots(Math.max(2, availableParallelism() * 2));
+// One core is left to the service. No account has more than a quarter of the places.
+const PLACES = Math.max(1, availableParallelism() - 1);
+const slots = createSlots(PLACES, Math.max(1, Math.floor(PLACES / 4)));
+/** Whatever else the machine does comes first. */
+const NICENESS = 10;
 
 /**
  * Runs untrusted JavaScript in QuickJS in a process of its own, without network, files, environment or timers. Never throws for
  * what the guest does; throws the signal's reason when it is aborted, and the process is dead then.
  */
 export async function runGuestCode(request: GuestRequest): Promise<GuestOutcome> {
-  const release = await slots.acquire(request.signal);
+  const wait = slots.acquire(request.accountId, request.signal);
+  const release = await (request.untimed?.(wait) ?? wait);
   try {
     return await runChild(request);
   } finally {
@@ -57,12 +65,13 @@ function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_M
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--liftoff-only", "--disable-proto=delete", script],
+      [`--max-old-space-size=${HOST_HEAP_MAX_MEBIBYTES}`, "--liftoff-only", "--disable-proto=delete", ...permissions(), script],
       {
         env: { NODE_ENV: "production" },
         stdio: ["pipe", "pipe", "ignore"],
       },
     );
+    lowerPriority(child.pid);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let ended: string | null = null;
@@ -100,6 +109,30 @@ function runChild({ code, files, signal, deadlineMilliseconds = GUEST_DEADLINE_M
       }),
     );
   });
+}
+
+/**
+ * Should guest code ever leave QuickJS and its WebAssembly, it finds a process that may read what it runs on and nothing else: no secrets, no files of
+ * others, no child processes, no threads.
+ */
+export function permissions(): string[] {
+  const root = /* turbopackIgnore: true */ process.cwd();
+  const readable = [
+    "lib/runtime/sandbox/*",
+    "node_modules/quickjs-emscripten/*",
+    "node_modules/quickjs-emscripten-core/*",
+    "node_modules/@jitl/*",
+  ];
+  const flag = process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission";
+  return [flag, ...readable.map((path) => `--allow-fs-read=${join(root, path)}`)];
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already, or the machine does not let us; it runs all the same.
+  }
 }
 
 function readAnswer(bytes: Buffer): GuestOutcome {

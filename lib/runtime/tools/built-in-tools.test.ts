@@ -18,6 +18,7 @@ function makeContext(files?: Record<string, string>) {
   const artifacts: NewArtifact[] = [];
   const context: ToolContext = {
     runId: "r",
+    accountId: "a",
     toolCallId: "c",
     signal: new AbortController().signal,
     workspace: files ? memoryWorkspace(files) : null,

@@ -31,9 +31,9 @@ export const runJavascriptTool: RuntimeTool = {
     required: ["code"],
     additionalProperties: false,
   },
-  async execute(args, { signal, workspace }) {
+  async execute(args, { accountId, signal, untimed, workspace }) {
     const { code, files } = argsSchema.parse(args);
-    return toOutcome(await runGuestCode({ code, files: await readFiles(files, workspace), signal }));
+    return toOutcome(await runGuestCode({ code, files: await readFiles(files, workspace), accountId, signal, untimed }));
   },
 };
 

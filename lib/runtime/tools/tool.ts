@@ -9,10 +9,13 @@ import type { WorkspacePort } from "./workspace-port";
 /** What one call of a tool may reach. */
 export interface ToolContext {
   runId: string;
+  accountId: string;
   toolCallId: string;
   /** The call has thrown `RunPending` before, and the engine has waited for as long as it may. */
   isResumed?: boolean;
   signal: AbortSignal;
+  /** Waits for something that accounts share; the run's time limit stands still meanwhile. */
+  untimed?<T>(wait: Promise<T>): Promise<T>;
   /** Null when the run is bound to no workspace. */
   workspace: WorkspacePort | null;
   artifacts: ArtifactPort;

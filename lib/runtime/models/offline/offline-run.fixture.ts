@@ -112,6 +112,7 @@ export async function runOffline({ files, skill, input, earlier = [], tools }: O
       if (!tool) throw new Error(`It called ${call.toolName}, which it was not shown.`);
       const outcome = await executeTool(tool, JSON.parse(call.input), {
         runId: "run",
+        accountId: "account",
         toolCallId: call.toolCallId,
         signal: new AbortController().signal,
         workspace,
