@@ -9,4 +9,13 @@ import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
 /** Every Inngest function of the service: served at `/api/inngest`, or driven by the embedded executor. */
-export const functions = [executeRun, cancelChildrenOfEnded, deliverWebhook, sendNotification, mailAccounts, deleteAccounts, fireDueSchedules, sweep];
+export const functions = [
+  executeRun,
+  cancelChildrenOfEnded,
+  deliverWebhook,
+  sendNotification,
+  mailAccounts,
+  deleteAccounts,
+  fireDueSchedules,
+  sweep,
+];
