@@ -23,9 +23,9 @@ export type CapName = (typeof CAP_NAMES)[number];
 
 /**
  * What an operation adds to an account: the name of a cap that refuses it; `versions`, of which the oldest go; `webhook_secrets`, whose number is
- * fixed; `accounts`, which the limit of addresses bounds; or nothing that stays.
+ * fixed; `accounts`, which the limit of addresses bounds; `invitations`, whose number is fixed for the service; or nothing that stays.
  */
-export type Creates = RowCap | "versions" | "webhook_secrets" | "accounts" | "nothing";
+export type Creates = RowCap | "versions" | "webhook_secrets" | "accounts" | "invitations" | "nothing";
 
 export function isRowCap(created: Creates): created is RowCap {
   return created in ROW_CAPS;

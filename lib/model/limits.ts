@@ -31,3 +31,4 @@ export const SESSIONS_PER_USER_MAX = 50;
 export const VERIFY_EMAIL_HOURS = 24;
 export const RESET_PASSWORD_HOURS = 1;
 export const INVITATION_DAYS = 7;
+export const PENDING_INVITATIONS_MAX = 1000;

@@ -6,9 +6,11 @@ import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { inviteByEmail } from "@/lib/domain/admin/invitations";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { readSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
@@ -40,6 +42,8 @@ const BODIES: Record<string, (ids: Record<string, string>) => object> = {
   administerAccount: () => ({ add_credits: 1 }),
   changePassword: () => ({ current_password: "not this one", new_password: "a long enough password" }),
   createKey: ({ agent_id }) => ({ name: "k", agent_id }),
+  deleteAccount: () => ({ email: "another@example.test" }),
+  inviteByEmail: () => ({ email: "guest@example.test" }),
   readNotifications: ({ notification_id }) => ({ up_to: notification_id }),
   renameUser: () => ({ name: "Taken over" }),
   rotateKey: () => ({ overlap_minutes: 0 }),
@@ -72,7 +76,21 @@ async function makeOwner(): Promise<Owner> {
   for (let n = 0; n < ROWS; n += 1) keys.push(await createKey(principal, { name: "k", agentId: null, expiresAt: null }));
   await createSecret(principal, { name: "S", value: "x", description: null, allowedHosts: ["example.com"] });
   await readSigningSecret(principal);
-  return { principal, ids: { agent_id, notification_id, key_id: keys[0]?.id ?? "", account_id: principal.accountId, name: "S" } };
+  const session_id = (await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" })) ?? "";
+  for (let n = 1; n < ROWS; n += 1) await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" });
+  const admin: Principal = { ...principal, isAdmin: true };
+  for (let n = 1; n < ROWS; n += 1) await inviteByEmail(admin, `${newId()}@example.test`, null);
+  const { id: invitation_id } = await inviteByEmail(admin, `${newId()}@example.test`, null);
+  const ids = {
+    agent_id,
+    notification_id,
+    key_id: keys[0]?.id ?? "",
+    session_id,
+    invitation_id,
+    account_id: principal.accountId,
+    name: "S",
+  };
+  return { principal, ids };
 }
 
 /** The console's door with somebody who is signed in already. */

@@ -10,6 +10,8 @@ import { type Transaction, transaction } from "@/lib/storage/transaction";
 export const FAILED_SIGN_INS_MAX = 10;
 /** Passwords that one address may have checked, right ones too: each costs a core for a while. Off with the address's other limit, IP_LIMIT_PER_MINUTE. */
 export const SIGN_IN_ATTEMPTS_MAX = 30;
+/** More than a window can count. */
+const UNLIMITED = 2_000_000_000;
 const WINDOW_SECONDS = 15 * 60;
 
 export type PasswordCheck = { outcome: "fits" } | { outcome: "wrong" } | { outcome: "too-many-attempts"; retrySeconds: number };
@@ -63,7 +65,7 @@ export async function forgetFailures(email: string): Promise<void> {
 }
 
 function windowsOf(email: string, address: string): Record<"attempts" | "ofAddress" | "ofAccount", RateWindow> {
-  const attempts = env().IP_LIMIT_PER_MINUTE === 0 ? Number.MAX_SAFE_INTEGER : SIGN_IN_ATTEMPTS_MAX;
+  const attempts = env().IP_LIMIT_PER_MINUTE === 0 ? UNLIMITED : SIGN_IN_ATTEMPTS_MAX;
   return {
     attempts: { key: `sign-in-attempts:${address}`, max: attempts, seconds: WINDOW_SECONDS },
     ofAddress: { key: `sign-in-from:${address}`, max: FAILED_SIGN_INS_MAX, seconds: WINDOW_SECONDS },

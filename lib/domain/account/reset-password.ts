@@ -19,11 +19,10 @@ const RESETS_AN_HOUR_MAX = 20;
  * Mails a link to choose a new password by. An address without an account gets none, and whoever asks cannot tell, by the answer or by the work
  * done for it: who exists is looked up later, by the step that mails. So is an address that got enough mails in this hour.
  * @param address where the request comes from
- * @throws ServiceError SERVICE_UNAVAILABLE without mail; RATE_LIMITED
+ * @throws ServiceError CONFLICT without mail; RATE_LIMITED
  */
 export async function requestPasswordReset(email: string, address: string): Promise<void> {
-  if (!mailsAreOn())
-    throw new ServiceError("SERVICE_UNAVAILABLE", "This server sends no mail. Ask its operator to set a new password for you.");
+  if (!mailsAreOn()) throw new ServiceError("CONFLICT", "This server sends no mail. Ask its operator to set a new password for you.");
   const wanted = email.trim().toLowerCase();
   const request = await transaction(async (tx) => {
     const wait = await takeFromWindow(tx, { key: `reset-from:${address}`, max: RESETS_AN_HOUR_MAX, seconds: 3600 });

@@ -358,8 +358,8 @@ test("an account that a provider made gets no password by its mailbox", async ()
 
 test("without mail nobody is told that a mail is on its way", async () => {
   settings(NO_SMTP);
-  await expect(requestPasswordReset(somebody(), newId())).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  await expect(requestPasswordReset(somebody(), newId())).rejects.toMatchObject({ code: "CONFLICT" });
   const email = somebody();
   await join(email);
-  await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({ code: "CONFLICT" });
 });

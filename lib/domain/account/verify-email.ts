@@ -52,10 +52,10 @@ export async function proveEmail(tx: Queryable, userId: string): Promise<{ email
 
 /**
  * Mails the signed-in user another link to prove their address by.
- * @throws ServiceError SERVICE_UNAVAILABLE without mail; CONFLICT when it is proven; RATE_LIMITED after several within an hour
+ * @throws ServiceError CONFLICT without mail, or when it is proven; RATE_LIMITED after several within an hour
  */
 export async function requestEmailProof(principal: Principal): Promise<void> {
-  if (!mailsAreOn()) throw new ServiceError("SERVICE_UNAVAILABLE", "This server sends no mail: its operator has not set it up.");
+  if (!mailsAreOn()) throw new ServiceError("CONFLICT", "This server sends no mail: its operator has not set it up.");
   const user = await prisma().user.findFirst({ where: { id: principal.userId ?? "", accountId: principal.accountId } });
   if (!user || user.emailVerifiedAt) throw new ServiceError("CONFLICT", "Your address is confirmed already. Nothing is to be done.");
   const request = await transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { createAccount } from "@/lib/domain/account/create-account";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { env } from "@/lib/env";
 import { QueueFull } from "@/lib/platform/crypto/hash-queue";
 import { newId } from "@/lib/platform/ids";
 
@@ -118,4 +119,11 @@ test("the letters' case and spaces around an address do not make it another one"
   await fail(5, email.toUpperCase());
   await fail(5);
   expect(await outcomeOf(PASSWORD, email.toUpperCase(), newId())).toBe("too-many-attempts");
+});
+
+test("an operator who sees everybody under one address switches its thirty checks off with IP_LIMIT_PER_MINUTE", async () => {
+  Object.assign(env(), { IP_LIMIT_PER_MINUTE: 0 });
+  for (let turn = 0; turn < 32; turn++) expect(await outcomeOf(PASSWORD)).toBe("signed-in");
+  Object.assign(env(), { IP_LIMIT_PER_MINUTE: 600 });
+  expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
 });

@@ -6,7 +6,7 @@ import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { INVITATION_DAYS } from "@/lib/model/limits";
+import { INVITATION_DAYS, PENDING_INVITATIONS_MAX } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
@@ -29,7 +29,7 @@ const COLUMNS = `id, email, mailed_at IS NOT NULL AS mailed, created_at AS "crea
 /**
  * Invites somebody to make an account, for seven days; an earlier invitation of the address is void from now on. The link is mailed; where that cannot
  * be, it is given back once, for the admin to pass on.
- * @throws ServiceError NOT_FOUND for all but admins; CONFLICT when the address has an account
+ * @throws ServiceError NOT_FOUND for all but admins; CONFLICT when the address has an account, or 1,000 invitations are pending
  */
 export async function inviteByEmail(
   principal: Principal,
@@ -39,9 +39,17 @@ export async function inviteByEmail(
   requireAdmin(principal);
   const [id, token, invited] = [newId(), newToken(), email.trim().toLowerCase()];
   await transaction(async (tx) => {
+    // One after the other: of two invitations of one address one is pending, and none is beyond the number.
+    await tx.query("SELECT pg_advisory_xact_lock(hashtext('invitations'))");
     const known = await tx.query("SELECT 1 FROM users WHERE email = $1", [invited]);
     if (known.rowCount !== 0) throw new ServiceError("CONFLICT", "This e-mail address has an account already.");
     await tx.query("UPDATE invitations SET revoked_at = now() WHERE email = $1 AND accepted_at IS NULL AND revoked_at IS NULL", [invited]);
+    const pending = await tx.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM invitations WHERE accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()",
+    );
+    if ((pending.rows[0]?.n ?? 0) >= PENDING_INVITATIONS_MAX) {
+      throw new ServiceError("CONFLICT", `At most ${PENDING_INVITATIONS_MAX} invitations may be pending. Revoke some first.`);
+    }
     await tx.query(
       "INSERT INTO invitations (id, email, hash, invited_by_user_id, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(days => $5))",
       [id, invited, hashToken(token), principal.userId, INVITATION_DAYS],

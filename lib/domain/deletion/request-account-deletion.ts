@@ -58,12 +58,12 @@ async function markForDeletion(principal: Principal, check?: (tx: Transaction, p
   await dispatchAfterCommit(event).catch((error: unknown) => log.warn({ err: error }, "the engine did not take a deletion"));
 }
 
-/** Under the locks of all admins, so that of the last two who go at once one is refused. */
+/** One after the other, so that of the last two who go at once one is refused: each reads what the one before has committed. */
 async function requireAnotherAdmin(tx: Transaction, principal: Principal): Promise<void> {
   if (!principal.isAdmin) return;
+  await tx.query("SELECT pg_advisory_xact_lock(hashtext('admins'))");
   const { rows } = await tx.query<{ account_id: string }>(
-    `SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.is_admin AND a.deleting_at IS NULL
-     ORDER BY u.id FOR NO KEY UPDATE OF u`,
+    "SELECT u.account_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.is_admin AND a.deleting_at IS NULL",
   );
   if (rows.some((admin) => admin.account_id !== principal.accountId)) return;
   throw new ServiceError(

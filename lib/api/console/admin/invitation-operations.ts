@@ -54,6 +54,7 @@ const inviteOperation = operation({
   auth: "session",
   admin: true,
   body: z.strictObject({ email: emailField }),
+  creates: ["invitations"],
   responses: [{ status: 201, description: "The invitation.", schema: invitationSchema.extend({ link: z.string().nullable() }) }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {

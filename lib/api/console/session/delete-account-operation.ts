@@ -16,6 +16,7 @@ export const deleteAccountOperation = operation({
     "With everything it owns, for good. Confirmed by the password, or where the user has none by the e-mail address. Keys, sessions and runs stop at once.",
   auth: "session",
   body: z.strictObject({ password: currentPasswordField.optional(), email: z.string().max(EMAIL_MAX_CHARACTERS).optional() }),
+  creates: ["nothing"],
   responses: [{ status: 202, description: "It is being deleted; every session has ended." }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body, request }) {

@@ -28,6 +28,7 @@ const requestEmailProofOperation = operation({
   summary: "Mail another link to confirm the e-mail address",
   description: "To the signed-in user's own address.",
   auth: "session",
+  creates: ["nothing"],
   responses: [{ status: 202, description: "A mail is on its way." }],
   errors: ["CONFLICT"],
   async handle({ principal }) {

@@ -33,8 +33,9 @@ const requestPasswordResetOperation = operation({
   description: "Mails a link to choose a new password by, where the address has an account. The answer is the same where it has none.",
   auth: "none",
   body: z.strictObject({ email: emailField }),
+  creates: ["nothing"],
   responses: [{ status: 202, description: "If there is such an account, a mail is on its way." }],
-  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "SERVICE_UNAVAILABLE"],
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT"],
   async handle({ body, request }) {
     await requestPasswordReset(body.email, clientAddressOf(request));
     return { status: 202 };
