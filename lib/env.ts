@@ -13,6 +13,9 @@ const list = z
       .filter(Boolean),
   );
 
+/** A number that has no default of its own; an empty value counts as none. */
+const optionalCount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(0).optional());
+
 /** Every variable that the service reads, and the only place that reads one. `.env.example` is tested against it. */
 export const envSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
@@ -33,6 +36,7 @@ export const envSchema = z.object({
   EGRESS_ALLOW: list,
   EGRESS_DENY: list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], "each entry must be a range such as 203.0.113.0/24"))),
   IP_LIMIT_PER_MINUTE: count(600),
+  CONNECTIONS_PER_ADDRESS: optionalCount,
   RATE_LIMIT_PER_MINUTE: count(30),
   WRITE_LIMIT_PER_HOUR: count(30),
   SESSION_LIMIT_PER_MINUTE: count(300),
@@ -97,17 +101,22 @@ export const envSchema = z.object({
   MAIL_FROM: z.string().default(""),
 });
 
+/** A setting with which the service does not start; the message is one sentence for the operator. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
 export type Env = z.infer<typeof envSchema>;
 
 let parsed: Env | undefined;
 
-/** The environment, parsed once. A bad value throws one sentence that names the variable. */
+/** The environment, parsed once. @throws SettingsError that names the variable with a bad value */
 export function env(): Env {
   if (!parsed) {
     const result = envSchema.safeParse(process.env);
     if (!result.success) {
       const issue = result.error.issues[0];
-      throw new Error(`The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`);
+      throw new SettingsError(`The environment variable ${issue?.path.join(".")} cannot be used: ${issue?.message}`);
     }
     parsed = result.data;
   }

@@ -10,6 +10,8 @@ export type ClientAddress = {
   address: string;
   /** What an IP limit counts by: the address, of IPv6 the /64, which is the least that one client gets. */
   limitKey: string;
+  /** The connection itself is that of a trusted proxy. */
+  viaProxy: boolean;
 };
 
 /** A longer chain of proxies is made up. */
@@ -43,8 +45,9 @@ export function clientAddress(request: {
   trustedProxies: TrustedProxies;
 }): ClientAddress {
   let address = parse(request.socketAddress ?? "");
-  if (address === null) return { address: "unknown", limitKey: "unknown" };
-  if (isTrusted(address, request.trustedProxies)) {
+  if (address === null) return { address: "unknown", limitKey: "unknown", viaProxy: false };
+  const viaProxy = isTrusted(address, request.trustedProxies);
+  if (viaProxy) {
     for (const entry of (request.forwardedFor ?? "").split(",").slice(-MAX_HOPS).reverse()) {
       const next = parse(withoutPort(entry.trim()));
       if (next === null) break;
@@ -52,7 +55,7 @@ export function clientAddress(request: {
       if (!isTrusted(address, request.trustedProxies)) break;
     }
   }
-  return { address: address.toString(), limitKey: limitKeyOf(address) };
+  return { address: address.toString(), limitKey: limitKeyOf(address), viaProxy };
 }
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { drainRequest } from "./drain-request.mjs";
-import { forwardedHeaders } from "./forwarded-headers.mjs";
-import { toOriginForm } from "./origin-form.mjs";
 import { say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const SHUTDOWN_LIMIT_MS = 25_000;
 const LAST_ANSWERS_MS = 2_000;
-const API = Symbol.for("lathe.api");
+const LISTENER = Symbol.for("lathe.listener");
 const SHUTDOWN = Symbol.for("lathe.shutdown");
 
 /**
@@ -20,10 +17,12 @@ const SHUTDOWN = Symbol.for("lathe.shutdown");
 export async function serve({ root, dev = false, ending }) {
   const hostname = process.env.HOST || "127.0.0.1";
   const port = Number(process.env.PORT);
-  let answer = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
+  let answer = refuseForNow;
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) =>
     answer(request, response),
   );
+  // Says to lib/server/mount-listener.ts that this server asks the listener itself.
+  server[LISTENER] = true;
   server.on("clientError", refuseBrokenRequest);
   // Held from the start, so that a taken port is told before the work of starting is done.
   await listen(server, port, hostname);
@@ -33,29 +32,37 @@ export async function serve({ root, dev = false, ending }) {
   process.env.NODE_ENV = dev ? "development" : "production";
   const { default: next } = await import("next");
   app = next({ dev, dir: root, hostname, port });
-  await app.prepare();
-  answer = requestHandler(app.getRequestHandler());
+  await app.prepare().catch((error) => {
+    throw toSetupError(error);
+  });
+  answer = behindListener(app.getRequestHandler());
+  globalThis[LISTENER]?.watch(server);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
   const address = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
   say(`Lathe is ready on ${address}`);
   return address;
 }
 
-function requestHandler(nextHandler) {
-  const clean = forwardedHeaders(process.env.TRUSTED_PROXIES ?? "");
+function refuseForNow(_request, response) {
+  response.writeHead(503, { "retry-after": "1" }).end();
+}
+
+/**
+ * Everything passes the listener that `instrumentation.ts` mounted (lib/server), which counts, bounds and routes it; what is Next's reaches `nextHandler` through
+ * it alone. Without a listener nothing is served.
+ */
+export function behindListener(nextHandler) {
   return (request, response) => {
-    toOriginForm(request);
-    clean(request);
-    drainRequest(request, response);
-    const api = globalThis[API];
-    if (api && isApiPath(request.url ?? "/")) api(request, response);
-    else nextHandler(request, response);
+    const listener = globalThis[LISTENER];
+    if (listener) listener.answer(request, response, nextHandler);
+    else refuseForNow(request, response);
   };
 }
 
-/** `/v1`, `/v1/…`, `/v1?…`, and the same of the app-scoped path; not `/v10`. */
-export function isApiPath(url) {
-  return /^\/(v1|api\/v1\/apps)(?=[/?#]|$)/.test(url);
+/** What `register` in instrumentation.ts says of the settings is a sentence for the person at the terminal. */
+function toSetupError(error) {
+  if (error?.name !== "SettingsError") return error;
+  return new SetupError(error.message.replace(/^An error occurred while loading instrumentation hook: /, ""));
 }
 
 function listen(server, port, host) {

@@ -1,7 +1,6 @@
 import "server-only";
 import { errorAnswer } from "@/lib/api/http/error-answer";
 import { fileResponse } from "@/lib/api/http/file-response";
-import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
 import { newId } from "@/lib/platform/ids";
 
@@ -15,7 +14,6 @@ export async function downloadArtifact(request: Request, artifactId: string): Pr
 
 async function answer(request: Request, artifactId: string, requestId: string): Promise<Response> {
   try {
-    requireIpBudget(request);
     return await fileResponse(request, await openArtifact(new URL(request.url), artifactId));
   } catch (error) {
     return errorAnswer(error, requestId);

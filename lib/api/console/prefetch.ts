@@ -1,18 +1,59 @@
 import "server-only";
+import { headers } from "next/headers";
+import { cache } from "react";
 import { consoleDoor } from "@/lib/api/console/console-door";
 import { requireSession } from "@/lib/api/console/session";
-import { dispatch } from "@/lib/api/http/dispatch";
-import { type ErrorCode, ServiceError } from "@/lib/model/errors";
+import { baseUrl, requireAccess } from "@/lib/api/http/dispatch";
+import { noteCaller } from "@/lib/api/http/known-callers";
+import type { Call, Operation } from "@/lib/api/http/operation";
+import { parseWith } from "@/lib/api/http/parse-with";
+import { readQuery } from "@/lib/api/http/read-query";
+import { noSuchRoute } from "@/lib/api/http/router";
+import type { Principal } from "@/lib/domain/principal";
+import { newId } from "@/lib/platform/ids";
 
 /**
- * Runs the GET operation of `/api/console/<path>` in this process with the request's session: the first paint of a page has the very JSON that
- * the browser's query would fetch.
+ * Reads `/api/console/<path>` for the first paint of a page: calls its GET operation as a function, for the person who is signed in. It is no request from
+ * outside, and counts against no limit: the page itself did. The result is what the browser's own query would read. Each path is read once a page.
  * @throws ServiceError as the operation does
  */
 export async function prefetchConsole<T>(path: string): Promise<T> {
-  await requireSession();
-  const response = await dispatch(consoleDoor, new Request(`http://console.internal/api/console/${path}`));
-  const body = (await response.json()) as T & { error?: ErrorCode; message?: string };
-  if (!response.ok) throw new ServiceError(body.error ?? "INTERNAL_ERROR", body.message ?? "The page's data could not be read.");
-  return body;
+  return (await readOnce(path)) as T; // the caller names the type of its path, as `useConsoleQuery` does
+}
+
+const readOnce = cache(async (path: string): Promise<unknown> => {
+  const { principal } = await requireSession();
+  const sent = await headers();
+  noteCaller({ authorization: null, cookie: sent.get("cookie") }, principal.accountId);
+  const target = new URL(`/api/console/${path}`, IN_PROCESS.url);
+  const match = consoleDoor.router.find(consoleDoor.toPath(target.pathname));
+  const operation = match?.operations.get("GET");
+  if (!match || !operation) throw noSuchRoute();
+  requireAccess(operation, principal);
+  const reply = await operation.handle(callOf(operation, match.params, target, principal, baseUrl(sent.get("host") ?? "")));
+  if (reply instanceof Response) throw new Error(`${operation.operationId} answers with bytes: no page can begin with them`);
+  return typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
+});
+
+/** What an operation that is called without a request sees of one. */
+const IN_PROCESS = new Request("http://in-process.invalid/");
+
+function callOf(
+  operation: Operation,
+  params: Record<string, string>,
+  target: URL,
+  principal: Principal,
+  base: string,
+): Call<never, never, never> {
+  const call: Call<unknown, unknown, undefined> = {
+    principal,
+    params: operation.params && parseWith(operation.params, params),
+    query: operation.query && parseWith(operation.query, readQuery(target.searchParams)),
+    body: undefined,
+    request: IN_PROCESS,
+    requestId: newId(),
+    baseUrl: base,
+    idempotencyKey: null,
+  };
+  return call as Call<never, never, never>; // parsed by the operation's own schemas
 }

@@ -1,9 +1,14 @@
 import "server-only";
 
-/** The client's address, stamped by the listener (see `stamp-client-address.ts`); a header that a client sent never reaches this. */
+// Written by the listener (lib/server) on each request; a header that a client sent under one of these names never reaches a reader.
+
+/** What the client's address is counted by. */
 export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
 
 /** What limits by address count a request under. */
 export function clientAddressOf(request: Request): string {
   return request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }
+
+/** The path that was asked for, for the way back from the sign-in page. */
+export const REQUEST_PATH_HEADER = "x-lathe-path";

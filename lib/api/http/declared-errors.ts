@@ -14,7 +14,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   if (operation.creates.some(isRowCap)) codes.add("CONFLICT");
   if (operation.admin) codes.add("NOT_FOUND");
   if (operation.params || operation.query || operation.body || operation.rawBody || operation.idempotent) codes.add("INVALID_INPUT");
-  if (operation.body || operation.rawBody) codes.add("PAYLOAD_TOO_LARGE");
+  if (operation.body || operation.rawBody) codes.add("PAYLOAD_TOO_LARGE").add("REQUEST_TIMEOUT");
   if (operation.idempotent) codes.add("IDEMPOTENCY_CONFLICT");
   return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
 }

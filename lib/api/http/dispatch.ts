@@ -1,12 +1,13 @@
 import "server-only";
 import { checkReply, undeclaredAsFailure } from "@/lib/api/http/check-answer";
 import { errorAnswer } from "@/lib/api/http/error-answer";
+import { isPlainHost } from "@/lib/api/http/is-own-host";
+import { noteCaller } from "@/lib/api/http/known-callers";
 import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
-import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
-import type { Match, Router } from "@/lib/api/http/router";
+import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
@@ -47,8 +48,8 @@ const NOBODY: Principal = {
 };
 
 /**
- * Answers one request: IP limit → path → method → key → budget → allowlist → body → handler → response check → headers (contract §1).
- * Never throws; whatever fails becomes the contract's error answer.
+ * Answers one request that came from outside: path → method → key → budget → allowlist → body → handler → response check → headers (contract §1). Limits by
+ * address stand before it, in the listener. Never throws; whatever fails becomes the contract's error answer.
  */
 export async function dispatch(door: Door, request: Request): Promise<Response> {
   const requestId = newId();
@@ -56,13 +57,11 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   let operation: Operation | null = null;
   let response: Response;
   try {
-    requireIpBudget(request);
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
-    operation = requireOperation(match, request.method);
+    operation = await findOperation(door, match, request);
     door.admit?.(request, operation);
-    const entry =
-      operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
+    const entry = await enter(door, operation, request, match?.params ?? {});
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
@@ -74,12 +73,28 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   return withHeaders(response, requestId, budget, request.method === "HEAD");
 }
 
-function requireOperation(match: Match | null, method: string): Operation {
-  if (!match) throw new ServiceError("NOT_FOUND", "There is no such route. The routes are described at /v1/openapi.json.");
-  const operation = match.operations.get((method === "HEAD" ? "GET" : method) as Method); // an unknown method finds nothing
+async function enter(door: Door, operation: Operation, request: Request, params: Record<string, string>): ReturnType<Door["authenticate"]> {
+  if (operation.auth === "none") return { principal: NOBODY, budget: null };
+  const entry = await door.authenticate(request, operation, params);
+  noteCaller({ authorization: request.headers.get("authorization"), cookie: request.headers.get("cookie") }, entry.principal.accountId);
+  return entry;
+}
+
+async function findOperation(door: Door, match: Match | null, request: Request): Promise<Operation> {
+  if (!match) throw noSuchRoute();
+  const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
+  await requireMayKnow(door, match, request);
   const allowed = [...match.operations.keys()].join(", ");
   throw new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {}, { Allow: allowed });
+}
+
+/** That a path of admins is there at all is told to admins only (decision 0013). */
+async function requireMayKnow(door: Door, match: Match, request: Request): Promise<void> {
+  const [operation] = match.operations.values();
+  if (!operation?.admin) return;
+  const entry = await enter(door, operation, request, match.params).catch(() => null);
+  if (!entry?.principal.isAdmin) throw noSuchRoute();
 }
 
 function requireBudget(budget: Budget | null): void {
@@ -94,14 +109,15 @@ function requireBudget(budget: Budget | null): void {
   );
 }
 
-function requireAccess(operation: Operation, principal: Principal): void {
+/** @throws ServiceError for an operation that is not this principal's */
+export function requireAccess(operation: Operation, principal: Principal): void {
   if (operation.superAgent && !principal.superAgentAccess) {
     throw new ServiceError(
       "SUPER_AGENT_ACCESS_DENIED",
       "This account is not on the super-agent's allowlist. Ask the operator of the service.",
     );
   }
-  if (operation.admin && !principal.isAdmin) throw new ServiceError("NOT_FOUND", "There is no such route.");
+  if (operation.admin && !principal.isAdmin) throw noSuchRoute();
 }
 
 async function readCall(
@@ -119,7 +135,7 @@ async function readCall(
     ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json))
     : undefined;
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
-  return { principal, params, query, body, request, requestId, baseUrl: baseUrl(url), idempotencyKey };
+  return { principal, params, query, body, request, requestId, baseUrl: baseUrl(request.headers.get("host") ?? url.host), idempotencyKey };
 }
 
 function requireBody(json: unknown): unknown {
@@ -134,8 +150,10 @@ function readIdempotencyKey(request: Request): string | null {
   return key;
 }
 
-function baseUrl(url: URL): string {
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL || url.origin).replace(/\/$/, "");
+/** Scheme and host under which this deployment is reached: the operator's, else the one that was called, without a slash at its end. */
+export function baseUrl(host: string): string {
+  const called = isPlainHost(host) ? host : "localhost";
+  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://${called}`).replace(/\/$/, "");
 }
 
 function toResponse(operation: Operation, reply: Reply): Response {

@@ -18,3 +18,8 @@ function isSame(host: string, setting: string): boolean {
   const wanted = setting.trim().toLowerCase();
   return called === wanted || (!/:\d+$/.test(wanted) && called.replace(/:\d+$/, "") === wanted);
 }
+
+/** Whether a `Host` is a name or an address with at most a port: nothing that would end the host's part of a URL and begin another. */
+export function isPlainHost(host: string): boolean {
+  return /^[A-Za-z0-9._:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);
+}

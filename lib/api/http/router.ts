@@ -1,5 +1,11 @@
 import "server-only";
 import type { Method, Operation } from "@/lib/api/http/operation";
+import { ServiceError } from "@/lib/model/errors";
+
+/** The one answer to whatever has no route, and to what must look like it. */
+export function noSuchRoute(): ServiceError {
+  return new ServiceError("NOT_FOUND", "There is no such route. The routes are described at /v1/openapi.json.");
+}
 
 interface Route {
   segments: string[];

@@ -22,6 +22,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   VERSION_NOT_FOUND: "The agent has no such version.",
   WORKSPACE_NOT_FOUND: "The account has no such workspace, or the agent may not use it.",
   METHOD_NOT_ALLOWED: "The path has no such method; the header `Allow` names those that it has.",
+  REQUEST_TIMEOUT: "The body did not arrive in time: no byte for 20 seconds, or a JSON body not within a minute.",
   CONFLICT: "The state of the thing forbids it, or the account has as many as it may have; the message says why.",
   CONVERSATION_BUSY: "A run of the conversation has not ended yet.",
   IDEMPOTENCY_CONFLICT: "The `Idempotency-Key` stands for another body, or its first request is still in flight.",

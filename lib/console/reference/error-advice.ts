@@ -21,6 +21,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   VERSION_NOT_FOUND: "List the agent's versions.",
   WORKSPACE_NOT_FOUND: "Check the id, and assign the agent to the workspace where it has agents of its own.",
   METHOD_NOT_ALLOWED: "Use one of the methods in `Allow`.",
+  REQUEST_TIMEOUT: "Nothing was done. Send the request again, on a new connection.",
   CONFLICT: "Read the message, fetch the thing, and decide anew. Repeating it as it is changes nothing.",
   CONVERSATION_BUSY: "Wait for the conversation's run to end, then send it again.",
   IDEMPOTENCY_CONFLICT: "In flight: wait a moment and repeat. Another body: use a key of its own.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { toOriginForm } from "./origin-form.mjs";
+import { toOriginForm } from "./request-target";
 
-function brought(url, host = "own.test") {
+function brought(url: string, host = "own.test") {
   const request = { url, headers: { host } };
   toOriginForm(request);
   return [request.url, request.headers.host];

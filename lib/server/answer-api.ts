@@ -7,31 +7,25 @@ import { appDoor } from "@/lib/api/apps/app-door";
 import { accountDoor } from "@/lib/api/http/account-door";
 import { dispatch } from "@/lib/api/http/dispatch";
 import { log } from "@/lib/platform/log";
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+import type { BodyGuard } from "./body-guard";
 
 /**
- * Offers the API to the server that `npm start` runs, in front of Next: the same dispatcher and the same module graph as the route files, without
- * the cost of an app route. `next start` alone serves the route files instead.
+ * Answers a request of the API in front of Next: the same dispatcher and the same module graph as the route files under `app`, without the cost of an
+ * app route. Never throws; an answer that cannot be sent ends the connection.
  */
-export function mountApi(): void {
-  (globalThis as unknown as Record<symbol, Listener>)[Symbol.for("lathe.api")] = (request, response) => void answer(request, response); // the seam named in scripts/lib/serve.mjs
-}
-
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+export async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   try {
     const door = incoming.url?.startsWith("/api/") ? appDoor : accountDoor;
-    const response = await dispatch(door, toRequest(incoming, gone.signal));
-    await send(response, outgoing);
+    await send(await dispatch(door, toRequest(incoming, guard, gone.signal)), outgoing);
   } catch (error) {
     if (!gone.signal.aborted) log.error({ err: error }, "an answer could not be sent");
     outgoing.destroy();
   }
 }
 
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+function toRequest(incoming: IncomingMessage, guard: BodyGuard, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;
@@ -42,22 +36,25 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
     method !== "GET" &&
     method !== "HEAD" &&
     (incoming.headers["content-length"] !== undefined || incoming.headers["transfer-encoding"] !== undefined);
-  const url = `http://${headers.get("host") ?? "localhost"}${incoming.url ?? "/"}`;
-  const safe = URL.canParse(url) ? url : `http://localhost${incoming.url?.startsWith("/") ? incoming.url : "/"}`;
-  if (UNSENDABLE.has(method)) return new Request(safe, { method: "OPTIONS", headers, signal }); // no operation has these: the answer is 405 or 404 either way
-  return new Request(safe, {
+  // On a host of ours: the one that the client named must never move where its path begins.
+  const url = `http://localhost${incoming.url ?? "/"}`;
+  if (UNSENDABLE_METHODS.has(method)) return new Request(url, { method: "OPTIONS", headers, signal }); // no operation has these: the answer is 405 or 404 either way
+  return new Request(url, {
     method,
     headers,
     signal,
-    ...(hasBody && { body: bodyOf(incoming), duplex: "half" }),
-  } as RequestInit);
+    ...(hasBody && { body: bodyOf(incoming, guard), duplex: "half" }),
+  } as RequestInit); // the DOM's type does not know `duplex`
 }
 
 /** The request's body, read only when somebody asks for it and no faster. What nobody asked for is left in the socket, for the listener to throw away. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(incoming: IncomingMessage, guard: BodyGuard): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Buffer> | undefined;
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        guard.onBreak = (error) => controller.error(error);
+      },
       async pull(controller) {
         chunks ??= incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
         const { done, value } = await chunks.next();
@@ -73,7 +70,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 }
 
 /** Methods that `Request` refuses. */
-const UNSENDABLE = new Set(["TRACE", "CONNECT", "TRACK"]);
+export const UNSENDABLE_METHODS = new Set(["TRACE", "CONNECT", "TRACK"]);
 
 async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));

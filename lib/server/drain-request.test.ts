@@ -1,25 +1,26 @@
 import { once } from "node:events";
-import { Agent, createServer, request } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import { drainRequest } from "./drain-request.mjs";
+import { drainRequest } from "./drain-request";
 
-let server;
-let agent;
+let server: Server;
+let agent: Agent;
 afterEach(() => {
   agent.destroy();
   server.closeAllConnections();
   server.close();
 });
 
-async function send(port, bytes) {
+async function send(port: number, bytes: number) {
   const call = request({ port, host: "127.0.0.1", method: "POST", agent, timeout: 5_000 });
   call.on("timeout", () => call.destroy(new Error("no answer")));
   call.end(Buffer.alloc(bytes));
-  const [response] = await once(call, "response");
+  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
   response.resume();
   await once(response, "end");
-  return { status: response.statusCode, port: response.socket?.localPort ?? call.socket.localPort };
+  return { status: response.statusCode, port: response.socket?.localPort ?? call.socket?.localPort };
 }
 
 test("a refusal in the middle of a large body leaves the connection usable for the next request", async () => {
@@ -32,7 +33,7 @@ test("a refusal in the middle of a large body leaves the connection usable for t
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const { port } = server.address();
+  const { port } = server.address() as AddressInfo; // it listens on a port
   const first = await send(port, 3_000_000);
   const second = await send(port, 3_000_000);
   expect([first.status, second.status]).toEqual([413, 413]);

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { AddressLimit } from "./address-limit";
+
+function limitOf(limit: number, addressesMax?: number) {
+  let now = 1_000_000;
+  const addresses = new AddressLimit(limit, () => now, addressesMax);
+  return { addresses, pass: (ms: number) => void (now += ms) };
+}
+
+test("an address may ask as often as the limit says in a minute, and again when the minute is over", () => {
+  const { addresses, pass } = limitOf(2);
+  expect([addresses.take("a"), addresses.take("a"), addresses.take("a"), addresses.take("b")]).toEqual([0, 0, 60, 0]);
+  pass(59_999);
+  expect(addresses.take("a")).toBe(1);
+  pass(1);
+  expect([addresses.take("a"), addresses.take("a"), addresses.take("a")]).toEqual([0, 0, 60]);
+});
+
+test("a request that is given back was none", () => {
+  const { addresses } = limitOf(1);
+  expect(addresses.take("a")).toBe(0);
+  addresses.giveBack("a");
+  addresses.giveBack("nobody");
+  expect([addresses.take("a"), addresses.take("a")]).toEqual([0, 60]);
+});
+
+test("many new addresses push out the oldest one alone: an address that is over its limit stays so", () => {
+  const { addresses, pass } = limitOf(1, 3);
+  addresses.take("oldest");
+  pass(1);
+  addresses.take("busy");
+  addresses.take("busy");
+  for (const address of ["x", "y"]) addresses.take(address);
+  expect(addresses.take("busy")).toBeGreaterThan(0);
+  expect(addresses.take("oldest")).toBe(0);
+});
+
+test("zero switches the limit off", () => {
+  const { addresses } = limitOf(0);
+  expect(Array.from({ length: 1_000 }, () => addresses.take("a")).every((wait) => wait === 0)).toBe(true);
+});

@@ -1,0 +1,52 @@
+import "server-only";
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server } from "node:http";
+import { env, SettingsError } from "@/lib/env";
+import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-address";
+import { once } from "@/lib/platform/once";
+import { createListener, type Handler, type Listener } from "./listener";
+
+/** Where `scripts/lib/serve.mjs` finds the listener, and the mark of the servers that ask it. It answers nothing without one. */
+const LISTENER = Symbol.for("lathe.listener");
+
+/**
+ * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it by name. Any other one, such as that of `next start`,
+ * is found at its first request: Node announces each on a diagnostics channel before the server's handlers are called, so that they are replaced in time.
+ * @throws SettingsError for TRUSTED_PROXIES that cannot be read
+ */
+export function mountListener(): void {
+  once("listener", () => {
+    const { IP_LIMIT_PER_MINUTE, CONNECTIONS_PER_ADDRESS } = env();
+    const listener = createListener({
+      addressesPerMinute: IP_LIMIT_PER_MINUTE,
+      connectionsPerAddress: CONNECTIONS_PER_ADDRESS ?? IP_LIMIT_PER_MINUTE,
+      trustedProxies: readTrustedProxies(),
+    });
+    (globalThis as unknown as Record<symbol, Listener>)[LISTENER] = listener; // the global object has no index signature for symbols
+    subscribe("http.server.request.start", (message) => takeOver((message as { server: Server }).server, listener)); // Node's documented payload
+    return listener;
+  });
+}
+
+/** Puts `listener` in front of the handlers of a server that does not ask it by itself. */
+function takeOver(server: Server, listener: Listener): void {
+  const marked = server as Server & { [LISTENER]?: true };
+  if (marked[LISTENER]) return;
+  marked[LISTENER] = true;
+  const handlers = server.listeners("request") as Handler[]; // what an HTTP server calls with a request and its response
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response) =>
+    listener.answer(request, response, (...args) => {
+      for (const handler of handlers) handler.apply(server, args);
+    }),
+  );
+  listener.watch(server);
+}
+
+function readTrustedProxies(): TrustedProxies {
+  try {
+    return parseTrustedProxies(env().TRUSTED_PROXIES);
+  } catch (error) {
+    throw new SettingsError(error instanceof Error ? error.message : String(error));
+  }
+}

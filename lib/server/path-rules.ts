@@ -1,0 +1,60 @@
+import "server-only";
+import { Router } from "@/lib/api/http/router";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
+
+/** What the listener does with the requests of a path. */
+export interface PathRule {
+  /**
+   * `static`: files named after their content, which cost next to nothing and are many a page: under no limit.
+   * `api`: the dispatcher answers in front of Next. `engine`: an Inngest server drives the functions. `route`: Next's other JSON routes. `page`: the rest.
+   */
+  kind: "static" | "api" | "engine" | "route" | "page";
+  /** Of a body; null where the operation itself bounds the upload while it stores it. */
+  bodyMaxBytes: number | null;
+  /** Milliseconds until a body must have arrived; null for uploads, which may take their time as long as something arrives. */
+  bodyWithinMs: number | null;
+}
+
+const AUTH_BODY_MAX_BYTES = 64 * 1024;
+const ENGINE_BODY_MAX_BYTES = 4 * 1024 * 1024;
+const BODY_WITHIN_MS = 60_000;
+const CONSOLE_API = "/api/console";
+const uploads = new Router(V1_OPERATIONS.filter((operation) => operation.rawBody));
+
+/** The rule of a request by its method and target (`/path?query`). */
+export function ruleOf(method: string, target: string): PathRule {
+  const path = target.split(/[?#]/, 1)[0] ?? "";
+  if (isStatic(method, path)) return { kind: "static", bodyMaxBytes: 0, bodyWithinMs: 0 };
+  const kind = kindOf(path);
+  if (isUpload(method, path)) return { kind, bodyMaxBytes: null, bodyWithinMs: null };
+  return { kind, bodyMaxBytes: bodyMaxBytesOf(path), bodyWithinMs: BODY_WITHIN_MS };
+}
+
+/** Whether refusals of this path are JSON, as its answers are. */
+export function answersJson({ kind }: PathRule): boolean {
+  return kind !== "page" && kind !== "static";
+}
+
+function kindOf(path: string): PathRule["kind"] {
+  if (/^\/(v1|api\/v1\/apps)(?=\/|$)/.test(path)) return "api";
+  if (/^\/api\/inngest(?=\/|$)/.test(path)) return "engine";
+  return /^\/api(?=\/|$)/.test(path) ? "route" : "page";
+}
+
+/** Only where the path can mean nothing else: a router that resolves `..` in any spelling would serve another one. */
+function isStatic(method: string, path: string): boolean {
+  return (method === "GET" || method === "HEAD") && path.startsWith("/_next/static/") && !/\.\.|%2e|%2f|%5c|\\|\/\//i.test(path);
+}
+
+function isUpload(method: string, path: string): boolean {
+  const apiPath = path.startsWith(`${CONSOLE_API}/v1/`) ? path.slice(CONSOLE_API.length) : path;
+  const found = uploads.find(apiPath)?.operations;
+  return [...(found?.keys() ?? [])].some((each) => each === method);
+}
+
+function bodyMaxBytesOf(path: string): number {
+  if (/^\/api\/auth(?=\/|$)/.test(path)) return AUTH_BODY_MAX_BYTES;
+  if (kindOf(path) === "engine") return ENGINE_BODY_MAX_BYTES;
+  return JSON_BODY_MAX_BYTES;
+}
