@@ -26,6 +26,7 @@ export class BodyGuard {
   #stopIdle = () => {};
   #stopTotal = () => {};
   #broken = false;
+  #isAnswered = false;
   #lateBytes = 0;
   #bytes = 0;
 
@@ -43,7 +44,10 @@ export class BodyGuard {
     if (rule.bodyWithinMs !== null) this.#startTotal(rule.bodyWithinMs);
     const stop = () => this.#stop();
     request.once("end", stop).once("close", stop);
-    response.once("finish", stop).once("close", stop);
+    response.once("close", stop).once("finish", () => {
+      this.#isAnswered = true;
+      stop();
+    });
   }
 
   /** Whether the announced length alone is too much. @returns the refusal, or null */
@@ -57,6 +61,8 @@ export class BodyGuard {
     const push = request.push.bind(request);
     request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
       if (this.#broken) return this.#dropLate(chunk);
+      // What nobody will read any more is drained, by bounds of its own.
+      if (this.#isAnswered) return push(chunk, encoding);
       this.#bytes += chunk?.length ?? 0;
       if (exceeds(this.rule, this.#bytes)) {
         this.#break(tooLarge(this.rule));

@@ -1,0 +1,257 @@
+import { once } from "node:events";
+import { type ClientRequest, createServer, type IncomingMessage, request, type RequestOptions, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { parseTrustedProxies } from "@/lib/platform/client-address";
+import type { Timer } from "./body-guard";
+import { createListener, type Handler, type ListenerSettings } from "./listener";
+
+const servers: Server[] = [];
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A clock that stands still until a test moves it. */
+class StillClock {
+  now = 0;
+  #due: { at: number; work: () => void }[] = [];
+
+  readonly timer: Timer = (ms, work) => {
+    const entry = { at: this.now + ms, work };
+    this.#due.push(entry);
+    return () => {
+      this.#due = this.#due.filter((each) => each !== entry);
+    };
+  };
+
+  pass(ms: number): void {
+    const end = this.now + ms;
+    for (let next = this.#next(end); next; next = this.#next(end)) {
+      this.now = next.at;
+      this.#due = this.#due.filter((each) => each !== next);
+      next.work();
+    }
+    this.now = end;
+  }
+
+  #next(end: number) {
+    return this.#due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+  }
+}
+
+async function serve(next: Handler, settings: Partial<ListenerSettings> = {}) {
+  const clock = new StillClock();
+  const listener = createListener({
+    addressesPerMinute: 0,
+    connectionsPerAddress: 0,
+    trustedProxies: parseTrustedProxies(["127.0.0.1"]),
+    now: () => clock.now,
+    timer: clock.timer,
+    ...settings,
+  });
+  const server = createServer({ requestTimeout: 0 }, (incoming, response) => listener.answer(incoming, response, next));
+  listener.watch(server);
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, clock }; // it listens on a port
+}
+
+const readWhole: Handler = (incoming, response) => {
+  let bytes = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  incoming.on("end", () => response.end(`read ${bytes}`));
+  incoming.on("error", () => {});
+};
+
+function open(port: number, options: RequestOptions = {}): ClientRequest {
+  const call = request({ port, host: "127.0.0.1", agent: false, ...options });
+  call.on("socket", (socket) => sockets.push(socket));
+  // Whoever is refused in the middle of a body may find the connection closed when the answer is there already.
+  call.on("error", () => {});
+  return call;
+}
+
+async function answerOf(call: ClientRequest) {
+  const [response] = (await once(call, "response")) as [IncomingMessage]; // Node's documented argument
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk;
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+const ask = (port: number, path: string, options: RequestOptions = {}) => {
+  const call = open(port, { path, ...options });
+  call.end();
+  return answerOf(call);
+};
+
+test("an address is counted on every path, static files alone excepted, and what is over the limit reaches nobody", async () => {
+  const next = vi.fn<Handler>((_request, response) => void response.end("served"));
+  const { port, clock } = await serve(next, { addressesPerMinute: 2 });
+  const from = (path: string, address: string) => ask(port, path, { headers: { "x-forwarded-for": address } });
+  expect([(await from("/", "203.0.113.1")).status, (await from("/sign-in", "203.0.113.1")).status]).toEqual([200, 200]);
+  for (const path of ["/", "/sign-in", "/agents?x=1", "/_next/image", "/_next/static/../../", "/_next/static/%2E%2e/x", "/_next/static//x"]) {
+    const page = await from(path, "203.0.113.1");
+    expect([path, page.status, page.headers["retry-after"], page.headers["content-type"]]).toEqual([path, 429, "60", "text/html; charset=utf-8"]);
+  }
+  for (const path of ["/v1/runs", "/api/v1/apps/x/runs", "/api/console/v1/runs", "/api/auth/csrf", "/api/artifacts/x", "/api/inngest", "/api/health"]) {
+    const json = await from(path, "203.0.113.1");
+    expect([path, json.status, JSON.parse(json.text).error]).toEqual([path, 429, "RATE_LIMITED"]);
+    expect(json.headers["x-request-id"]).toBeTruthy();
+  }
+  expect(next).toHaveBeenCalledTimes(2);
+  expect((await from("/_next/static/chunks/app-1.js", "203.0.113.1")).status).toBe(200);
+  expect((await from("/", "203.0.113.2")).status).toBe(200);
+  clock.pass(60_000);
+  expect((await from("/", "203.0.113.1")).status).toBe(200);
+});
+
+test("a body is bounded by its path, said or not, before anybody is asked who sends it", async () => {
+  const next = vi.fn<Handler>(readWhole);
+  const { port } = await serve(next);
+  for (const [path, most] of [
+    ["/api/auth/callback/credentials", 64 * 1024],
+    ["/api/console/sign-up", 1_048_576],
+    ["/sign-in", 1_048_576],
+    ["/api/inngest", 4 * 1_048_576],
+  ] as const)
+    for (const chunked of [false, true]) {
+      const send = (bytes: number) => {
+        const call = open(port, { path, method: "POST", headers: chunked ? {} : { "content-length": bytes } });
+        if (chunked) call.write(Buffer.alloc(Math.floor(bytes / 2)));
+        call.end(Buffer.alloc(chunked ? Math.ceil(bytes / 2) : bytes));
+        return answerOf(call);
+      };
+      const [whole, tooMuch] = [await send(most), await send(most + 1)];
+      expect([path, chunked, whole.text, tooMuch.status]).toEqual([path, chunked, `read ${most}`, 413]);
+      if (path !== "/sign-in") expect(JSON.parse(tooMuch.text).error).toBe("PAYLOAD_TOO_LARGE");
+    }
+});
+
+test("an upload is not bounded here, through either API", async () => {
+  const { port } = await serve(readWhole);
+  const path = "/api/console/v1/workspaces/01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001/files";
+  const call = open(port, { path, method: "POST" });
+  call.end(Buffer.alloc(3_000_000));
+  expect((await answerOf(call)).text).toBe("read 3000000");
+});
+
+test("a body of which no byte comes for 20 seconds is answered 408 and loses its connection; one that goes on coming is not", async () => {
+  const { port, clock } = await serve(readWhole);
+  const call = open(port, { path: "/api/console/sign-up", method: "POST", headers: { "content-length": 4 } });
+  const answer = answerOf(call);
+  for (const _ of [1, 2]) {
+    call.write("x");
+    await untilArrived(call);
+    clock.pass(19_999);
+  }
+  call.write("x");
+  await untilArrived(call);
+  clock.pass(20_000);
+  const { status, headers, text } = await answer;
+  expect([status, headers.connection, JSON.parse(text).error]).toEqual([408, "close", "REQUEST_TIMEOUT"]);
+});
+
+test("a body that drips has a minute, an upload as long as it drips", async () => {
+  const { port, clock } = await serve(readWhole);
+  const drip = async (path: string) => {
+    const call = open(port, { path, method: "POST", headers: { "content-length": 6 } });
+    const answer = answerOf(call);
+    for (let n = 0; n < 6; n++) {
+      call.write("x");
+      await untilArrived(call);
+      if (n < 5) clock.pass(15_000);
+    }
+    return (await answer).status;
+  };
+  expect(await drip("/api/console/v1/runs")).toBe(408);
+  expect(await drip("/api/console/v1/workspaces/w/files")).toBe(200);
+});
+
+test("a reader of ours that is slow makes no body late", async () => {
+  let read = () => {};
+  const { port, clock } = await serve((incoming, response) => {
+    read = () => readWhole(incoming, response);
+  });
+  const call = open(port, { path: "/api/console/v1/runs", method: "POST" });
+  const answer = answerOf(call);
+  call.end(Buffer.alloc(1_000_000));
+  await untilArrived(call);
+  clock.pass(55_000);
+  read();
+  expect((await answer).text).toBe("read 1000000");
+});
+
+test("no Host moves the path that is routed: what is no host name is refused", async () => {
+  const next = vi.fn<Handler>((incoming, response) => void response.end(`${incoming.headers.host} ${incoming.url}`));
+  const { port } = await serve(next);
+  for (const host of ["x/v1/account#", "a b", "a?b", "user@x", "x\\y", "a:b:c]"])
+    expect([host, (await ask(port, "/api/health", { headers: { host } })).status]).toEqual([host, 400]);
+  expect(next).not.toHaveBeenCalled();
+  for (const host of ["localhost:3000", "api.example.com", "[::1]:80", "x_y.test"])
+    expect((await ask(port, "/api/health", { headers: { host } })).text).toBe(`${host} /api/health`);
+  expect((await ask(port, "/v1/nothing", { headers: { host: "x/v1/openapi.json#" } })).status).toBe(400);
+});
+
+test("of one address's connections as many stay open as its limit says; a trusted proxy's are not counted", async () => {
+  const next: Handler = (_request, response) => void response.end("served");
+  const { port } = await serve(next, { connectionsPerAddress: 2, trustedProxies: [] });
+  const agentless = () => ask(port, "/", { headers: { connection: "keep-alive" } }).then(({ status }) => status);
+  const idle = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+  sockets.push(...idle);
+  await Promise.all(idle.map((socket) => once(socket, "connect")));
+  expect(await agentless()).toBe(429);
+  const closed = once(idle[0] as Socket, "close"); // two were made above
+  idle[0]?.destroy();
+  await closed;
+  await vi.waitFor(async () => expect(await agentless()).toBe(200));
+  const behindProxy = await serve(next, { connectionsPerAddress: 1 });
+  sockets.push(connect(behindProxy.port, "127.0.0.1"), connect(behindProxy.port, "127.0.0.1"));
+  expect((await ask(behindProxy.port, "/")).status).toBe(200);
+});
+
+test("of one client few requests are in work, and another's is let in at once, whatever made-up credentials the first sends", async () => {
+  const held: (() => void)[] = [];
+  const { port } = await serve((_request, response) => void held.push(() => response.end()));
+  const flood = Array.from({ length: 50 }, (_, n) =>
+    ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.1", authorization: `Bearer made-up-${n}` } }),
+  );
+  await vi.waitFor(() => expect(held.length).toBe(4));
+  const other = ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.2" } });
+  await vi.waitFor(() => expect(held.length).toBe(5));
+  held[4]?.();
+  expect((await other).status).toBe(200);
+  for (let n = 0; n < held.length || n < 51; n++) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThan(n));
+    held[n]?.();
+  }
+  expect((await Promise.all(flood)).every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a stream gives its place back as soon as it stands", async () => {
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200);
+    response.write("first");
+  });
+  const streams = Array.from({ length: 20 }, () => open(port, { path: "/api/console/v1/runs/x/events" }));
+  await Promise.all(
+    streams.map((call) => {
+      call.end();
+      return once(call, "response");
+    }),
+  );
+});
+
+/** Until what was written has been read by the server's side, as far as it reads. */
+async function untilArrived(call: ClientRequest): Promise<void> {
+  const [server] = servers;
+  await vi.waitFor(() => expect(call.writableLength).toBe(0));
+  for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
+  expect(server?.listening).toBe(true);
+}
