@@ -2,7 +2,7 @@ import "server-only";
 import { Inngest } from "inngest";
 import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
 import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
-import { engineMode } from "@/lib/engine/engine-mode";
+import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
@@ -15,6 +15,7 @@ export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
   return new Inngest({
     id: "lathe",
+    isDev: isDevEngine(),
     // An empty string would count as given.
     ...(INNGEST_BASE_URL ? { baseUrl: INNGEST_BASE_URL } : {}),
     ...(INNGEST_EVENT_KEY ? { eventKey: INNGEST_EVENT_KEY } : {}),

@@ -1,7 +1,7 @@
 import "server-only";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { engineMode } from "@/lib/engine/engine-mode";
+import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
 import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
@@ -17,12 +17,16 @@ const MAIL_PLACES = 4;
 /** For schedules, sweeps and what else is short and must never wait for an account's work. */
 const OTHER_PLACES = 8;
 
-/** Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener. */
+/**
+ * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener.
+ * @throws SettingsError for settings of an Inngest server that are not whole
+ */
 export async function startService(): Promise<void> {
   await once("service", start);
 }
 
 async function start(): Promise<void> {
+  requireEngineSettings();
   if (engineMode() !== "embedded") return;
   const executor = await startEmbeddedExecutor({
     client: inngest,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type ClientRequest, createServer, type IncomingMessage, request, type RequestOptions, type Server } from "node:http";
+import { type ClientRequest, createServer, type IncomingMessage, type RequestOptions, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { parseTrustedProxies } from "@/lib/platform/client-address";
@@ -96,11 +96,32 @@ test("an address is counted on every path, static files alone excepted, and what
   const { port, clock } = await serve(next, { addressesPerMinute: 2 });
   const from = (path: string, address: string) => ask(port, path, { headers: { "x-forwarded-for": address } });
   expect([(await from("/", "203.0.113.1")).status, (await from("/sign-in", "203.0.113.1")).status]).toEqual([200, 200]);
-  for (const path of ["/", "/sign-in", "/agents?x=1", "/_next/image", "/_next/static/../../", "/_next/static/%2E%2e/x", "/_next/static//x"]) {
+  for (const path of [
+    "/",
+    "/sign-in",
+    "/agents?x=1",
+    "/_next/image",
+    "/_next/static/../../",
+    "/_next/static/%2E%2e/x",
+    "/_next/static//x",
+  ]) {
     const page = await from(path, "203.0.113.1");
-    expect([path, page.status, page.headers["retry-after"], page.headers["content-type"]]).toEqual([path, 429, "60", "text/html; charset=utf-8"]);
+    expect([path, page.status, page.headers["retry-after"], page.headers["content-type"]]).toEqual([
+      path,
+      429,
+      "60",
+      "text/html; charset=utf-8",
+    ]);
   }
-  for (const path of ["/v1/runs", "/api/v1/apps/x/runs", "/api/console/v1/runs", "/api/auth/csrf", "/api/artifacts/x", "/api/inngest", "/api/health"]) {
+  for (const path of [
+    "/v1/runs",
+    "/api/v1/apps/x/runs",
+    "/api/console/v1/runs",
+    "/api/auth/csrf",
+    "/api/artifacts/x",
+    "/api/inngest",
+    "/api/health",
+  ]) {
     const json = await from(path, "203.0.113.1");
     expect([path, json.status, JSON.parse(json.text).error]).toEqual([path, 429, "RATE_LIMITED"]);
     expect(json.headers["x-request-id"]).toBeTruthy();

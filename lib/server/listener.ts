@@ -62,7 +62,8 @@ export function createListener(settings: ListenerSettings): Listener {
     if (rule.kind === "static") return next(request, response);
     const wait = addresses.take(limitKey);
     if (wait > 0) return refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
-    if (!isPlainHost(request.headers.host ?? "localhost")) return refuseNow(invalidInput("Host", "must be a host name, with a port at most"));
+    if (!isPlainHost(request.headers.host ?? "localhost"))
+      return refuseNow(invalidInput("Host", "must be a host name, with a port at most"));
     if (UNSENDABLE_METHODS.has(request.method ?? "") && rule.kind !== "api") return refuseNow(noSuchRoute());
     const guard = new BodyGuard(request, response, rule, cutOff, timer);
     const announced = rule.kind === "api" ? null : guard.announcedTooLarge();

@@ -1,6 +1,7 @@
-import { serve } from "inngest/next";
-import { inngest } from "@/lib/engine/client";
-import { functions } from "@/lib/jobs/functions";
+import { answerEngineCall } from "@/lib/api/engine/answer-engine-call";
+import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
 
-/** Where an Inngest server drives the functions. The embedded executor calls them in process and does not use it. */
-export const { GET, POST, PUT } = serve({ client: inngest, functions });
+const answer = (request: Request): Promise<Response> => answerEngineCall(request, engineEndpoint());
+
+/** Where an Inngest server drives the functions; with the embedded executor there is no such route. */
+export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT };

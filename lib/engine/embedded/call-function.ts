@@ -1,6 +1,7 @@
 import "server-only";
 import { type Call, callContext, calls } from "@/lib/engine/embedded/calls";
 import { isRecord, type Operation, toOperations } from "@/lib/engine/embedded/operation";
+import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 
 export interface CallRequest {
@@ -62,7 +63,7 @@ function toRequest(request: CallRequest, queueId: string): Request {
   const query = new URLSearchParams({ fnId: request.functionId, stepId: request.stepId ?? "step" });
   return new Request(`http://localhost/api/inngest?${query}`, {
     method: "POST",
-    headers: { host: "localhost", "content-type": "application/json", "x-inngest-server-kind": "dev" },
+    headers: { host: "localhost", "content-type": "application/json", "x-inngest-server-kind": "dev", ...ownCallHeaders() },
     body: JSON.stringify(body),
   });
 }

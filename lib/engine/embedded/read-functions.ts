@@ -3,6 +3,7 @@ import { Cron } from "croner";
 import { z } from "zod";
 import { parseCondition } from "@/lib/engine/embedded/condition";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 
 const DEFAULT_RETRIES = 3;
@@ -41,6 +42,7 @@ export async function readFunctions(handler: (request: Request) => Promise<Respo
     "content-type": "application/json",
     "x-inngest-sync-kind": "in_band",
     "x-inngest-server-kind": "dev",
+    ...ownCallHeaders(),
   };
   const response = await handler(new Request(url, { method: "PUT", headers, body: JSON.stringify({ url }) }));
   const { functions } = z.object({ functions: z.array(z.unknown()) }).parse(await response.json());

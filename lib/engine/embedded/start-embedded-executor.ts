@@ -11,6 +11,7 @@ import { guardPool } from "@/lib/engine/embedded/guard-pool";
 import { JobPool } from "@/lib/engine/embedded/job-pool";
 import { QUEUE_NEWS } from "@/lib/engine/embedded/lane";
 import { mend } from "@/lib/engine/embedded/mend";
+import { onlyOwnCalls } from "@/lib/engine/embedded/own-calls";
 import { ProcessLease } from "@/lib/engine/embedded/process-lease";
 import { readFunctions } from "@/lib/engine/embedded/read-functions";
 import { leaveRuns, takeOver } from "@/lib/engine/embedded/take-over";
@@ -55,7 +56,7 @@ export interface EmbeddedExecutor {
 export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
   const { client, functions, pool, concurrency, lanes = [], limitsOf = noLimits, backoffMs = defaultBackoffMs } = options;
   guardPool(pool);
-  const handler = serve({ client, functions });
+  const handler = onlyOwnCalls(serve({ client, functions }));
   const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
   const laneByFunction = new Map(lanes.flatMap(({ name, functions }) => functions.map((fn) => [fn.id(client.id), name] as const)));
   const places = new Map([[COMMON_LANE, concurrency], ...lanes.map(({ name, places }) => [name, places] as const)]);

@@ -1,0 +1,101 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+// Of what an Inngest server may do, nothing may be done by anybody else: a call by a function's id would end, start or repeat another account's work.
+const CALL = {
+  ctx: { run_id: "r", attempt: 0 },
+  event: { data: { run_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001" } },
+  events: [],
+  steps: {},
+};
+const SIGNING_KEY = "signkey-test-0123456789abcdef";
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"] as const;
+
+beforeEach(() => {
+  vi.resetModules();
+  Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.client"));
+  Reflect.deleteProperty(globalThis, Symbol.for("lathe.engine.endpoint"));
+  vi.stubEnv("LOG_LEVEL", "silent");
+  for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "INNGEST_BASE_URL", "INNGEST_DEV"]) vi.stubEnv(name, "");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function load() {
+  const route = await import("@/app/api/inngest/route");
+  const { functions } = await import("@/lib/jobs/functions");
+  const ids = functions.flatMap((each) => [each.id("lathe"), `${each.id("lathe")}-failure`]);
+  const ask = (
+    method: (typeof METHODS)[number],
+    id: string,
+    { headers = {}, text = JSON.stringify(CALL) }: { headers?: Record<string, string>; text?: string } = {},
+  ) =>
+    route[method](
+      new Request(`http://localhost/api/inngest?fnId=${id}&stepId=step`, {
+        method,
+        headers: { "content-type": "application/json", "x-inngest-sync-kind": "in_band", ...headers },
+        ...(["GET", "HEAD"].includes(method) ? {} : { body: text }),
+      }),
+    );
+  return { ids, ask };
+}
+
+test("with the embedded executor the engine's path is like any that is not there, whatever is asked of it", async () => {
+  const { ids, ask } = await load();
+  expect(ids).toContain("lathe-execute-run-failure");
+  for (const id of ids)
+    for (const method of METHODS) {
+      const answer = await ask(method, id);
+      expect([id, method, answer.status, await answer.json()]).toMatchObject([id, method, 404, { error: "NOT_FOUND" }]);
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+    }
+});
+
+test("with an Inngest server only what it signed is answered; others learn nothing, by a broken body neither", async () => {
+  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
+  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
+  vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
+  const { ids, ask } = await load();
+  const forged = { "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}` };
+  for (const id of ids)
+    for (const method of METHODS)
+      for (const sent of [{}, { headers: forged }, { text: "{broken" }, { text: "" }]) {
+        const answer = await ask(method, id, sent);
+        const wanted = ["GET", "POST", "PUT"].includes(method) ? [401, "AUTHENTICATION_REQUIRED"] : [405, "METHOD_NOT_ALLOWED"];
+        const text = await answer.text();
+        expect([answer.status, JSON.parse(text).error]).toEqual(wanted);
+        expect(text).not.toMatch(/stack|node_modules|\.ts|\.js|lathe-/);
+      }
+});
+
+test("the Inngest server itself is answered, and told to call the public address whatever Host it named", async () => {
+  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
+  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
+  vi.stubEnv("PUBLIC_URL", "https://lathe.example.com");
+  const { ask } = await load();
+  const text = JSON.stringify({ url: "https://evil.example/api/inngest" });
+  const answer = await ask("PUT", "", { text, headers: { host: "evil.example", "x-inngest-signature": signatureOf(text) } });
+  const body = await answer.text();
+  expect([answer.status, body]).toEqual([200, expect.stringContaining("https://lathe.example.com/api/inngest")]);
+  expect(body).not.toContain("evil.example");
+  expect(answer.headers.get("x-request-id")).toBeTruthy();
+});
+
+test("a developer's server, which signs nothing, is believed from this machine only", async () => {
+  vi.stubEnv("INNGEST_DEV", "1");
+  vi.stubEnv("INNGEST_BASE_URL", "http://127.0.0.1:9");
+  const { ask } = await load();
+  expect((await ask("GET", "", { headers: { "x-lathe-client-address": "203.0.113.7" } })).status).toBe(404);
+  expect((await ask("GET", "")).status).toBe(404);
+  for (const address of ["127.0.0.1", "::/64"])
+    expect((await ask("GET", "", { headers: { "x-lathe-client-address": address } })).status).toBe(200);
+});
+
+/** As Inngest signs: HMAC-SHA256 of the body and the second, by the key without its prefix. */
+function signatureOf(text: string): string {
+  const second = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac("sha256", SIGNING_KEY.replace(/^signkey-\w+-/, ""))
+    .update(text)
+    .update(second)
+    .digest("hex");
+  return `t=${second}&s=${mac}`;
+}
