@@ -4,7 +4,10 @@ import { AddressLimit } from "./address-limit";
 function limitOf(limit: number, addressesMax?: number) {
   let now = 1_000_000;
   const addresses = new AddressLimit(limit, () => now, addressesMax);
-  return { addresses, pass: (ms: number) => void (now += ms) };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { addresses, pass };
 }
 
 test("an address may ask as often as the limit says in a minute, and again when the minute is over", () => {

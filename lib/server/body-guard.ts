@@ -112,7 +112,8 @@ export class BodyGuard {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

@@ -7,7 +7,7 @@ import { invalidInput, ServiceError } from "@/lib/model/errors";
 import type { TrustedProxies } from "@/lib/platform/client-address";
 import { AddressLimit } from "./address-limit";
 import { answerApi, UNSENDABLE_METHODS } from "./answer-api";
-import { BodyGuard, systemTimer, type Timer } from "./body-guard";
+import { BodyGuard, hasBody, systemTimer, type Timer } from "./body-guard";
 import { writeClientHeaders } from "./client-headers";
 import { ConnectionLimit } from "./connection-limit";
 import { drainRequest } from "./drain-request";
@@ -49,88 +49,148 @@ const WAIT_MAX_MS = 30_000;
  */
 export function createListener(settings: ListenerSettings): Listener {
   const { trustedProxies, timer = systemTimer, rules = ruleOf } = settings;
-  const addresses = new AddressLimit(settings.addressesPerMinute, settings.now);
   const connections = new ConnectionLimit(settings.connectionsPerAddress, trustedProxies);
-  const queue = new FairQueue(PLACES);
-  const refusals = new PacedLane();
-
-  const answer: Listener["answer"] = (request, response, next) => {
-    toOriginForm(request);
-    const { limitKey } = writeClientHeaders(request, trustedProxies);
-    const rule = rules(request.method ?? "GET", request.url ?? "/");
-    drainRequest(request, response);
-    if (rule.kind === "static") return next(request, response);
-    const wait = addresses.take(limitKey);
-    if (wait > 0) return refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
-    if (!isPlainHost(request.headers.host ?? "localhost"))
-      return refuseNow(invalidInput("Host", "must be a host name, with a port at most"));
-    if (UNSENDABLE_METHODS.has(request.method ?? "") && rule.kind !== "api") return refuseNow(noSuchRoute());
-    const guard = new BodyGuard(request, response, rule, cutOff, timer);
-    const announced = rule.kind === "api" ? null : guard.announcedTooLarge();
-    if (announced) return refuseNow(announced);
-    // An Inngest server's calls last as long as a model's turn, come from one address, and prove themselves by their signature.
-    if (rule.kind === "engine") return passEngine();
-    waitForTurn();
-
-    function waitForTurn(): void {
-      const { authorization, cookie } = request.headers;
-      const leave = queue.enter({
-        client: findCaller({ authorization, cookie }) ?? limitKey,
-        cost: rule.kind === "page" ? PAGE_COST : 1,
-        shared: request.complete || !hasBody(request),
-        start: () => setPlace(),
-      });
-      if (!leave) return refuseInTurn(tooMany("Too many requests are waiting already. Wait for some answers first.", 1));
-      const stopWaiting = timer(WAIT_MAX_MS, () => {
-        leave();
-        refuseNow(tooMany("This request waited too long behind others of yours. Send fewer at once.", 1));
-      });
-      response.once("close", leave).once("finish", leave);
-      // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
-      if (rule.kind !== "page") onHeaders(response, leave);
-
-      function setPlace(): void {
-        // Also when it is started within `enter`, before there is anything to stop.
-        queueMicrotask(() => {
-          stopWaiting();
-          if (response.headersSent || response.destroyed) return leave?.();
-          if (rule.kind === "api") void answerApi(request, response, guard);
-          else next(request, response);
-        });
-      }
-    }
-
-    function passEngine(): void {
-      response.once("finish", () => {
-        if (response.hasHeader("x-inngest-signature")) addresses.giveBack(limitKey);
-      });
-      next(request, response);
-    }
-
-    function refuseNow(error: ServiceError): void {
-      refuse(response, error, answersJson(rule));
-    }
-
-    function refuseInTurn(error: ServiceError): void {
-      if (!refusals.do(() => refuseNow(error))) request.socket.destroy();
-    }
-
-    /** Whoever works on the request finds it broken off, and whatever he still says is not heard. */
-    function cutOff(error: ServiceError): void {
-      if (response.headersSent) return void request.destroy();
-      refuseNow(error);
-      mute(response);
-    }
+  const shared = {
+    addresses: new AddressLimit(settings.addressesPerMinute, settings.now),
+    queue: new FairQueue(PLACES),
+    refusals: new PacedLane(),
+    timer,
   };
-  return { answer, watch: (server) => connections.watch(server) };
+  return {
+    answer(request, response, next) {
+      toOriginForm(request);
+      const { limitKey } = writeClientHeaders(request, trustedProxies);
+      const rule = rules(request.method ?? "GET", request.url ?? "/");
+      drainRequest(request, response);
+      if (rule.kind === "static") next(request, response);
+      else new Passage(shared, { request, response, next, rule, address: limitKey }).enter();
+    },
+    watch: (server) => connections.watch(server),
+  };
+}
+
+interface Shared {
+  addresses: AddressLimit;
+  queue: FairQueue;
+  refusals: PacedLane;
+  timer: Timer;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  next: Handler;
+  rule: PathRule;
+  /** What the client's address is counted by. */
+  address: string;
+}
+
+/** One request on its way through. */
+class Passage {
+  constructor(
+    private readonly shared: Shared,
+    private readonly visit: Visit,
+  ) {}
+
+  enter(): void {
+    const { request, response, rule, address } = this.visit;
+    const wait = this.shared.addresses.take(address);
+    if (wait > 0) {
+      this.#refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
+      return;
+    }
+    const guard = new BodyGuard(request, response, rule, (error) => this.#cutOff(error), this.shared.timer);
+    const fault = this.#findFault(guard);
+    if (fault) this.#refuse(fault);
+    else if (rule.kind === "engine") this.#passEngine();
+    // A body that came with its headers is here in the next turn; one on its way takes no place of all.
+    else if (hasBody(request)) setImmediate(() => this.#waitForTurn(guard));
+    else this.#waitForTurn(guard);
+  }
+
+  #findFault(guard: BodyGuard): ServiceError | null {
+    const { request, rule } = this.visit;
+    if (!isPlainHost(request.headers.host ?? "localhost")) return invalidInput("Host", "must be a host name, with a port at most");
+    // The API has its own answer to these, and asks for the key before it looks at a body's size (contract §1).
+    if (rule.kind === "api") return null;
+    return UNSENDABLE_METHODS.has(request.method ?? "") ? noSuchRoute() : guard.announcedTooLarge();
+  }
+
+  #waitForTurn(guard: BodyGuard): void {
+    const { request, response, rule, address } = this.visit;
+    const { authorization, cookie } = request.headers;
+    let isWaiting = true;
+    let stopWaiting = () => {};
+    const leave = this.shared.queue.enter({
+      client: findCaller({ authorization, cookie }) ?? address,
+      cost: rule.kind === "page" ? PAGE_COST : 1,
+      shared: !hasBody(request) || request.complete,
+      start: () => {
+        isWaiting = false;
+        stopWaiting();
+        // In a microtask: it may be its turn before `enter` has returned.
+        queueMicrotask(() => this.#work(guard, leave));
+      },
+    });
+    if (!leave) {
+      this.#refuseInTurn(tooMany("Too many requests of yours are waiting already. Wait for some of the answers.", 1));
+      return;
+    }
+    if (isWaiting)
+      stopWaiting = this.shared.timer(WAIT_MAX_MS, () => {
+        leave();
+        this.#refuse(tooMany("This request waited too long behind others of yours. Send fewer at once.", 1));
+      });
+    for (const end of ["finish", "close"])
+      response.once(end, () => {
+        stopWaiting();
+        leave();
+      });
+  }
+
+  #work(guard: BodyGuard, leave: (() => void) | null): void {
+    const { request, response, next, rule } = this.visit;
+    if (response.headersSent || response.destroyed) {
+      leave?.();
+      return;
+    }
+    // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
+    if (rule.kind !== "page" && leave) onHeaders(response, leave);
+    if (rule.kind === "api") void answerApi(request, response, guard);
+    else next(request, response);
+  }
+
+  /** An Inngest server's calls last as long as a model's turn and come from one address; they prove themselves by their signature, and then count as none. */
+  #passEngine(): void {
+    const { request, response, next, address } = this.visit;
+    response.once("finish", () => {
+      if (response.hasHeader("x-inngest-signature")) this.shared.addresses.giveBack(address);
+    });
+    next(request, response);
+  }
+
+  #refuse(error: ServiceError): void {
+    refuse(this.visit.response, error, answersJson(this.visit.rule));
+  }
+
+  #refuseInTurn(error: ServiceError): void {
+    if (!this.shared.refusals.do(() => this.#refuse(error))) this.visit.request.socket.destroy();
+  }
+
+  /** Whoever works on the request finds it broken off, and whatever he still says is not heard. */
+  #cutOff(error: ServiceError): void {
+    const { request, response } = this.visit;
+    if (response.headersSent) {
+      request.destroy();
+      return;
+    }
+    this.#refuse(error);
+    mute(response);
+  }
 }
 
 function tooMany(message: string, seconds: number): ServiceError {
   return new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": String(seconds) });
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Calls `work` when the answer's headers are sent: Node has no event for it, but every way to send them ends in `writeHead`. */

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { FairQueue, type FairQueueLimits } from "./fair-queue";
+
+function queueOf(limits: Partial<FairQueueLimits> = {}) {
+  const queue = new FairQueue({ total: 6, each: 2, waitingEach: 1_000, ...limits });
+  const started: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const enter = (client: string, name: string, { cost = 1, shared = true } = {}) => {
+    const leave = queue.enter({ client, cost, shared, start: () => void started.push(name) });
+    if (leave) leaves.set(name, leave);
+    return leave !== null;
+  };
+  return { started, enter, leave: (name: string) => leaves.get(name)?.() };
+}
+
+test("however many requests a client has open, at most its few places are in front of another client's", () => {
+  for (const open of [10, 1_000]) {
+    const { started, enter } = queueOf();
+    for (let n = 0; n < open; n++) enter("a", `a${n}`);
+    enter("b", "b");
+    expect(started).toEqual(["a0", "a1", "b"]);
+  }
+});
+
+test("when all places are taken the clients' turns come one after the other, whoever waits with more", () => {
+  const { started, enter, leave } = queueOf({ total: 2 });
+  for (let n = 0; n < 100; n++) enter("a", `a${n}`);
+  for (const client of ["b", "c"]) for (const n of [0, 1]) enter(client, `${client}${n}`);
+  for (let n = 0; n < 6; n++) leave(started[n] ?? "");
+  expect(started).toEqual(["a0", "a1", "b0", "c0", "a2", "b1", "c1", "a3"]);
+});
+
+test("a client's requests are started in the order in which they came, and one that gave up waiting is not", () => {
+  const { started, enter, leave } = queueOf({ each: 1 });
+  for (const name of ["first", "second", "third"]) enter("a", name);
+  leave("second");
+  leave("second");
+  leave("first");
+  expect(started).toEqual(["first", "third"]);
+});
+
+test("what costs more takes more places, and goes in alone when it costs more than all", () => {
+  const { started, enter, leave } = queueOf({ each: 4 });
+  enter("a", "small");
+  enter("a", "page", { cost: 4 });
+  enter("a", "behind it");
+  expect(started).toEqual(["small"]);
+  leave("small");
+  expect(started).toEqual(["small", "page"]);
+  leave("page");
+  expect(started).toEqual(["small", "page", "behind it"]);
+  const huge = queueOf({ total: 2, each: 1 });
+  huge.enter("a", "huge", { cost: 9 });
+  expect(huge.started).toEqual(["huge"]);
+});
+
+test("slow senders of many clients take no place of all: the next client is let in", () => {
+  const { started, enter } = queueOf({ total: 2 });
+  for (let n = 0; n < 50; n++) enter(`slow${n}`, `slow${n}`, { shared: false });
+  enter("b", "b");
+  expect(started.at(-1)).toBe("b");
+});
+
+test("a client's waiting is bounded, and its end makes room again", () => {
+  const { enter, leave } = queueOf({ each: 1, waitingEach: 2 });
+  expect([enter("a", "1"), enter("a", "2"), enter("a", "3"), enter("a", "4"), enter("b", "1b")]).toEqual([true, true, true, false, true]);
+  leave("1");
+  expect(enter("a", "5")).toBe(true);
+});
+
+test("everything that entered is started and ends, in any order of endings", () => {
+  const { started, enter, leave } = queueOf({ total: 5, each: 3 });
+  const names = Array.from({ length: 300 }, (_, n) => `${n}`);
+  for (const [n, name] of names.entries()) enter(`client${n % 7}`, name, { cost: 1 + (n % 3), shared: n % 5 !== 0 });
+  for (let n = 0; n < names.length; n++) leave(started[n] ?? "");
+  expect([...started].sort()).toEqual([...names].sort());
+});
