@@ -20,7 +20,7 @@ export async function answerApi(incoming: IncomingMessage, outgoing: ServerRespo
     const door = incoming.url?.startsWith("/api/") ? appDoor : accountDoor;
     await send(await dispatch(door, toRequest(incoming, guard, gone.signal)), outgoing);
   } catch (error) {
-    if (!gone.signal.aborted) log.error({ err: error }, "an answer could not be sent");
+    if (!gone.signal.aborted) log.warn({ err: error }, "an answer broke off");
     outgoing.destroy();
   }
 }

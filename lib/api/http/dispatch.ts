@@ -178,5 +178,8 @@ function withHeaders(response: Response, requestId: string, budget: Budget | nul
     response.headers.set("x-ratelimit-remaining", String(budget.remaining));
     response.headers.set("x-ratelimit-reset", String(budget.resetSeconds));
   }
-  return headOnly ? new Response(null, { status: response.status, headers: response.headers }) : response;
+  if (!headOnly) return response;
+  // A stream that nobody reads would stay open.
+  void response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
 }

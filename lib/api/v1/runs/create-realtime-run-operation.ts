@@ -6,6 +6,7 @@ import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
+import { openStream } from "@/lib/domain/runs/open-stream";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 
@@ -43,8 +44,11 @@ export const createRealtimeRunOperation = operation({
     "SERVICE_UNAVAILABLE",
   ],
   async handle(call) {
-    const run = await requestRun(call.principal, "agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
-    if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
-    return ndjson(streamRun(run, -1, call.baseUrl, call.request.signal));
+    const stream = await openStream(call.principal, async () => {
+      const run = await requestRun(call.principal, "agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
+      if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
+      return streamRun(run, -1, call.baseUrl, call.request.signal);
+    });
+    return ndjson(stream);
   },
 });

@@ -6,6 +6,7 @@ import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
 import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
 import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
+import { openStream } from "@/lib/domain/runs/open-stream";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import type { ErrorCode } from "@/lib/model/errors";
@@ -52,8 +53,9 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
     async handle({ principal, params, query, request, baseUrl }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>) {
       const run = await getRun(principal, params.run_id, kinds);
-      if (!wantsPage(request)) return ndjson(streamRun(run, query.starting_after, baseUrl, request.signal));
-      const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
+      if (!wantsPage(request))
+        return ndjson(await openStream(principal, async () => streamRun(run, query.starting_after, baseUrl, request.signal)));
+      const page = await readRunEventPage(run.id, query.starting_after, query.limit, baseUrl);
       const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
       return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
     },

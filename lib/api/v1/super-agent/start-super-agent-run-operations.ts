@@ -8,6 +8,7 @@ import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
 import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
 import { runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { superAgentRealtimeBody, superAgentRunBody } from "@/lib/api/v1/super-agent/super-agent-run-schemas";
+import { openStream } from "@/lib/domain/runs/open-stream";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
@@ -80,9 +81,12 @@ const createSuperAgentRealtimeRunOperation = operation({
   ],
   errors: START_ERRORS,
   async handle(call) {
-    const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
-    if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
-    return ndjson(streamRun(run, -1, call.baseUrl, call.request.signal));
+    const stream = await openStream(call.principal, async () => {
+      const run = await requestRun(call.principal, "super_agent", { ...toRunInput(call.body), webhookUrl: null, shouldNotify: false });
+      if ("replayed" in run) throw new Error("a realtime run takes no Idempotency-Key");
+      return streamRun(run, -1, call.baseUrl, call.request.signal);
+    });
+    return ndjson(stream);
   },
 });
 
