@@ -24,7 +24,9 @@ const environment = async () => ({
   ACCOUNT_FILES_MAX_BYTES: String(SPACE_BYTES),
   RATE_LIMIT_PER_MINUTE: "7",
   WRITE_LIMIT_PER_HOUR: "3",
+  TRUSTED_PROXIES: "",
   INNGEST_EVENT_KEY: "nobody-checks-it",
+  INNGEST_SIGNING_KEY: "signkey-test-0123456789abcdef",
   INNGEST_BASE_URL: `http://127.0.0.1:${await freePort()}`,
 });
 

@@ -3,6 +3,7 @@ import type { LatheClient } from "@/lib/client/lathe-client";
 import { ApiClient } from "./api-client";
 import { type AccountWishes, createAccount, type TestAccount } from "./create-account";
 import { type AgentWishes, createAgent } from "./create-agent";
+import { freshAddress } from "./fresh-address";
 import { ModelScript, type ScriptTurn } from "./model-script";
 import type { Agent } from "./shapes";
 import { WebhookInbox } from "./webhook-inbox";
@@ -48,6 +49,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 60_000 }],
   baseURL: ({ serviceUrl }, use) => use(serviceUrl),
+  // Of each test's pages: its own address, so that it has the default limit of one to itself.
+  extraHTTPHeaders: ({ serviceUrl: _ }, use) => use({ "x-forwarded-for": freshAddress() }),
   api: ({ account }, use) => use(account.api),
   client: ({ account }, use) => use(account.client),
   anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),

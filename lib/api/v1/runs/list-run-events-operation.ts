@@ -55,7 +55,7 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
       const run = await getRun(principal, params.run_id, kinds);
       if (!wantsPage(request))
         return ndjson(await openStream(principal, async () => streamRun(run, query.starting_after, baseUrl, request.signal)));
-      const page = await readRunEventPage(run.id, query.starting_after, query.limit, baseUrl);
+      const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
       const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
       return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
     },
