@@ -39,9 +39,12 @@ export interface Listener {
 }
 
 // Found by measurement (decision 0015): fewer leave the processor idle while the database works, more let one account's burst be felt by the others.
-const PLACES = { total: 24, each: 4, waitingEach: 1_000 };
-const PAGE_COST = 4;
+const PLACES = { total: 24, each: 2, waitingEach: 1_000 };
+const PAGE_COST = 2;
 const WAIT_MAX_MS = 30_000;
+/** Who takes longer than this waits for something else than the processor, such as for the bytes of an upload. */
+const PLACE_MAX_MS = 1_000;
+const PAGE_PLACE_MAX_MS = 5_000;
 
 /**
  * What every request passes, whatever serves it, in the contract's order: its address is counted, its host looked at, its body bounded in size and time, and
@@ -153,6 +156,10 @@ class Passage {
     if (response.headersSent || response.destroyed) {
       leave?.();
       return;
+    }
+    if (leave) {
+      const keep = this.shared.timer(rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS, leave);
+      response.once("close", keep);
     }
     // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
     if (rule.kind !== "page" && leave) onHeaders(response, leave);

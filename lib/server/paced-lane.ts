@@ -1,8 +1,10 @@
 import "server-only";
 
+const TURN_MS = 10;
+
 /**
- * Does cheap things a few in each turn of the event loop. A client that asks again the moment it is refused would otherwise fill every turn with its
- * refusals, and each other request would wait behind hundreds of them.
+ * Does cheap things a few at a time: some 500 a second. A client that asks again the moment it is refused would otherwise be refused thousands of times a
+ * second, and each other request would wait behind that; held back, it asks no faster than it is answered.
  */
 export class PacedLane {
   #waiting: (() => void)[] = [];
@@ -10,9 +12,9 @@ export class PacedLane {
   #isTurning = false;
 
   constructor(
-    private readonly eachTurn = 4,
-    private readonly waitingMax = 10_000,
-    private readonly nextTurn: (work: () => void) => void = setImmediate,
+    private readonly eachTurn = 5,
+    private readonly waitingMax = 5_000,
+    private readonly nextTurn: (work: () => void) => void = (work) => void setTimeout(work, TURN_MS).unref(),
   ) {}
 
   /** @returns false when too many wait already; then nothing will be done */
