@@ -39,8 +39,8 @@ export interface Listener {
 }
 
 // Found by measurement (decision 0015): fewer leave the processor idle while the database works, more let one account's burst be felt by the others.
-const PLACES = { total: 24, each: Number(process.env.LATHE_EACH ?? 4), waitingEach: 1_000 };
-const PAGE_COST = 4;
+const PLACES = { total: 24, each: 2, waitingEach: 1_000 };
+const PAGE_COST = 2;
 const WAIT_MAX_MS = 30_000;
 /** Who takes longer than this waits for something else than the processor, such as for the bytes of an upload. */
 const PLACE_MAX_MS = 1_000;

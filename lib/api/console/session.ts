@@ -14,10 +14,7 @@ export interface ConsoleSession {
   principal: Principal;
 }
 
-/**
- * The signed-in user of this request, or null. Reads the session's and the user's rows, once a page: a sign-out, a block or a password change counts
- * at once.
- */
+/** The signed-in user of this request, or null. Reads the session's and the user's rows, once a page: a sign-out, a block or a password change counts at once. */
 export const findSession = cache(async (): Promise<ConsoleSession | null> => {
   const session = (await getServerSession(authOptions())) as (Partial<SessionToken> & object) | null; // our session callback adds both fields
   if (!session?.userId || !session.sessionId) return null;

@@ -9,5 +9,6 @@ export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
 export function clientAddressOf(request: Request): string {
   return request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }
+
 /** The path that was asked for, for the way back from the sign-in page. */
 export const REQUEST_PATH_HEADER = "x-lathe-path";
