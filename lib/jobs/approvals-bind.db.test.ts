@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-record";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
@@ -12,6 +12,7 @@ import type { RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
+import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { readRunEvents } from "@/lib/engine/events/read-run-events";
@@ -69,12 +70,20 @@ async function agentWith(config: AgentConfig): Promise<AgentRecord> {
   return updateAgent(owner, agent.id, { config, writeAutonomy: "approval_required" });
 }
 
-async function start(agent: AgentRecord): Promise<string> {
+/** What a test may have otherwise about a run that it starts. */
+interface Started {
+  input: Record<string, unknown>;
+  conversationId: string | null;
+  workspaceId: string | null;
+}
+
+async function start(agent: AgentRecord, more: Partial<Started> = {}): Promise<string> {
   const request = {
     agentId: agent.id,
     input: { text: "go" },
     conversationId: null,
     workspaceId: null,
+    ...more,
     webhookUrl: null,
     shouldNotify: false,
     model: null,
@@ -201,6 +210,83 @@ test("an MCP tool whose server describes it otherwise by now asks again", async 
   await resolveApproval(owner, second.id, "approve", null);
   expect((await ended(runId)).status).toBe("completed");
   expect(target.received.filter(({ body }) => body.includes("tools/call"))).toHaveLength(1);
+});
+
+test("an MCP server that calls its tool read-only is believed only where the agent's owner trusts that tool", async () => {
+  const tool = { name: "delete_repo", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
+  target.answer = ({ body }) => mcpAnswer(body, [tool]);
+  toolCall = { name: "hub__delete_repo", input: {} };
+  const called = () => target.received.filter(({ body }) => body.includes("tools/call")).length;
+  const hub = { name: "hub", url: `${base}/mcp` };
+  const asking = await start(await agentWith({ version: 1, tools: { mcp: [hub] } }));
+  await resolveApproval(owner, (await pendingOf(asking)).id, "reject", null);
+  await ended(asking);
+  expect(called()).toBe(0);
+  const trusting = await start(await agentWith({ version: 1, tools: { mcp: [{ ...hub, read_only: ["delete_repo"] }] } }));
+  expect((await ended(trusting)).status).toBe("completed");
+  expect(called()).toBe(1);
+});
+
+describe("a run with a workspace's files at hand", () => {
+  const fetched = () => target.received.map(({ url }) => url);
+  let workspaceId: string;
+  beforeEach(async () => {
+    workspaceId = (await createWorkspace(owner, { name: "Customers", description: null })).id;
+    toolCall = { name: "web_fetch", input: { url: `${base}/?d=customers` } };
+  });
+
+  test("asks before it fetches from a host that nobody named, under full_auto too, and shows the whole address", async () => {
+    const agent = await updateAgent(owner, (await newAgent(owner)).id, { writeAutonomy: "full_auto" });
+    const runId = await start(agent, { workspaceId });
+    const approval = await pendingOf(runId);
+    expect(approval).toMatchObject({
+      toolName: "web_fetch",
+      reason: expect.stringContaining("leaves the service"),
+      shown: { tool_kind: "built_in", method: "GET", target: `${base}/?d=customers` },
+    });
+    expect(approval.reason).not.toContain(target.host);
+    expect(fetched()).toEqual([]);
+    await resolveApproval(owner, approval.id, "approve", null);
+    expect((await ended(runId)).status).toBe("completed");
+    expect(fetched()).toEqual(["/?d=customers"]);
+  });
+
+  test.each<[string, (agent: AgentRecord) => Promise<[AgentRecord, Partial<Started>]>]>([
+    ["the input names the host", async (agent) => [agent, { input: { text: `Read ${base}/news.` } }]],
+    ["the agent's skill names it", async (agent) => [await updateAgent(owner, agent.id, { skillContent: `Read ${base}.` }), {}]],
+    [
+      "the agent's config allows it",
+      async (agent) => [
+        await updateAgent(owner, agent.id, { config: { version: 1, tools: { web: { allowed_hosts: [target.host] } } } }),
+        {},
+      ],
+    ],
+    ["no workspace is bound", async (agent) => [agent, { workspaceId: null }]],
+  ])("fetches at once where %s", async (_, prepare) => {
+    const [agent, more] = await prepare(await newAgent(owner));
+    expect((await ended(await start(agent, { workspaceId, ...more }))).status).toBe("completed");
+    expect(fetched()).toHaveLength(1);
+  });
+
+  test("believes no host that a model wrote into an agent which an agent had made, nor the input that an agent gave", async () => {
+    const agent = await updateAgent(owner, (await newAgent(owner)).id, { skillContent: `Read ${base}.` });
+    const made = await database.pool.query(
+      `INSERT INTO runs (id, account_id, kind, status, input, model, origin) VALUES (gen_random_uuid(), $1, 'agent_creation', 'completed', '{}', 'm', 'agent') RETURNING id`,
+      [owner.accountId],
+    );
+    await database.pool.query("UPDATE agents SET created_by_run_id = $2 WHERE id = $1", [agent.id, made.rows[0].id]);
+    await pendingOf(await start(agent, { workspaceId }));
+    expect(fetched()).toEqual([]);
+  });
+
+  test("goes on being one in the later runs of its conversation, whatever they are bound to", async () => {
+    const agent = await newAgent(owner);
+    toolCall = { name: "todo", input: { items: [{ text: "x", done: false }] } };
+    const first = await ended(await start(agent, { workspaceId }));
+    toolCall = { name: "web_fetch", input: { url: `${base}/?d=customers` } };
+    await pendingOf(await start(agent, { conversationId: first.conversationId }));
+    expect(fetched()).toEqual([]);
+  });
 });
 
 test("an approval of an older version, which recorded no digest, asks again", async () => {
