@@ -105,12 +105,12 @@ const ended = (runId: string) =>
       const run = await getRun(owner, runId);
       return isTerminal(run.status) && run;
     },
-    { timeout: 15_000, interval: 25 },
+    { timeout: 60_000, interval: 25 },
   );
 
 const asked = (runId: string) =>
   vi.waitUntil(async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0], {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 25,
   });
 
@@ -305,7 +305,7 @@ describe("approvals", () => {
         const next = (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0];
         return next?.id !== first.id && next;
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     await resolveApproval(owner, (second as { id: string }).id, "approve", null); // waitUntil gives what was truthy
     await ended(runId);

@@ -89,8 +89,8 @@ test("a server that is killed or told to end under a running service comes back 
       expect(found?.status).toBe("ready");
       expect(found.pid).not.toBe(pid);
     };
-    await vi.waitFor(isAnother, { timeout: 20_000, interval: 100 });
-    await vi.waitFor(async () => expect(await query(url, "select 1 as x")).toEqual([{ x: 1 }]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(isAnother, { timeout: 120_000, interval: 100 });
+    await vi.waitFor(async () => expect(await query(url, "select 1 as x")).toEqual([{ x: 1 }]), { timeout: 120_000, interval: 100 });
   }
   told.mockRestore();
 });

@@ -34,7 +34,7 @@ test("the reference has each operation of the document once, with what it answer
   }
 });
 
-test("the TypeScript of every operation fits the typed client as it is", { timeout: 60_000 }, () => {
+test("the TypeScript of every operation fits the typed client as it is", () => {
   const files = new Map(SNIPPETS.map(({ id, typescript }) => [resolve("lib", `snippet-${id}.ts`), `${typescript}\nexport {};\n`]));
   const options: ts.CompilerOptions = {
     strict: true,
