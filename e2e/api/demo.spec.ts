@@ -33,9 +33,15 @@ function runDemo(args: string[]): Promise<Demo> {
   });
 }
 
-/** Every number that the answer states, without thousands separators. */
+/** Every number that the text states, without thousands separators. */
 function numbersIn(text: string): number[] {
   return [...text.replace(/(\d),(?=\d{3}\b)/g, "$1").matchAll(/-?\d+(?:\.\d+)?/g)].map((match) => Number(match[0]));
+}
+
+/** The numbers of the lines that name all of `words`. */
+function numbersOf(text: string, words: string[]): number[] {
+  const lines = text.split("\n").filter((line) => words.every((word) => line.toLowerCase().includes(word.toLowerCase())));
+  return lines.flatMap(numbersIn);
 }
 
 function expectFigures(demo: Demo, figures: Record<string, number>): void {
@@ -56,7 +62,7 @@ function readCsv(name: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(row.split(",").map((value, index) => [columns[index] ?? "", value])));
 }
 
-test.describe.configure({ mode: "serial", timeout: 240_000 });
+test.describe.configure({ mode: "serial" });
 
 test("the demo of the README reports figures of Seattle's weather that the file itself gives", async () => {
   const demo = await runDemo([]);
