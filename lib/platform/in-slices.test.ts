@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { atOnce, inSlices } from "./in-slices";
+import { atOnce } from "@/lib/model/at-once";
+import { inSlices } from "./in-slices";
 
 /** Work of `steps`, each of which takes `stepMs` of the clock that is given. */
 function clockedWork(steps: number, stepMs: number) {

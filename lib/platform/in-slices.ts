@@ -32,14 +32,6 @@ export async function inSlices<Result>(work: SlicedWork<Result>, options: SliceO
   }
 }
 
-/** The same in one go, for what is known to be small. */
-export function atOnce<Result>(work: SlicedWork<Result>): Result {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
-
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

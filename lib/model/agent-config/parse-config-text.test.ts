@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { parseConfigText } from "./parse-config-text";
+import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
+import { parseConfigText, parseConfigTextInSteps } from "./parse-config-text";
 
 const parse = (text: string) => parseConfigText(text, { isKnownModel: (model) => model.startsWith("known/") });
 const errors = (text: string) => {
@@ -123,5 +124,6 @@ describe("parseConfigText", () => {
   ])("survives %s, at a cost that grows with the length alone", async (_, size, textOf) => {
     expect(parse(textOf(size * 8)).ok).toBe(false);
     await expectLinear(size, textOf, parse);
+    expectShortSteps(() => parseConfigTextInSteps(textOf(size * 8)));
   });
 });

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { configToText } from "@/lib/model/agent-config/config-to-text";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
+import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 import type { AgentDocument } from "./agent-document-schema";
 import { agentDocumentToText } from "./agent-document-to-text";
-import { parseAgentDocument } from "./parse-agent-document";
+import { parseAgentDocument, parseAgentDocumentInSteps } from "./parse-agent-document";
 
 const BASE: AgentDocument = {
   kind: "agent",
@@ -145,4 +146,5 @@ test.each<[string, (size: number) => string]>([
 ])("a hostile text of %s is refused at a cost that grows with its length alone", async (_, textOf) => {
   // Eight times as much is beyond the limit of 4 MiB.
   await expectLinear(600_000, textOf, (text) => expect(parseAgentDocument(text).ok).toBe(false));
+  expectShortSteps(() => parseAgentDocumentInSteps(textOf(4_000_000)));
 });

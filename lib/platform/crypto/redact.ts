@@ -1,5 +1,6 @@
 import "server-only";
-import { atOnce, type SlicedWork } from "@/lib/platform/in-slices";
+import { atOnce } from "@/lib/model/at-once";
+import type { SlicedWork } from "@/lib/platform/in-slices";
 import { PatternAutomaton } from "./pattern-automaton";
 import { secretForms } from "./secret-forms";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { loadYaml } from "./load-yaml";
+import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
+import { loadYaml, loadYamlInSteps } from "./load-yaml";
 
 const MAX = 131_072;
 const load = (text: string) => loadYaml(text, { maxCharacters: MAX });
@@ -164,5 +165,9 @@ describe("loadYaml", () => {
       const loaded = load(text);
       if (!loaded.ok) expect(JSON.stringify(loaded.errors).length).toBeLessThan(20_000);
     });
+  });
+
+  it.each(Object.entries(HOSTILE))("reads %s in short steps", (_, textOf) => {
+    expectShortSteps(() => loadYamlInSteps(textOf(MAX), { maxCharacters: MAX }));
   });
 });
