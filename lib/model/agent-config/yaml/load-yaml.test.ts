@@ -160,6 +160,24 @@ describe("loadYaml", () => {
     prototypes: times("constructor: {prototype: {x: 1}}\n"),
   };
 
+  it.each([
+    "a: [sk-live-4711",
+    'a: "sk-live-4711',
+    "a: b\n  sk-live-4711: c\n sk: d",
+    "a: {b: 1}} sk-live-4711",
+    'a: "\\sk-live-4711"',
+    "a: `sk-live-4711`",
+    "a: 1\nsk-live-4711",
+    "a: | sk-live-4711\n  x",
+    "- a\nsk-live-4711",
+    "a: 'x' sk-live-4711",
+    "? a\n: b\n] sk-live-4711",
+  ])("says what is wrong with %j without a word of it", (text) => {
+    const messages = String(value(text));
+    expect(messages).toMatch(/^\d+:\d+ /);
+    expect(messages).not.toContain("4711");
+  });
+
   it.each(Object.entries(HOSTILE))("survives %s, at a cost that grows with the length alone", async (_, textOf) => {
     await expectLinear(MAX / 8, textOf, (text) => {
       const loaded = load(text);
