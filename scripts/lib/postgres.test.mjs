@@ -198,7 +198,7 @@ test("a database that runs in another container is joined, outlives nobody's num
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
   await other.kill();
   await vi.waitFor(async () => expect(await query(joined.url, "select x from kept")).toEqual([{ x: 5 }]), {
-    timeout: 50_000,
+    timeout: 120_000,
     interval: 200,
   });
   expect(findPostmaster(cluster())).not.toBe(null);

@@ -52,7 +52,7 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   });
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const lines: string[] = [];
-  const reader = streamRun(runId, -1, "", new AbortController().signal).getReader();
+  const reader = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal).getReader();
   const readOne = async () => {
     const { value } = await reader.read();
     for (const line of Buffer.from(value ?? [])
