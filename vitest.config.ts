@@ -1,6 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+// Deadlines end what hangs. They are far beyond what a slow and busy machine needs, so that none of them ever measures one.
+const TEST_TIMEOUT_MS = 240_000;
+const POLL_TIMEOUT_MS = 60_000;
+
 const root = fileURLToPath(new URL(".", import.meta.url));
 const alias = {
   "@": root.replace(/\/$/, ""),
@@ -16,8 +20,9 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          // Some tests start processes or search long; a busy machine must not fail them.
-          testTimeout: 60_000,
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           sequence: { groupOrder: 0 },
           include: ["{lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
@@ -30,8 +35,9 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ["lib/**/*.db.test.ts"],
           globalSetup: ["scripts/lib/test-database.mjs"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           maxWorkers: 2,
         },
       },

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countTests } from "./lib/count-tests.mjs";
 import { findChromium } from "./lib/find-chromium.mjs";
@@ -8,40 +8,77 @@ import { prepare } from "./lib/prepare.mjs";
 import { runChecks } from "./lib/run-checks.mjs";
 import { runScript } from "./lib/run-script.mjs";
 import { say, sayStep } from "./lib/say.mjs";
+import { SetupError } from "./lib/setup-error.mjs";
 import { staticChecks } from "./lib/static-checks.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CACHE = join(ROOT, ".cache");
 
-/** `npm test`: sets up what is missing, then every check and every test. The last line is `N passed, N failed`. */
+/**
+ * `npm test`: sets up what is missing, then every check and every test, the fast ones first; what is fast and broken is told before
+ * anything is built. `npm test -- PATH …` runs the tests of those files alone. The end names what failed and how to run just that; the
+ * last line is `N passed, N failed`.
+ */
 await runScript(async () => {
-  say("Setting up");
-  await prepare({ root: ROOT });
-  const browser = await sayStep("Finding a browser", () => findChromium(CACHE));
-
-  say("\nChecks");
-  const brokenChecks = await runChecks(staticChecks(ROOT), { root: ROOT });
-
-  say("\nUnit tests, and tests on PostgreSQL");
-  const vitestReport = join(CACHE, "vitest.json");
-  const vitest = await runTests(
-    "vitest/vitest.mjs",
-    ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`],
-    vitestReport,
-  );
-
-  say("\nEnd-to-end tests");
-  const playwrightReport = join(CACHE, "playwright.json");
-  const playwright = await runTests("@playwright/test/cli.js", ["test", "--reporter=list,json"], playwrightReport, {
-    PLAYWRIGHT_CHROMIUM_PATH: browser,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-  });
-
-  if (brokenChecks.length > 0) say(`\nChecks that failed: ${brokenChecks.join(", ")}.`);
-  const failed = brokenChecks.length + vitest.failed + playwright.failed;
-  say(`\n${vitest.passed + playwright.passed} passed, ${failed} failed`);
+  const paths = process.argv.slice(2);
+  const results = paths.length > 0 ? await runOnly(paths) : await runAll();
+  const sum = (of) => results.reduce((total, result) => total + of(result), 0);
+  const skipped = results.flatMap((result) => result.skipped);
+  if (skipped.length > 0) say(`\n${skipped.length} skipped on this machine:\n${skipped.map((title) => `  - ${title}`).join("\n")}`);
+  const failures = results.flatMap((result) => result.failures);
+  if (failures.length > 0) say(`\nFailed:\n${failures.map(toLine).join("\n")}`);
+  const failed = sum((result) => result.failed);
+  say(`\n${sum((result) => result.passed)} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 });
+
+async function runAll() {
+  say("Setting up");
+  await prepare({ root: ROOT, build: false });
+
+  say("\nChecks");
+  const broken = await runChecks(staticChecks(ROOT), { root: ROOT });
+  const checks = { passed: 0, failed: broken.length, skipped: [], failures: broken.map((title) => ({ title, command: "npm run check" })) };
+
+  say("\nUnit tests");
+  const unit = await runVitest("unit");
+  say("\nTests on PostgreSQL");
+  const results = [checks, unit, await runVitest("db")];
+  if (results.some(({ failed }) => failed > 0)) {
+    say("\nThe end-to-end tests were not run, as something before them failed.");
+    return results;
+  }
+  return [...results, await runPlaywright([])];
+}
+
+async function runOnly(paths) {
+  const names = paths.map((path) => relative(ROOT, join(process.cwd(), path)));
+  const [missing] = names.filter((name) => !existsSync(join(ROOT, name)));
+  if (missing !== undefined)
+    throw new SetupError(`There is no file or folder ${missing}. Name test files or folders: npm test -- e2e/api/limits.spec.ts`);
+  const ends = names.filter((name) => name.startsWith("e2e"));
+  const others = names.filter((name) => !name.startsWith("e2e"));
+  say("Setting up");
+  await prepare({ root: ROOT, build: false });
+  return [...(others.length > 0 ? [await runVitest(null, others)] : []), ...(ends.length > 0 ? [await runPlaywright(ends)] : [])];
+}
+
+function runVitest(project, paths = []) {
+  const report = join(CACHE, `vitest-${project ?? "some"}.json`);
+  const args = ["run", ...(project ? ["--project", project] : []), ...paths, "--includeTaskLocation"];
+  return runTests("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], report);
+}
+
+async function runPlaywright(paths) {
+  say("\nEnd-to-end tests");
+  await prepare({ root: ROOT });
+  const browser = await sayStep("Finding a browser", () => findChromium(CACHE));
+  const report = join(CACHE, "playwright.json");
+  return runTests("@playwright/test/cli.js", ["test", ...paths, "--reporter=list,json"], report, {
+    PLAYWRIGHT_CHROMIUM_PATH: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  });
+}
 
 async function runTests(program, args, report, env = {}) {
   mkdirSync(CACHE, { recursive: true });
@@ -54,5 +91,10 @@ async function runTests(program, args, report, env = {}) {
     });
     child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
   });
-  return countTests(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null, exitCode);
+  return countTests(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null, exitCode, ROOT);
+}
+
+function toLine({ title, file, line, command }) {
+  const place = file ? ` (${file}${line ? `:${line}` : ""})` : "";
+  return `  ✗ ${title}${place}\n      ${command ?? `npm test -- ${file}`}`;
 }

@@ -23,7 +23,7 @@ const test = base.extend<object, { owner: Owner }>({
       const mine = await createBelongings(account, modelUrl, new WebhookInbox(webhookUrl));
       await use({ operations: await readApiDocument(account.api), mine });
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
 test.describe.configure({ mode: "default" });

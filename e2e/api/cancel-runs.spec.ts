@@ -6,23 +6,30 @@ import { startRun } from "../support/start-run";
 import { expect, test } from "../support/test";
 import { waitForRun } from "../support/wait-for-run";
 
-const ABORT_WITHIN_MS = 1000;
+/** A model that says a word every ten milliseconds, for a minute: of a second's words it may still say no more than these. */
+const SLOWLY = { text: "word ".repeat(6_000), chunk_size: 5, chunk_delay_ms: 10 };
+const WORDS_OF_A_SECOND = 100;
 
 for (const [where, turn] of [
-  ["in the middle of its answer", { hold_after: 3 }],
-  ["before its first word", { hold_first: true }],
+  ["in the middle of its answer", SLOWLY],
+  ["before its first word", { text: "never said", hold_first: true }],
 ] as const) {
-  test(`cancelling aborts the model call within a second, ${where}, and the stream ends with RUN_CANCELLED`, async ({ api, script }) => {
-    const one = await script({ text: "a long answer that nobody will read", chunk_size: 4, ...turn });
+  test(`cancelling aborts the model call before it has said a second's words more, ${where}, and the stream ends with RUN_CANCELLED`, async ({
+    api,
+    script,
+  }) => {
+    const one = await script(turn);
     const stream = await RunStream.start(api, { input: { text: one.mark } });
     await stream.readTo((line) => line.type === "run.created");
     await one.waitForCalls(1);
-    const asked = Date.now();
+    if (turn === SLOWLY) await stream.readTo((line) => line.type === "output_text.delta");
+    const said = (await one.calls())[0]?.sent ?? 0;
     const response = await api.post(`/v1/runs/${stream.runId}/cancel`);
     expect(response.status).toBe(202);
     expect(response.as(runShape).run_id).toBe(stream.runId);
-    await expect.poll(async () => (await one.calls())[0]?.disconnected_at ?? 0, { timeout: 5000, intervals: [50] }).toBeGreaterThan(0);
-    expect(((await one.calls())[0]?.disconnected_at ?? 0) - asked).toBeLessThan(ABORT_WITHIN_MS);
+    // The server counts by its own clock, which a busy machine slows like everything else.
+    const call = await one.waitForDisconnect();
+    expect(call.sent - said).toBeLessThan(WORDS_OF_A_SECOND);
     await stream.readAll();
     expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", status: "failed", error: { code: "RUN_CANCELLED" } });
     const run = await waitForRun(api, stream.runId);
@@ -92,7 +99,7 @@ test("a cancelled run frees its conversation and what it had reserved, and pays 
   await api.post(`/v1/runs/${stream.runId}/cancel`);
   const run = await waitForRun(api, stream.runId);
   await expect
-    .poll(async () => before - (await availableMicros(api)), { timeout: 3000 })
+    .poll(async () => before - (await availableMicros(api)))
     .toBe(Math.round(((await api.get(`/v1/runs/${run.run_id}`)).as(runShape).usage?.credits ?? 0) * 1_000_000));
   const next = await script({ text: "free again" });
   const second = await startRun(api, { input: { text: next.mark }, conversation_id: run.conversation_id });

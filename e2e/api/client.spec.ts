@@ -141,7 +141,6 @@ test("a file goes up as a form and comes down as the bytes that it is", async ({
 });
 
 test("a full budget is waited for as long as Retry-After says", async ({ newAccount, serviceUrl }) => {
-  test.setTimeout(120_000);
   const { apiKey } = await newAccount({ readPerMinute: 5 });
   const statuses: number[] = [];
   const recording = async (request: Request) => {

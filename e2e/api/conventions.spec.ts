@@ -4,7 +4,6 @@ import { ApiClient } from "../support/api-client";
 import { expectError } from "../support/expect-error";
 import { NOWHERE_ID } from "../support/nowhere-id";
 import { expect, test } from "../support/test";
-import { until } from "../support/until";
 
 const UNKNOWN_PATHS = [
   "/v1",
@@ -92,7 +91,6 @@ test("a refusal that leaves a large body unread does not wedge its connection fo
       const request = httpRequest(new URL("/v1/runs", serviceUrl), { method: "POST", agent, headers }, (response) => {
         response.resume().on("end", () => resolve(response.statusCode));
       });
-      request.setTimeout(10_000, () => request.destroy(new Error("The connection gave no answer.")));
       request.on("error", reject).end(body);
     });
   try {
@@ -125,8 +123,7 @@ test("a NUL character in a query, in a name as in a value, is bad input", async 
 
 test("a path with a slash too many is answered in JSON by this very address, never by a redirect", async ({ api }) => {
   const response = await api.get("/v1/runs/");
-  expect([200, 404]).toContain(response.status);
-  expect(response.header("content-type")).toMatch(/^application\/json/);
+  expectError(response, 404, "NOT_FOUND");
 });
 
 for (const authorization of BAD_AUTHORIZATIONS) {
@@ -147,7 +144,7 @@ test("a key with one character changed is unknown", async ({ account, serviceUrl
   expectError(await new ApiClient(serviceUrl, changed).get("/v1/runs"), 401, "AUTHENTICATION_REQUIRED");
 });
 
-test("a second key of an account works beside the first, and stops working within a second of its revocation", async ({
+test("a second key of an account works beside the first, and is refused from the first request after its revocation on", async ({
   account,
   serviceUrl,
 }) => {
@@ -155,15 +152,7 @@ test("a second key of an account works beside the first, and stops working withi
   const second = new ApiClient(serviceUrl, String(made.api_key));
   expect((await second.get("/v1/runs")).status).toBe(200);
   await admin(["key", "revoke", "--id", String(made.key_id)]);
-  const refused = await until(
-    "the refusal of the revoked key",
-    async () => {
-      const response = await second.get("/v1/runs");
-      return response.status === 401 && response;
-    },
-    { deadlineMs: 1000 },
-  );
-  expectError(refused, 401, "AUTHENTICATION_REQUIRED");
+  expectError(await second.get("/v1/runs"), 401, "AUTHENTICATION_REQUIRED");
   expect((await account.api.get("/v1/runs")).status).toBe(200);
 });
 
@@ -242,6 +231,6 @@ test("the interface description is public, of version 1.0.0, and lists the route
 test("the health route says that the service, its database and its engine are well", async ({ anonymous }) => {
   const response = await anonymous.get("/api/health");
   expect(response.status).toBe(200);
-  expect(response.json()).toMatchObject({ status: "ok", database: expect.anything(), engine: expect.anything() });
+  expect(response.json()).toEqual({ status: "ok", database: "ok", engine: "ok" });
   expect(response.header("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -11,7 +11,6 @@ test("every example of the document is answered with a success that it documents
   modelUrl,
   inbox,
 }) => {
-  test.setTimeout(180_000);
   const document = await ApiDocument.fetch(anonymous);
   const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
   expect(document.operations.length).toBeGreaterThan(60);

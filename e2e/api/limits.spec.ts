@@ -3,7 +3,6 @@ import { z } from "zod";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import type { ApiResponse } from "../support/api-response";
-import type { AccountWishes, TestAccount } from "../support/create-account";
 import { expectError } from "../support/expect-error";
 import { pageShape, runShape, workspaceShape } from "../support/shapes";
 import { expect, test } from "../support/test";
@@ -14,32 +13,10 @@ function countOf(responses: ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length;
 }
 
-/** Prepares something and does it within one minute of the clock; once more, prepared anew, when the minute turned meanwhile. */
-async function withinOneMinuteOf<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
-  for (;;) {
-    const act = await prepare();
-    const minute = Math.floor(Date.now() / 60_000);
-    const result = await act();
-    if (Math.floor(Date.now() / 60_000) === minute) return result;
-  }
-}
-
-/** Does something within one minute of the clock, with a fresh account. */
-function withinOneMinute<T>(
-  newAccount: (wishes?: AccountWishes) => Promise<TestAccount>,
-  wishes: AccountWishes,
-  act: (api: ApiClient) => Promise<T>,
-): Promise<T> {
-  return withinOneMinuteOf(async () => {
-    const { api } = await newAccount(wishes);
-    return () => act(api);
-  });
-}
-
 test("of 100 requests at once against the default budget exactly 30 are let through", async ({ newAccount }) => {
-  const answers = await withinOneMinute(newAccount, { defaultLimits: true }, (api) =>
-    Promise.all(Array.from({ length: 100 }, () => api.get("/v1/account/usage"))),
-  );
+  // The minute begins with the account's first request.
+  const { api } = await newAccount({ defaultLimits: true });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api.get("/v1/account/usage")));
   expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
   for (const answer of answers.filter((each) => each.status === 429)) {
     expectError(answer, 429, "RATE_LIMITED");
@@ -55,39 +32,33 @@ test("of 100 requests at once against the default budget exactly 30 are let thro
 });
 
 test("by default reading and starting runs share one budget, and a start that is refused leaves no run", async ({ newAccount }) => {
-  const [accepted, refused] = await withinOneMinute(newAccount, { defaultLimits: true }, async (api) => {
-    const list = runs.parse((await api.get("/v1/runs")).json());
-    expect(list.data).toEqual([]);
-    const starts = await Promise.all(Array.from({ length: 40 }, () => api.post("/v1/runs", { input: {} })));
-    return [countOf(starts, 202), countOf(starts, 429)];
-  });
-  expect([accepted, refused]).toEqual([29, 11]);
+  const { api } = await newAccount({ defaultLimits: true });
+  expect((await api.get("/v1/runs")).as(runs).data).toEqual([]);
+  const starts = await Promise.all(Array.from({ length: 40 }, () => api.post("/v1/runs", { input: {} })));
+  expect([countOf(starts, 202), countOf(starts, 429)]).toEqual([29, 11]);
 });
 
 test("an override gives starting runs a budget of its own, exact under parallel requests, and leaves no run of what it refuses", async ({
   newAccount,
 }) => {
-  const found = await withinOneMinute(newAccount, { runsPerMinute: 5, readPerMinute: 1000 }, async (api) => {
-    const paths = ["/v1/runs", "/v1/realtime/runs"];
-    const starts = await Promise.all(Array.from({ length: 30 }, (_, index) => api.post(paths[index % 2] ?? "", { input: {} })));
-    const reads = await Promise.all(Array.from({ length: 20 }, () => api.get("/v1/runs")));
-    return { starts, reads };
-  });
-  expect(countOf(found.starts, 429)).toBe(25);
-  expect(countOf(found.reads, 200)).toBe(20);
-  const last = found.reads.at(-1);
+  const { api } = await newAccount({ runsPerMinute: 5, readPerMinute: 1000 });
+  const paths = ["/v1/runs", "/v1/realtime/runs"];
+  const starts = await Promise.all(Array.from({ length: 30 }, (_, index) => api.post(paths[index % 2] ?? "", { input: {} })));
+  const reads = await Promise.all(Array.from({ length: 20 }, () => api.get("/v1/runs")));
+  expect(countOf(starts, 429)).toBe(25);
+  expect(countOf(reads, 200)).toBe(20);
+  const last = reads.at(-1);
   expect(last?.as(runs).data).toHaveLength(5);
-  expect(found.starts[0]?.header("x-ratelimit-limit")).toBe("5");
+  expect(starts[0]?.header("x-ratelimit-limit")).toBe("5");
   expect(last?.header("x-ratelimit-limit")).toBe("1000");
 });
 
 test("an override of the reading budget does not touch the budget of runs", async ({ newAccount }) => {
-  const [reads, starts] = await withinOneMinute(newAccount, { readPerMinute: 3, runsPerMinute: 50 }, async (api) => {
-    const got = await Promise.all(Array.from({ length: 10 }, () => api.get("/v1/workspaces")));
-    return [got, await Promise.all(Array.from({ length: 5 }, () => api.post("/v1/runs", { input: {} })))];
-  });
-  expect(countOf(reads ?? [], 200)).toBe(3);
-  expect(countOf(starts ?? [], 202)).toBe(5);
+  const { api } = await newAccount({ readPerMinute: 3, runsPerMinute: 50 });
+  const reads = await Promise.all(Array.from({ length: 10 }, () => api.get("/v1/workspaces")));
+  const starts = await Promise.all(Array.from({ length: 5 }, () => api.post("/v1/runs", { input: {} })));
+  expect(countOf(reads, 200)).toBe(3);
+  expect(countOf(starts, 202)).toBe(5);
 });
 
 test("the hourly write cap is exact under parallel writes, says when to come back, and a refused write creates nothing", async ({
@@ -124,12 +95,12 @@ test("a start that a limit refused stores no idempotency key", async ({ newAccou
 
 test("the keys of one account share its budget, and another account has its own", async ({ newAccount, serviceUrl }) => {
   const budget = { readPerMinute: 10, runsPerMinute: 100 };
-  const [first, second, other] = await withinOneMinuteOf(async () => {
-    const [account, stranger] = [await newAccount(budget), await newAccount(budget)];
-    const { api_key } = await admin(["key", "create", "--email", account.email]);
-    const clients = [account.api, new ApiClient(serviceUrl, String(api_key)), stranger.api];
-    return async () => Promise.all(clients.map((client) => Promise.all(Array.from({ length: 10 }, () => client.get("/v1/workspaces")))));
-  });
+  const [account, stranger] = [await newAccount(budget), await newAccount(budget)];
+  const { api_key } = await admin(["key", "create", "--email", account.email]);
+  const clients = [account.api, new ApiClient(serviceUrl, String(api_key)), stranger.api];
+  const [first, second, other] = await Promise.all(
+    clients.map((client) => Promise.all(Array.from({ length: 10 }, () => client.get("/v1/workspaces")))),
+  );
   expect(countOf([...(first ?? []), ...(second ?? [])], 200)).toBe(10);
   expect(countOf(other ?? [], 200)).toBe(10);
 });

@@ -52,7 +52,7 @@ const test = base.extend<object, { narrow: Narrow }>({
       await service.stop();
       await rm(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
 test.describe.configure({ mode: "default" });

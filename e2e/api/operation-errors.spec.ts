@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { admin } from "../support/admin";
-import type { RequestOptions } from "../support/api-client";
+import type { ApiClient, RequestOptions } from "../support/api-client";
 import { type DocumentedOperation, readApiDocument } from "../support/api-document";
 import type { ApiResponse } from "../support/api-response";
 import { askOperation, clientOf, goodRequest, idAt, nobodysAt, placesOf } from "../support/ask-operation";
 import { type Belongings, createBelongings } from "../support/belongings";
 import { createAccount } from "../support/create-account";
 import { expectError } from "../support/expect-error";
+import type { ModelScript, ScriptTurn } from "../support/model-script";
 import { notFoundAt } from "../support/not-found-at";
 import { NOWHERE_ID } from "../support/nowhere-id";
 import { ProvokedErrors } from "../support/provoked-errors";
@@ -38,12 +39,21 @@ const test = base.extend<object, { owners: Owners }>({
       const [mine, poor] = await Promise.all([own(), own()]);
       await use({ operations: await readApiDocument(mine.account.api), mine, poor });
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
 
-// Every error that the document gives an operation is provoked once. The tests go on from each other: the last one names what none of them saw.
-test.describe.configure({ mode: "serial" });
+interface Tools {
+  owners: Owners;
+  anonymous: ApiClient;
+  script: (...turns: ScriptTurn[]) => Promise<ModelScript>;
+}
+const steps: { title: string; act: (tools: Tools) => Promise<void> }[] = [];
+
+/** A part of the one test at the end. */
+function step(title: string, act: (tools: Tools) => Promise<void>): void {
+  steps.push({ title, act });
+}
 
 /** Asks with the owner's own ids. */
 function askOwn(owner: Belongings, operation: DocumentedOperation, options?: RequestOptions): Promise<ApiResponse> {
@@ -62,7 +72,7 @@ function bodyWith(operation: DocumentedOperation, fields: Record<string, unknown
   return { json: { ...Object(goodRequest(operation).json), ...fields } };
 }
 
-test("without a key, and with a key of the other family, every operation answers 401", async ({ owners, anonymous }) => {
+step("without a key, and with a key of the other family, every operation answers 401", async ({ owners, anonymous }) => {
   for (const operation of owners.operations.filter(({ key }) => key !== "none")) {
     const ids = placesOf(operation).map((place) => idAt(owners.mine, place));
     const wrong = operation.key === "app" ? owners.mine.account.api : owners.mine.app;
@@ -71,7 +81,7 @@ test("without a key, and with a key of the other family, every operation answers
   }
 });
 
-test("a malformed id in any place, an unknown property and a page of no rows answer 400 and name the place", async ({ owners }) => {
+step("a malformed id in any place, an unknown property and a page of no rows answer 400 and name the place", async ({ owners }) => {
   const { mine } = owners;
   for (const operation of owners.operations) {
     const places = placesOf(operation);
@@ -100,7 +110,7 @@ test("a malformed id in any place, an unknown property and a page of no rows ans
   );
 });
 
-test("a method that a path does not have answers 405 with exactly the documented ones", async ({ owners }) => {
+step("a method that a path does not have answers 405 with exactly the documented ones", async ({ owners }) => {
   const { operations, mine } = owners;
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const those = operations.filter((operation) => operation.path === path);
@@ -114,7 +124,7 @@ test("a method that a path does not have answers 405 with exactly the documented
   }
 });
 
-test("what is too large answers 413", async ({ owners }) => {
+step("what is too large answers 413", async ({ owners }) => {
   const { mine } = owners;
   const headers = { "content-type": "application/json" };
   for (const operation of owners.operations.filter(({ takesJson }) => takesJson))
@@ -131,7 +141,7 @@ test("what is too large answers 413", async ({ owners }) => {
   provoked.note(importing, await askOwn(mine, importing, yaml), 413, "PAYLOAD_TOO_LARGE");
 });
 
-test("what is not there answers 404 by its kind, in every place and every field", async ({ owners }) => {
+step("what is not there answers 404 by its kind, in every place and every field", async ({ owners }) => {
   const { mine } = owners;
   for (const operation of owners.operations) {
     const places = placesOf(operation);
@@ -144,7 +154,7 @@ test("what is not there answers 404 by its kind, in every place and every field"
   }
 });
 
-test("an Idempotency-Key with another body answers 409", async ({ owners }) => {
+step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
   for (const operation of owners.operations.filter(({ codes }) => codes.includes("IDEMPOTENCY_CONFLICT"))) {
     const headers = { "idempotency-key": randomUUID() };
     expect((await askOwn(owners.mine, operation, { headers })).status).toBe(202);
@@ -154,7 +164,7 @@ test("an Idempotency-Key with another body answers 409", async ({ owners }) => {
   }
 });
 
-test("a busy conversation answers 409, wherever it could be continued or deleted", async ({ owners, script }) => {
+step("a busy conversation answers 409, wherever it could be continued or deleted", async ({ owners, script }) => {
   const { mine } = owners;
   const held = await script({ text: "later", hold_first: true });
   const { api } = mine.account;
@@ -172,7 +182,7 @@ test("a busy conversation answers 409, wherever it could be continued or deleted
   await held.release();
 });
 
-test("what contradicts the state of things answers 409, 412 or 416", async ({ owners }) => {
+step("what contradicts the state of things answers 409, 412 or 416", async ({ owners }) => {
   const { mine } = owners;
   const { api } = mine.account;
   const conflict = async (id: string, options?: RequestOptions) =>
@@ -202,7 +212,7 @@ test("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   await conflict("updateSchedule", { json: { enabled: true } });
 });
 
-test("when the account has as many as it may have, whatever would make one more answers 409, and nothing is stored", async ({ owners }) => {
+step("when the account has as many as it may have, whatever would make one more answers 409, and nothing is stored", async ({ owners }) => {
   const { operations, poor } = owners;
   const before = await readEverything(operations, poor);
   const making = operations.filter(({ caps }) => caps.length > 0);
@@ -220,21 +230,22 @@ test("when the account has as many as it may have, whatever would make one more 
   expect(await readEverything(operations, poor)).toEqual(before);
 });
 
-test("over the hourly cap every write answers 429 with retryAfterSeconds, and nothing is created, changed or deleted", async ({
-  owners,
-}) => {
-  const { operations, poor } = owners;
-  const before = await readEverything(operations, poor);
-  await admin(["account", "update", "--email", poor.account.email, "--write-per-hour", "0"]);
-  for (const operation of operations.filter(({ id, method }) => method !== "GET" && !NO_HOURLY_WRITE.test(id))) {
-    const answer = await askOwn(poor, operation);
-    provoked.note(operation, answer, 429, "RATE_LIMITED");
-    expect(answer.json()).toMatchObject({ retryAfterSeconds: Number(answer.header("retry-after")) });
-  }
-  expect(await readEverything(operations, poor)).toEqual(before);
-});
+step(
+  "over the hourly cap every write answers 429 with retryAfterSeconds, and nothing is created, changed or deleted",
+  async ({ owners }) => {
+    const { operations, poor } = owners;
+    const before = await readEverything(operations, poor);
+    await admin(["account", "update", "--email", poor.account.email, "--write-per-hour", "0"]);
+    for (const operation of operations.filter(({ id, method }) => method !== "GET" && !NO_HOURLY_WRITE.test(id))) {
+      const answer = await askOwn(poor, operation);
+      provoked.note(operation, answer, 429, "RATE_LIMITED");
+      expect(answer.json()).toMatchObject({ retryAfterSeconds: Number(answer.header("retry-after")) });
+    }
+    expect(await readEverything(operations, poor)).toEqual(before);
+  },
+);
 
-test("without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts", async ({ owners }) => {
+step("without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts", async ({ owners }) => {
   const { operations, poor } = owners;
   const before = await readEverything(operations, poor);
   const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
@@ -256,7 +267,7 @@ test("without credits, and blocked, every operation that starts a run answers 40
   expect(await readEverything(operations, poor)).toEqual(before);
 });
 
-test("off the allowlist, and over the minute's budget, every operation answers 403 and 429", async ({ owners }) => {
+step("off the allowlist, and over the minute's budget, every operation answers 403 and 429", async ({ owners }) => {
   const { operations, poor } = owners;
   const update = (...flags: string[]) => admin(["account", "update", "--email", poor.account.email, ...flags]);
   await update("--super-agent", "false");
@@ -270,7 +281,7 @@ test("off the allowlist, and over the minute's budget, every operation answers 4
   }
 });
 
-test("no documented error of any operation was left out but those that another test provokes or nothing can", async ({ owners }) => {
+step("no documented error of any operation was left out but those that another test provokes or nothing can", async ({ owners }) => {
   const { operations } = owners;
   const elsewhere = operations.flatMap(({ id, key, codes }) => [
     // A fault of our own: there is none that is known.
@@ -283,4 +294,12 @@ test("no documented error of any operation was left out but those that another t
     ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
   ]);
   expect(provoked.missingOf(operations).sort()).toEqual(elsewhere.sort());
+});
+
+// The steps go on from each other, so that they are one test; one that fails keeps none of the others from being tried.
+test("every error that the document gives an operation is provoked, and answers as documented", async ({ owners, anonymous, script }) => {
+  const failures: unknown[] = [];
+  for (const { title, act } of steps)
+    await test.step(title, () => act({ owners, anonymous, script })).catch((error: unknown) => failures.push(`${title}: ${error}`));
+  expect(failures.join("\n\n")).toBe("");
 });

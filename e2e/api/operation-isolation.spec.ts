@@ -25,7 +25,7 @@ const test = base.extend<object, { owners: Owners }>({
       const [mine, theirs] = await Promise.all([own(), own()]);
       await use({ operations: await readApiDocument(mine.account.api), mine, theirs });
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
 

@@ -26,10 +26,10 @@ const test = base.extend<object, { own: TestAccount; world: PropertyWorld }>({
       await use(world);
       world.close();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 });
-test.describe.configure({ mode: "default", timeout: 300_000 });
+test.describe.configure({ mode: "default", timeout: 900_000 });
 
 function rank({ method, path }: DocumentedOperation): number {
   return path.endsWith("/cancel") ? ORDER.length : ORDER.indexOf(method);

@@ -38,7 +38,6 @@ test("a schedule is created, listed, changed and deleted", async ({ api, newAgen
 });
 
 test("a firing is an ordinary run with metadata.schedule_id, once", async ({ newAccount, script, newAgent }) => {
-  test.setTimeout(150_000);
   const { api } = await newAccount({ max: { schedule_minutes: 1 } });
   const agent = await newAgent({}, api);
   const one = await script({ text: "fired" });

@@ -145,7 +145,6 @@ test("a zip that is none, climbs out, links, or lacks SKILL.md is refused and st
 });
 
 test("a zip has 5 MiB packed, 20 MiB unpacked and 200 files at most", async ({ api }) => {
-  test.setTimeout(120_000);
   const files = (count: number): Zippable => ({
     "SKILL.md": bytes(skillText(newName())),
     ...Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [`f${index}`, bytes("x")])),

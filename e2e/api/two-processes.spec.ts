@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { z } from "zod";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import type { ApiResponse } from "../support/api-response";
+import { availableMicros } from "../support/available-micros";
 import { type AccountWishes, createAccount } from "../support/create-account";
 import { expectWholeLog } from "../support/expect-whole-log";
 import { freePort } from "../support/free-port";
@@ -18,13 +20,15 @@ import { waitForRun } from "../support/wait-for-run";
 // Two server processes on one DATA_DIR of their own: the second joins the first one's database. Their files lie in one bucket.
 test.describe.configure({ mode: "default" });
 
+const tooDearShape = z.looseObject({ available: z.number(), required: z.number() });
+const micros = (credits: number) => Math.round(credits * 1_000_000);
+
 const processes: Service[] = [];
 let folder: string;
 let s3: S3Server;
 let both: { first: ApiClient; second: ApiClient };
 
 test.beforeAll(async ({ modelUrl }) => {
-  test.setTimeout(120_000);
   folder = await mkdtemp(path.join(tmpdir(), "lathe-two-"));
   s3 = await startS3Server();
   for (const logFile of ["first.log", "second.log"].map((name) => path.join(folder, name))) {
@@ -59,12 +63,10 @@ function atBoth(count: number, clients: ApiClient[], ask: (api: ApiClient, index
 }
 
 test("of 100 requests at once, spread over two processes, exactly the 30 of the budget are let through", async () => {
-  for (let minute = -1, turned = true; turned; turned = Math.floor(Date.now() / 60_000) !== minute) {
-    const { first, second } = await accountAtBoth({ defaultLimits: true });
-    minute = Math.floor(Date.now() / 60_000);
-    const answers = await atBoth(100, [first, second], (api) => api.get("/v1/account/usage"));
-    if (Math.floor(Date.now() / 60_000) === minute) expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
-  }
+  // The minute begins with the account's first request.
+  const { first, second } = await accountAtBoth({ defaultLimits: true });
+  const answers = await atBoth(100, [first, second], (api) => api.get("/v1/account/usage"));
+  expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([30, 70]);
 });
 
 test("the hourly cap of writes is one for both processes", async () => {
@@ -79,8 +81,14 @@ test("starts at two processes at once never spend more than the wallet holds, an
   const one = await script(...Array.from({ length: 40 }, () => ({ text: "waits", hold_first: true })));
   const answers = await atBoth(40, [first, second], (api) => api.post("/v1/runs", { input: { text: one.mark } }));
   const accepted = answers.filter((answer) => answer.status === 202);
-  expect(accepted.length).toBeGreaterThan(0);
-  expect(countOf(answers, 402)).toBe(40 - accepted.length);
+  const refused = answers.filter((answer) => answer.status === 402).map((answer) => answer.as(tooDearShape));
+  expect(accepted.length + refused.length).toBe(40);
+  // Each takes the same hold: as many start as the wallet has room for, and what they hold is gone from it.
+  const hold = micros(refused[0]?.required ?? 0);
+  expect(accepted).toHaveLength(Math.floor(micros(40) / hold));
+  const left = await availableMicros(second);
+  expect(left).toBe(micros(40) - accepted.length * hold);
+  for (const { available, required } of refused) expect(micros(available)).toBeLessThan(micros(required));
   expect((await second.get("/v1/runs", { query: { limit: 100 } })).as(pageShape(runShape)).data).toHaveLength(accepted.length);
   await Promise.all(accepted.map((answer) => second.post(`/v1/runs/${answer.as(runShape).run_id}/cancel`)));
 });
@@ -109,19 +117,21 @@ test("a run streamed at one process is followed live at the other, line by line 
   expect(there.numbered).toEqual(here.numbered);
 });
 
-test("a cancel at either process aborts the model call within a second, whichever process works on the run", async ({ script }) => {
+test("a cancel at either process aborts the model call before it has said a second's words more, whichever process works on the run", async ({
+  script,
+}) => {
   for (const [starter, canceller] of [
     [both.first, both.second],
     [both.second, both.first],
     [both.first, both.first],
   ] as const) {
-    const one = await script({ text: "a long answer", chunk_size: 3, hold_after: 2 });
+    const one = await script({ text: "word ".repeat(6_000), chunk_size: 5, chunk_delay_ms: 10 });
     const stream = await RunStream.start(starter, { input: { text: one.mark } });
     await stream.readTo((line) => line.type === "output_text.delta");
-    const asked = Date.now();
+    const said = (await one.calls())[0]?.sent ?? 0;
     expect((await canceller.post(`/v1/runs/${stream.runId}/cancel`)).status).toBe(202);
-    await expect.poll(async () => (await one.calls())[0]?.disconnected_at ?? 0, { timeout: 5000, intervals: [50] }).toBeGreaterThan(0);
-    expect(((await one.calls())[0]?.disconnected_at ?? 0) - asked).toBeLessThan(1000);
+    // A word every ten milliseconds.
+    expect((await one.waitForDisconnect()).sent - said).toBeLessThan(100);
     await stream.readAll();
     expect(expectWholeLog(stream.lines)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
   }
@@ -164,21 +174,16 @@ test("a run reads a workspace's file from the bucket, and its artifact's link se
   expect(await (await fetch(new URL(link.pathname + link.search, first.baseUrl))).text()).toBe("7 mm");
 });
 
-test("a revoked key is refused at both processes within a second", async () => {
+test("a revoked key is refused at both processes from the very next request on", async () => {
   const made = await accountAtBoth({});
   const listed = await admin(["key", "list", "--email", made.email], environment());
   expect(countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 200)).toBe(2);
   const [key] = listed.keys as { key_id: string }[]; // the operator's command prints the list under `keys`
   await admin(["key", "revoke", "--id", key?.key_id ?? ""], environment());
-  const revoked = Date.now();
-  await expect
-    .poll(async () => countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401), { intervals: [50] })
-    .toBe(2);
-  expect(Date.now() - revoked).toBeLessThan(1000);
+  expect(countOf([await made.first.get("/v1/account"), await made.second.get("/v1/account")], 401)).toBe(2);
 });
 
 test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({ script }) => {
-  test.setTimeout(120_000);
   const one = await script(...Array.from({ length: 12 }, () => ({ text: "The answer of a run.", chunk_size: 4, hold_after: 2 })));
   const starts = await Promise.all(Array.from({ length: 6 }, () => both.second.post("/v1/runs", { input: { text: one.mark } })));
   const ids = starts.map((answer) => answer.as(runShape).run_id);
@@ -186,7 +191,7 @@ test("kill -9 of one process leaves its runs to the other, which completes each 
   await processes[1]?.kill();
   await one.release();
   for (const id of ids) {
-    const run = await waitForRun(both.first, id, 60_000);
+    const run = await waitForRun(both.first, id);
     expect(run).toMatchObject({ status: "completed", result: { text: "The answer of a run." } });
     expectWholeLog(await (await RunStream.follow(both.first, id)).readAll());
   }

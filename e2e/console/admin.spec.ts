@@ -24,7 +24,6 @@ test("an admin finds an account by its address and opens the super-agent to it, 
   browser,
   serviceUrl,
 }) => {
-  test.setTimeout(120_000);
   const [keeper, person] = [await makeAdmin(newAccount), await newAccount()];
   const context = await browser.newContext({ baseURL: serviceUrl });
   const other = await context.newPage();
@@ -36,7 +35,7 @@ test("an admin finds an account by its address and opens the super-agent to it, 
   await expect(async () => {
     await page.getByRole("searchbox", { name: "Search accounts by e-mail" }).fill("");
     await page.getByRole("searchbox", { name: "Search accounts by e-mail" }).fill(person.email.toUpperCase());
-    await expect(page.getByRole("region", { name: "Accounts" }).getByRole("listitem")).toHaveCount(1, { timeout: 2_000 });
+    await expect(page.getByRole("region", { name: "Accounts" }).getByRole("listitem")).toHaveCount(1, { timeout: 10_000 });
   }).toPass();
   const access = page.getByRole("switch", { name: `Super-agent access for ${person.email}` });
   await access.click();
@@ -53,7 +52,6 @@ test("an admin finds an account by its address and opens the super-agent to it, 
 });
 
 test("an admin gives credits and blocks an account, whose session ends at once", async ({ page, newAccount, browser, serviceUrl }) => {
-  test.setTimeout(120_000);
   const [keeper, person] = [await makeAdmin(newAccount), await newAccount({ credits: 10 })];
   const context = await browser.newContext({ baseURL: serviceUrl });
   const other = await context.newPage();

@@ -49,7 +49,7 @@ const test = base.extend<object, { signOn: SignOn }>({
       await provider.stop();
       await rm(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
   baseURL: ({ signOn }, use) => use(signOn.baseUrl),
 });

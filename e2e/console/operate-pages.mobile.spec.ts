@@ -9,7 +9,6 @@ test("no page of what one keeps and operates is wider than a phone of 360 px, ho
   inbox,
   script,
 }) => {
-  test.setTimeout(120_000);
   const own = await newAccount();
   const one = await script({ text: "Done." });
   const paths = await filledAccount(own.api, modelUrl, inbox, one.mark);

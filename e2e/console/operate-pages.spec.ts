@@ -11,7 +11,6 @@ test("approvals, secrets, skills, webhooks, notifications and settings have no a
   inbox,
   script,
 }) => {
-  test.setTimeout(180_000);
   const own = await newAccount();
   const one = await script({ text: "Done." });
   const paths = await filledAccount(own.api, modelUrl, inbox, one.mark);

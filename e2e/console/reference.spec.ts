@@ -19,7 +19,6 @@ test("every operation of the document has a page with code in three languages, a
   signedIn: { page },
   anonymous,
 }) => {
-  test.setTimeout(120_000);
   const { operations } = await ApiDocument.fetch(anonymous);
   expect(operations.length).toBeGreaterThan(60);
   await page.goto("/reference");
@@ -41,7 +40,6 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
   modelUrl,
   inbox,
 }) => {
-  test.setTimeout(300_000);
   const { operations } = await ApiDocument.fetch(anonymous);
   const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
   const keys = { LATHE_API_KEY: world.account.apiKey, LATHE_APP_KEY: world.appClient.key ?? "" };
@@ -119,7 +117,6 @@ test("what is no operation is not found", async ({ signedIn: { page } }) => {
 });
 
 test("the reference has no fault of accessibility, in light and in dark", async ({ signedIn: { page } }) => {
-  test.setTimeout(120_000);
   for (const place of ["/reference", "/reference/guide", "/reference/updateAgent", "/reference/createRealtimeRun"])
     await expectAccessible(page, place, () => expect(page.getByRole("heading", { level: 1 })).toBeVisible());
 });

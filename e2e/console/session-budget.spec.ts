@@ -34,7 +34,7 @@ test("the console says what a limit refused, and keeps what was typed", async ({
   await admin(["account", "update", "--email", account.email, "--write-per-hour", "0"]);
   await expect(async () => {
     await page.getByRole("button", { name: "Create workspace" }).first().click();
-    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 10_000 });
   }).toPass();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Figures");

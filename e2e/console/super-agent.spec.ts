@@ -3,7 +3,6 @@ import { expectAccessible } from "../support/expect-accessible";
 import { openConsole } from "../support/open-console";
 
 test("a person talks with the super-agent, reloads, and goes on in the same conversation", async ({ page, newAccount, script }) => {
-  test.setTimeout(120_000);
   const person = await newAccount({ superAgent: true });
   const said = await script({ text: "There are **no** agents yet." }, { text: "As I said: none." });
   await openConsole(page, person, "/super-agent");

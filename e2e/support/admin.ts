@@ -16,7 +16,7 @@ export function admin(args: string[], environment: Record<string, string | undef
   const [command = "node", ...first] = (process.env.E2E_ADMIN || "npm run -s admin --").split(" ");
   const dataDir = process.env.E2E_DATA_DIR ? { DATA_DIR: process.env.E2E_DATA_DIR } : {};
   return new Promise((resolve, reject) => {
-    const options = { cwd: ROOT, env: { ...process.env, ...dataDir, ...environment }, timeout: 120_000, maxBuffer: 1024 * 1024 };
+    const options = { cwd: ROOT, env: { ...process.env, ...dataDir, ...environment }, timeout: 300_000, maxBuffer: 1024 * 1024 };
     execFile(command, [...first, ...args], options, (error, stdout, stderr) => {
       if (error) return reject(new AdminError(`admin ${args.join(" ")} failed: ${error.message}\n${stdout}\n${stderr}`));
       try {

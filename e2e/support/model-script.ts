@@ -41,6 +41,8 @@ export interface ModelCall {
     max_tokens?: number;
     temperature?: number;
   };
+  /** Pieces of the answer that were sent so far. */
+  sent: number;
   finished_at: number | null;
   disconnected_at: number | null;
 }
@@ -81,15 +83,19 @@ export class ModelScript {
   }
 
   /** The calls, as soon as there are `count` of them. */
-  async waitForCalls(count: number, deadlineMs = 15_000): Promise<ModelCall[]> {
-    return until(
-      `${count} model calls`,
-      async () => {
-        const calls = await this.calls();
-        return calls.length >= count && calls;
-      },
-      { deadlineMs },
-    );
+  async waitForCalls(count: number): Promise<ModelCall[]> {
+    return until(`${count} model calls`, async () => {
+      const calls = await this.calls();
+      return calls.length >= count && calls;
+    });
+  }
+
+  /** The first call, once whoever made it has gone away. */
+  async waitForDisconnect(): Promise<ModelCall> {
+    return until("the model call to be aborted", async () => {
+      const [call] = await this.calls();
+      return call?.disconnected_at !== null && call;
+    });
   }
 
   private async post(path: string, body: unknown): Promise<void> {

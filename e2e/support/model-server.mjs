@@ -79,7 +79,7 @@ async function complete(request, response, body) {
   if (turn.hold_first) await held(script, response);
   const answer = toAnswer(turn, body);
   if (response.destroyed) return undefined;
-  if (body.stream) await streamAnswer(response, turn, answer, body, script);
+  if (body.stream) await streamAnswer(response, turn, answer, body, script, call);
   else await sendWhole(response, turn, answer, body, script);
   call.finished_at = response.writableEnded ? Date.now() : null;
   return undefined;
@@ -91,6 +91,7 @@ function recordCall(request, response, key, body) {
     at: Date.now(),
     authorization: request.headers.authorization ?? null,
     body,
+    sent: 0,
     finished_at: null,
     disconnected_at: null,
   };
@@ -140,7 +141,7 @@ function findTool(body, name) {
   return body.tools?.find((tool) => tool.function?.name === name)?.function ?? null;
 }
 
-async function streamAnswer(response, turn, answer, body, script) {
+async function streamAnswer(response, turn, answer, body, script, call) {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   response.flushHeaders();
   await pause(turn.first_delay_ms);
@@ -160,6 +161,7 @@ async function streamAnswer(response, turn, answer, body, script) {
     if (response.destroyed) return undefined;
     send(delta);
     sent += 1;
+    call.sent = sent;
     if (turn.malformed && sent === 1) response.write('data: {"choices": [{"index": 0, "delta"\n\n');
     await pause(turn.chunk_delay_ms);
   }

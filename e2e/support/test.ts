@@ -41,13 +41,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   webhookUrl: [process.env.E2E_WEBHOOK_URL ?? "", { scope: "worker", option: true }],
   account: [
     async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { credits: 1_000_000 })),
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
   stranger: [
     async ({ serviceUrl }, use) => use(await createAccount(serviceUrl, { credits: 1_000_000 })),
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
-  sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 60_000 }],
+  sharedAgent: [async ({ account, modelUrl }, use) => use(await createAgent(account.api, modelUrl)), { scope: "worker", timeout: 600_000 }],
   baseURL: ({ serviceUrl }, use) => use(serviceUrl),
   // Of each test's pages: its own address, so that it has the default limit of one to itself.
   extraHTTPHeaders: ({ serviceUrl: _ }, use) => use({ "x-forwarded-for": freshAddress() }),

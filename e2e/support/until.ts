@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
-  { deadlineMs = 15_000, everyMs = 40 }: { deadlineMs?: number; everyMs?: number } = {},
+  { deadlineMs = 120_000, everyMs = 40 }: { deadlineMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {

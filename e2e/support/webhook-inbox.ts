@@ -30,14 +30,10 @@ export class WebhookInbox {
     return ((await response.json()) as { calls: ReceivedCall[] }).calls;
   }
 
-  async waitFor(count: number, deadlineMs = 15_000): Promise<ReceivedCall[]> {
-    return until(
-      `${count} webhook calls`,
-      async () => {
-        const calls = await this.received();
-        return calls.length >= count && calls;
-      },
-      { deadlineMs },
-    );
+  async waitFor(count: number): Promise<ReceivedCall[]> {
+    return until(`${count} webhook calls`, async () => {
+      const calls = await this.received();
+      return calls.length >= count && calls;
+    });
   }
 }

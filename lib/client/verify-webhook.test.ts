@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LatheWebhookError, verifyWebhook } from "./lathe-client";
 
 const SECRET = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
@@ -103,9 +103,10 @@ test("headers that are missing, that came twice or that are no time are refused 
 
 test("a header full of signatures costs no more than ten of them", async () => {
   const many = `${"v1,AAAA ".repeat(100_000)}${signed()["webhook-signature"]}`;
-  const start = performance.now();
+  const verify = vi.spyOn(crypto.subtle, "verify");
   expect(await faultOf({ headers: { ...signed(), "webhook-signature": many } })).toBe("bad_signature");
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(verify).toHaveBeenCalledTimes(10);
+  verify.mockRestore();
 });
 
 test("a signed body that is no webhook of a run is refused", async () => {

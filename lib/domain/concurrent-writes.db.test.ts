@@ -42,7 +42,7 @@ function waiting(count: number): Promise<unknown> {
       const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
       return (await database.pool.query(waits)).rowCount === count;
     },
-    { timeout: 5000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 }
 

@@ -96,21 +96,18 @@ async function start(agent: AgentRecord, more: Partial<Started> = {}): Promise<s
 async function pendingOf(runId: string, after: string | null = null): Promise<ApprovalView> {
   let found: ApprovalView | undefined;
   await expect
-    .poll(
-      async () => {
-        const { data } = await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId });
-        found = data.find(({ id }) => id !== after);
-        return found !== undefined;
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const { data } = await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId });
+      found = data.find(({ id }) => id !== after);
+      return found !== undefined;
+    })
     .toBe(true);
   if (!found) throw new Error("there is no pending approval");
   return found;
 }
 
 async function ended(runId: string): Promise<RunView> {
-  await expect.poll(async () => isTerminal((await getRun(owner, runId)).status), { timeout: 15_000 }).toBe(true);
+  await expect.poll(async () => isTerminal((await getRun(owner, runId)).status)).toBe(true);
   return getRun(owner, runId);
 }
 

@@ -7,6 +7,7 @@ import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/get-run";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { DELIVERY_TIMEOUT_MS } from "@/lib/domain/webhooks/attempt-delivery";
 import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { readSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
@@ -41,6 +42,9 @@ const { receiver, port } = await vi.hoisted(async () => {
   return { receiver, port };
 });
 
+/** Ample for a receiver that answers, on a busy machine too. */
+const TIMEOUT_MS = 4_000;
+
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
@@ -54,7 +58,7 @@ const status =
 beforeAll(async () => {
   database = await openDomainDatabase();
   receiver.on("request", (request: IncomingMessage, response: ServerResponse) => void receive(request, response));
-  const functions = [createDeliverWebhook([60, 60, 60, 60])];
+  const functions = [createDeliverWebhook([60, 60, 60, 60], TIMEOUT_MS)];
   executor = await startEmbeddedExecutor({ client: inngest, functions, pool: database.pool, concurrency: 10 });
 });
 beforeEach(async () => {
@@ -116,7 +120,7 @@ async function settled(runId: string, wanted: "delivered" | "failed", attempts: 
         const delivery = await deliveryOf(runId);
         return `${delivery.status} ${delivery.attempts.length}`;
       },
-      { timeout: 20_000, interval: 25 },
+      { interval: 25 },
     )
     .toBe(`${wanted} ${attempts}`);
   return deliveryOf(runId);
@@ -198,12 +202,12 @@ test("an answer of characters of several bytes, NULs and broken ones is logged a
   expect(broken.attempts[0]?.responseBody).toBe("\ufffd\ufffdA");
 });
 
-test("a receiver without an answer is given up after ten seconds", { timeout: 40_000 }, async () => {
+test("a receiver without an answer is given up after its time, which is ten seconds", async () => {
   answers = [() => {}, status(200)];
   const delivery = await settled(await endedRun(), "delivered", 2);
   expect(delivery.attempts[0]).toMatchObject({ statusCode: null, error: expect.any(String) });
-  expect(delivery.attempts[0]?.durationMs).toBeGreaterThan(9_500);
-  expect(delivery.attempts[0]?.durationMs).toBeLessThan(12_000);
+  expect(delivery.attempts[0]?.durationMs).toBeGreaterThan(TIMEOUT_MS * 0.9);
+  expect(DELIVERY_TIMEOUT_MS).toBe(10_000);
 });
 
 test("a target that has become private is not called", async () => {
@@ -233,12 +237,12 @@ test("a redelivery sends again with the same id, whatever became of the first, a
 test("a redelivery while an older round waits takes its place: the receiver is not called by both", async () => {
   answers = [status(503, { "retry-after": "2" }), status(503, { "retry-after": "3600" })];
   const runId = await endedRun();
-  await expect.poll(async () => (await deliveryOf(runId)).attempts.length, { timeout: 10_000, interval: 10 }).toBe(1);
+  await expect.poll(async () => (await deliveryOf(runId)).attempts.length, { interval: 10 }).toBe(1);
   await redeliver(owner, (await deliveryOf(runId)).id);
-  await expect.poll(() => calls.length, { timeout: 10_000, interval: 10 }).toBe(2);
+  await expect.poll(() => calls.length, { interval: 10 }).toBe(2);
   // The old round wakes after its two seconds, finds itself replaced and ends; only the other one still waits.
   const active = "SELECT 1 FROM engine_runs WHERE status = 'active'";
-  await expect.poll(async () => (await database.pool.query(active)).rowCount, { timeout: 10_000, interval: 50 }).toBe(1);
+  await expect.poll(async () => (await database.pool.query(active)).rowCount, { interval: 50 }).toBe(1);
   expect(calls).toHaveLength(2);
   expect((await deliveryOf(runId)).status).toBe("pending");
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { attemptDelivery, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import { attemptDelivery, DELIVERY_TIMEOUT_MS, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import { inngest } from "@/lib/engine/client";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
@@ -8,7 +8,7 @@ import { deliveriesAtOnce } from "@/lib/jobs/places";
 const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
 
 /** Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's `Retry-After` honoured, 410 stops. */
-export function createDeliverWebhook(pausesMs: readonly number[]) {
+export function createDeliverWebhook(pausesMs: readonly number[], timeoutMs = DELIVERY_TIMEOUT_MS) {
   return inngest.createFunction(
     {
       id: "deliver-webhook",
@@ -23,7 +23,7 @@ export function createDeliverWebhook(pausesMs: readonly number[]) {
       const deliveryId = String(event.data.delivery_id);
       const round = Number(event.data.round ?? 0);
       for (let attempt = 1; attempt <= pausesMs.length + 1; attempt++) {
-        const result = await step.run(`attempt-${attempt}`, () => attemptDelivery(deliveryId, round));
+        const result = await step.run(`attempt-${attempt}`, () => attemptDelivery(deliveryId, round, timeoutMs));
         if (result.outcome === "delivered") return;
         const pauseMs = pausesMs[attempt - 1];
         if (!("retryAfterSeconds" in result) || pauseMs === undefined) break;

@@ -285,11 +285,11 @@ test.each([
   };
   superScript = () => call("run_agent", { agent_id: agent.id, input: {} });
   const { id } = await start();
-  await expect.poll(() => calls, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => calls).toBe(1);
   await agentsPort(await loadRun(id), { toolCallId: "another", isResumed: true }).run(agent.id, {});
-  await expect.poll(() => calls, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => calls).toBe(2);
   await endIt(id);
-  await expect.poll(async () => (await children()).map((child) => child.status), { timeout: 10_000 }).toEqual(["cancelled", "cancelled"]);
+  await expect.poll(async () => (await children()).map((child) => child.status)).toEqual(["cancelled", "cancelled"]);
   expect((await end(id)).status).not.toBe("running");
 });
 

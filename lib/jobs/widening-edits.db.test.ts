@@ -88,13 +88,13 @@ async function startSuperAgent(): Promise<string> {
 }
 
 async function ended(runId: string, kinds?: readonly RunKind[]): Promise<RunView> {
-  await expect.poll(async () => isTerminal((await getRun(owner, runId, kinds)).status), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => isTerminal((await getRun(owner, runId, kinds)).status)).toBe(true);
   return getRun(owner, runId, kinds);
 }
 
 async function asked(): Promise<ApprovalView> {
   const pending = async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId: null })).data[0];
-  await expect.poll(async () => (await pending()) !== undefined, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await pending()) !== undefined).toBe(true);
   const approval = await pending();
   if (!approval) throw new Error("there is no pending approval");
   return approval;
@@ -152,7 +152,7 @@ describe("an edit that an agent asked for", () => {
     const first = await asked();
     await updateAgent(owner, agent.id, { name: "Renamed" });
     await resolveApproval(owner, first.id, "approve", null);
-    await expect.poll(async () => (await asked()).id !== first.id, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await asked()).id !== first.id).toBe(true);
     expect(await current()).toMatchObject({ name: "Renamed", writeAutonomy: "approval_required", config: { version: 1 } });
   });
 

@@ -89,8 +89,8 @@ test("a server that is killed or told to end under a running service comes back 
       expect(found?.status).toBe("ready");
       expect(found.pid).not.toBe(pid);
     };
-    await vi.waitFor(isAnother, { timeout: 20_000, interval: 100 });
-    await vi.waitFor(async () => expect(await query(url, "select 1 as x")).toEqual([{ x: 1 }]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(isAnother, { timeout: 120_000, interval: 100 });
+    await vi.waitFor(async () => expect(await query(url, "select 1 as x")).toEqual([{ x: 1 }]), { timeout: 120_000, interval: 100 });
   }
   told.mockRestore();
 });
@@ -198,7 +198,7 @@ test("a database that runs in another container is joined, outlives nobody's num
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
   await other.kill();
   await vi.waitFor(async () => expect(await query(joined.url, "select x from kept")).toEqual([{ x: 5 }]), {
-    timeout: 50_000,
+    timeout: 120_000,
     interval: 200,
   });
   expect(findPostmaster(cluster())).not.toBe(null);

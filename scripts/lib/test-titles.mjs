@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** The titles of a test file's tests, as they stand in the source: a template keeps its `${…}`. Groups (`describe`) and steps have none. */
+/**
+ * The titles of a test file's tests, as they stand in the source: a template keeps its `${…}`. Steps that a file lists by a `step` of its
+ * own are tests here; groups (`describe`) are none.
+ */
 export function testTitles(file) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const titles = [];
@@ -14,9 +17,9 @@ export function testTitles(file) {
   return titles;
 }
 
-/** `test`, `it`, and `test.each(rows)` of them. */
+/** `test`, `it`, `step`, and `test.each(rows)` of them. */
 function isTest(callee) {
-  if (ts.isIdentifier(callee)) return callee.text === "test" || callee.text === "it";
+  if (ts.isIdentifier(callee)) return ["test", "it", "step"].includes(callee.text);
   return (
     ts.isCallExpression(callee) &&
     ts.isPropertyAccessExpression(callee.expression) &&

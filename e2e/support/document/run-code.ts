@@ -35,7 +35,7 @@ export async function runCode(language: CodeLanguage, code: string, folder: stri
 function run(command: string, args: string[], cwd: string, keys: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const env: NodeJS.ProcessEnv = { NODE_ENV: "test", PATH: process.env.PATH, ...keys };
-    execFile(command, args, { cwd, env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(command, args, { cwd, env, timeout: 240_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(`${error.message}\n${stdout}\n${stderr}`)) : resolve(stdout),
     );
   });

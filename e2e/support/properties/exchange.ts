@@ -9,7 +9,7 @@ export interface Answer {
   cut: boolean;
 }
 
-const ANSWER_WITHIN_MS = 30_000;
+const ANSWER_WITHIN_MS = 240_000;
 /** How long an endless answer is listened to. */
 const STREAM_MS = 250;
 

@@ -129,10 +129,11 @@ async function readCall(
   requestId: string,
 ): Promise<Call<unknown, unknown, unknown>> {
   const json = operation.body ? await readJson(request) : undefined;
+  const examples = Object.values(operation.examples ?? {});
   const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
   const query = operation.query ? parseWith(operation.query, readQuery(url.searchParams)) : undefined;
   const body = operation.body
-    ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json))
+    ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json), { examples })
     : undefined;
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
   return { principal, params, query, body, request, requestId, baseUrl: baseUrl(request.headers.get("host") ?? url.host), idempotencyKey };

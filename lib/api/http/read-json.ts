@@ -1,5 +1,6 @@
 import "server-only";
 import { decodeUtf8 } from "@/lib/api/http/decode-utf8";
+import { findJsonFault } from "@/lib/api/http/json-fault";
 import { readBounded } from "@/lib/api/http/read-bounded";
 import { invalidInput } from "@/lib/model/errors";
 import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
@@ -24,9 +25,11 @@ export async function readJson(request: Request): Promise<unknown> {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : "nested too deeply";
-    throw invalidInput("", `The body is not valid JSON: ${reason}`);
+  } catch {
+    // The parser's own words repeat a piece of the body, in which there may be a secret.
+    const fault = findJsonFault(text);
+    const reason = fault === null ? "it is nested too deeply" : `line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
+    throw invalidInput("", `The body is not valid JSON: ${reason}.`);
   }
 }
 

@@ -3,12 +3,13 @@ import { invalidText } from "@/lib/domain/agents/invalid-text";
 import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { parseConfigText } from "@/lib/model/agent-config/parse-config-text";
+import { parseConfigTextInSteps } from "@/lib/model/agent-config/parse-config-text";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import { ServiceError } from "@/lib/model/errors";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { toDottedPath } from "@/lib/model/json-schema/json-path";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import { inSlices } from "@/lib/platform/in-slices";
 
 /** What a PATCH asks for, its texts within their limits; an absent field stays. */
 export interface AgentChangeRequest {
@@ -31,8 +32,8 @@ export type CheckedAgentChange = Omit<AgentChangeRequest, "config" | "configCont
  * says; the text must be valid all the same.
  * @throws ServiceError INVALID_INPUT, with line and column for a YAML text
  */
-export function checkAgentChange({ config, configContent, ...rest }: AgentChangeRequest): CheckedAgentChange {
-  const said = configContent === undefined ? undefined : readText(configContent);
+export async function checkAgentChange({ config, configContent, ...rest }: AgentChangeRequest): Promise<CheckedAgentChange> {
+  const said = configContent === undefined ? undefined : await readText(configContent);
   const wanted = config === undefined ? said : checkedConfig(config);
   if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null) requireDashboard(rest.dashboardTemplate);
   return { ...rest, ...(wanted && { config: wanted }), ...(configContent !== undefined && { configText: configContent }) };
@@ -40,8 +41,8 @@ export function checkAgentChange({ config, configContent, ...rest }: AgentChange
 
 const isKnownModel = (id: string) => models().find(id) !== null;
 
-function readText(text: string): AgentConfig {
-  const parsed = parseConfigText(text, { isKnownModel });
+async function readText(text: string): Promise<AgentConfig> {
+  const parsed = await inSlices(parseConfigTextInSteps(text, { isKnownModel }));
   if (!parsed.ok) throw invalidText("config_content", parsed.errors);
   return parsed.config;
 }

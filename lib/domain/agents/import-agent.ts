@@ -6,13 +6,14 @@ import { invalidText } from "@/lib/domain/agents/invalid-text";
 import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { parseAgentDocument } from "@/lib/model/agent-document/parse-agent-document";
+import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/parse-agent-document";
 import { newId } from "@/lib/platform/ids";
+import { inSlices } from "@/lib/platform/in-slices";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Stores the agent of a YAML document as a new one, without a run. @throws ServiceError INVALID_INPUT with line and column, RATE_LIMITED */
 export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {
-  const parsed = parseAgentDocument(text, { isKnownModel: (id) => models().find(id) !== null });
+  const parsed = await inSlices(parseAgentDocumentInSteps(text, { isKnownModel: (id) => models().find(id) !== null }));
   if (!parsed.ok) throw invalidText("", parsed.errors);
   const { name, description, version, write_autonomy, skill_content, dashboard_template } = parsed.document;
   const draft = {

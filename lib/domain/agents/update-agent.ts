@@ -25,7 +25,7 @@ export async function updateAgent(
   request: AgentChangeRequest,
   isExpected: (agent: AgentRecord) => boolean = () => true,
 ): Promise<AgentRecord> {
-  const change = checkAgentChange(request);
+  const change = await checkAgentChange(request);
   return transaction(async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);

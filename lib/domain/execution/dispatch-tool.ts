@@ -12,8 +12,8 @@ import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 
 /** Runs one call of a tool, which `judgeCall` has let pass. No secret of the account is left in what comes back. */
 export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
-  const { redact } = await secretRedactor(run.accountId);
-  return executeTool(redactedTool(tool, redact), call.input, {
+  const { results } = await secretRedactor(run.accountId);
+  return executeTool(redactedTool(tool, results.redactInSteps), call.input, {
     runId: run.id,
     accountId: run.accountId,
     toolCallId: call.toolCallId,

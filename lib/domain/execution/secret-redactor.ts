@@ -1,29 +1,36 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
+import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
+import { inSlices } from "@/lib/platform/in-slices";
 import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
 
 /** Takes an account's secrets, in every usual encoding, out of texts. */
 export interface SecretRedactor {
   /** All of them: out of what comes back from a tool and goes to a model. */
-  redact: (text: string) => string;
+  results: Redactor;
   /** Those that are long enough not to stand in any text by chance: out of what a model says, which is shown and kept. */
   speech: Redactor;
 }
 
-interface Kept extends SecretRedactor {
+interface Kept {
   fingerprint: string;
+  /** Characters of all values. */
+  size: number;
+  redactor: Promise<SecretRedactor>;
 }
 
 /** No model is given a secret, so that a shorter one in its words ("8080", "admin") is a word like any other. */
 const SPOKEN_SECRET_MIN_CHARS = 8;
-const NOTHING_SECRET: SecretRedactor = { redact: (text) => text, speech: createRedactor([]) };
+const NOTHING = createRedactor([]);
+const NOTHING_SECRET: SecretRedactor = { results: NOTHING, speech: NOTHING };
 
 /** Accounts whose redactors are kept: building one for very large secrets takes half a second, and every tool call needs it. */
-const KEPT_MAX = 100;
+const KEPT_MAX = 1_000;
+/** Characters of their values, of each of which a redactor keeps up to a hundred bytes. */
+const KEPT_MAX_CHARACTERS = 2_000_000;
 
 /** The redactor of the account's secrets as they are now. */
 export async function secretRedactor(accountId: string): Promise<SecretRedactor> {
@@ -39,17 +46,31 @@ export async function secretRedactor(accountId: string): Promise<SecretRedactor>
   const current = kept?.fingerprint === fingerprint ? kept : { fingerprint, ...buildRedactor(accountId, rows) };
   known.delete(accountId);
   known.set(accountId, current);
-  const [oldest] = known.keys();
-  if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
-  return current;
+  forgetOldest(known);
+  return current.redactor;
 }
 
-function buildRedactor(accountId: string, rows: { name: string; sealed: string }[]): SecretRedactor {
+function buildRedactor(accountId: string, rows: { name: string; sealed: string }[]): Omit<Kept, "fingerprint"> {
   const values = rows.map((row) => unseal(accountId, row)).filter((value) => value !== null);
-  return {
-    redact: createRedactor(values).redact,
-    speech: createRedactor(values.filter((value) => value.length >= SPOKEN_SECRET_MIN_CHARS)),
-  };
+  const size = values.reduce((sum, value) => sum + value.length, 0);
+  return { size, redactor: buildBoth(values) };
+}
+
+async function buildBoth(values: string[]): Promise<SecretRedactor> {
+  const results = await inSlices(redactorInSteps(values));
+  const spoken = values.filter((value) => value.length >= SPOKEN_SECRET_MIN_CHARS);
+  return { results, speech: spoken.length === values.length ? results : await inSlices(redactorInSteps(spoken)) };
+}
+
+/** The map holds them in the order of their last use. */
+function forgetOldest(known: Map<string, Kept>): void {
+  let size = 0;
+  for (const kept of known.values()) size += kept.size;
+  for (const [accountId, kept] of known) {
+    if (known.size <= KEPT_MAX && size <= KEPT_MAX_CHARACTERS) return;
+    known.delete(accountId);
+    size -= kept.size;
+  }
 }
 
 /** A value whose key is lost cannot be sent anywhere either, so it cannot come back. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createRunLog } from "@/lib/engine/events/create-run-log";
+import { openRunLog } from "@/lib/engine/events/open-run-log";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
@@ -9,6 +10,7 @@ let database: DomainDatabase;
 beforeAll(async () => {
   database = await openDomainDatabase();
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => database.close());
 
 test("a stream whose log cannot be read any more ends with an error line, and no terminal one", async () => {
@@ -37,4 +39,42 @@ test("a stream whose log cannot be read any more ends with an error line, and no
       message: expect.any(String),
     },
   ]);
+});
+
+test("ten seconds of silence are filled with one ping, each line begins them anew, and nobody is pinged who went away", async () => {
+  const runId = newId();
+  await createRunLog(database.pool, runId, {
+    type: "run.created",
+    render_protocol: 1,
+    status: "pending",
+    agent_id: null,
+    conversation_id: null,
+  });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const lines: string[] = [];
+  const reader = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal).getReader();
+  const readOne = async () => {
+    const { value } = await reader.read();
+    for (const line of Buffer.from(value ?? [])
+      .toString()
+      .trim()
+      .split("\n"))
+      lines.push((JSON.parse(line) as { type: string }).type); // our own lines
+  };
+  await readOne();
+  await vi.advanceTimersByTimeAsync(9_999);
+  await vi.advanceTimersByTimeAsync(1);
+  await readOne();
+  await vi.advanceTimersByTimeAsync(9_999);
+  const writer = await openRunLog(runId, { leaseSeconds: 30 });
+  writer?.append({ type: "tool.started", tool_call_id: "1", name: "t" });
+  await writer?.flush();
+  await readOne();
+  await vi.advanceTimersByTimeAsync(9_999);
+  await vi.advanceTimersByTimeAsync(1);
+  await readOne();
+  expect(lines).toEqual(["run.created", "ping", "tool.started", "ping"]);
+  await reader.cancel();
+  await writer?.close();
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -10,7 +10,8 @@ import { operatorReach } from "@/lib/platform/egress/operator-reach";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
-const TIMEOUT_MS = 10_000;
+/** How long a receiver may take to answer. */
+export const DELIVERY_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 16 * 1024;
 const LOGGED_BYTES = 2048;
 
@@ -20,11 +21,11 @@ export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "ret
  * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
  * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt of a round that a redelivery has replaced is not made.
  */
-export async function attemptDelivery(deliveryId: string, round: number): Promise<AttemptOutcome> {
+export async function attemptDelivery(deliveryId: string, round: number, timeoutMs = DELIVERY_TIMEOUT_MS): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
   const startedAt = new Date();
-  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, startedAt);
+  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, startedAt, timeoutMs);
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   await transaction(async (tx) => {
     await logAttempt(tx, deliveryId, startedAt, answer);
@@ -64,7 +65,7 @@ interface Answer {
   retryAfterSeconds: number | null;
 }
 
-async function send(runId: string, accountId: string, url: string, payload: string, at: Date): Promise<Answer> {
+async function send(runId: string, accountId: string, url: string, payload: string, at: Date, timeoutMs: number): Promise<Answer> {
   const body = signPayload(payload, accountId);
   const signature = signWebhook({ id: runId, at, body, secrets: await webhookSecrets(accountId) });
   try {
@@ -72,7 +73,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": "Lathe-Webhooks/1.0", ...signature },
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       maxResponseBytes: ANSWER_MAX_BYTES,
       ...operatorReach(),
     });

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
@@ -42,12 +43,9 @@ async function sendRuns(count: number, extra: Record<string, unknown> = {}): Pro
   for (let n = 0; n < count; n++) await enqueueEvent(database.pool, { id: `run-${n}`, name: "t/six", data: { run: String(n), ...extra } });
 }
 
-async function completed(count: number, timeout = 60_000): Promise<void> {
+async function completed(count: number): Promise<void> {
   await expect
-    .poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, {
-      timeout,
-      interval: 50,
-    })
+    .poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, { interval: 50 })
     .toBe(count);
 }
 
@@ -86,13 +84,16 @@ async function expectSound(count: number, kills: number): Promise<void> {
   expect(ends.rows.map(({ result }) => result)).toEqual(Array.from({ length: count }, () => STEPS.join(" ")));
 }
 
-test("kill -9 at random moments repeats at most the steps in flight, and every run ends once", async () => {
+const SEED = Number(process.env.CRASH_SEED ?? 1);
+
+test(`kill -9 at many moments repeats at most the steps in flight, and every run ends once (CRASH_SEED=${SEED})`, async () => {
+  const moment = fc.sample(fc.nat(250), { seed: SEED, numRuns: 8 });
   const runs = 12;
   let kills = 0;
   await sendRuns(runs, { sleeps: true });
-  while (kills < 8) {
+  for (const milliseconds of moment) {
     const worker = await startWorker();
-    await delay(Math.random() * 250);
+    await delay(milliseconds);
     await endWorker(worker, "SIGKILL");
     kills++;
   }
@@ -100,17 +101,17 @@ test("kill -9 at random moments repeats at most the steps in flight, and every r
   await completed(runs);
   await expectSound(runs, kills);
   expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBeGreaterThan(0);
-}, 90_000);
+});
 
-test("a living process takes over from a killed one within two seconds, while it goes on with its own", async () => {
+test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
   const runs = 20;
   const [first] = await Promise.all([startWorker(), startWorker()]);
   await sendRuns(runs);
   await expect.poll(async () => (await database.pool.query("select distinct pid from effects")).rowCount, { interval: 5 }).toBe(2);
   await endWorker(first, "SIGKILL");
-  const since = Date.now();
-  await completed(runs, 5_000);
-  expect(Date.now() - since).toBeLessThan(2_500);
+  await completed(runs);
+  // By its beat, which finds the dead process: not by what looks for forgotten runs long after.
+  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBeGreaterThan(0);
   await expectSound(runs, 1);
 });
 
@@ -125,10 +126,9 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   expect((await database.pool.query("select 1 from effects where not ended")).rowCount).toBe(0);
   expect((await database.pool.query("select 1 from engine_runs where owner is not null and status = 'active'")).rowCount).toBe(0);
   expect((await database.pool.query("select 1 from engine_processes")).rowCount).toBe(0);
-  const since = Date.now();
   await startWorker();
-  await completed(runs, 5_000);
-  expect(Date.now() - since).toBeLessThan(4_000);
+  await completed(runs);
+  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBe(0);
   await expectSound(runs, 0);
 });
 
@@ -145,4 +145,4 @@ test("connections that are cut again and again repeat nothing and lose nothing",
   await completed(runs);
   const { rows } = await database.pool.query<{ n: number }>("select count(*)::int as n from engine_runs where status = 'completed'");
   expect(rows[0]?.n).toBe(runs);
-}, 90_000);
+});

@@ -70,12 +70,10 @@ async function start({ places, limit, limitsOf }: Wishes): Promise<void> {
 
 const send = (account: string, name: string, more = {}) =>
   enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
-const beginning = (count: number) => expect.poll(() => began.length, { timeout: 30_000, interval: 10 }).toBe(count);
+const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
 const waiting = (count: number) =>
   expect
-    .poll(async () => (await database.pool.query("select 1 from engine_slots where not held and lane is not null")).rowCount, {
-      timeout: 45_000,
-    })
+    .poll(async () => (await database.pool.query("select 1 from engine_slots where not held and lane is not null")).rowCount)
     .toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
@@ -181,7 +179,7 @@ test("two processes never give an account more places than it has, and leave non
   for (let n = 0; n < 12; n++) await send("a", `a${n}`);
   await send("b", "b0");
   for (let done = 0; done < 13; done++) {
-    await expect.poll(() => began.length, { timeout: 20_000, interval: 10 }).toBeGreaterThan(done);
+    await expect.poll(() => began.length, { interval: 10 }).toBeGreaterThan(done);
     expect(began.slice(done).filter((name) => name.startsWith("a")).length).toBeLessThanOrEqual(3);
     const next = began[done] ?? "";
     end(next);

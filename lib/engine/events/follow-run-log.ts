@@ -11,12 +11,13 @@ export interface FollowOptions {
   after: number;
   signal: AbortSignal;
   hub?: EventHub;
+  /** Should every notification be lost, a follower still sees a line after this time. */
+  lookMs?: number;
 }
 
 /** A follower that reads more slowly than this drops what it holds and reads it from the database when it comes to it. */
 const BUFFER_MAX_CHARACTERS = 1_000_000;
 const BATCHES_A_READ = 64;
-/** Should every notification be lost, a follower still sees a line after this time. */
 const LOOK_MS = 3_000;
 /** How long the database may be away before the stream is given up. */
 const GIVE_UP_MS = 15_000;
@@ -25,8 +26,9 @@ const GIVE_UP_MS = 15_000;
  * A run's stored lines, then those to come: in order, each once, none left out, up to the terminal one; then it ends.
  * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the database cannot be read for 15 s.
  */
-export function followRunLog(runId: string, { after, signal, hub = eventHub() }: FollowOptions): AsyncIterableIterator<string[]> {
-  return new LogFollower(hub, runId, after + 1, signal).lines();
+export function followRunLog(runId: string, options: FollowOptions): AsyncIterableIterator<string[]> {
+  const { after, signal, hub = eventHub(), lookMs = LOOK_MS } = options;
+  return new LogFollower(hub, runId, after + 1, signal, lookMs).lines();
 }
 
 class LogFollower {
@@ -43,6 +45,7 @@ class LogFollower {
     readonly runId: string,
     private next: number,
     readonly signal: AbortSignal,
+    readonly lookMs: number,
   ) {}
 
   async *lines(): AsyncIterableIterator<string[]> {
@@ -156,7 +159,7 @@ class LogFollower {
     const timer = setTimeout(() => {
       this.#mayBeOver = true;
       this.#wake();
-    }, LOOK_MS);
+    }, this.lookMs);
     await new Promise<void>((resolve) => {
       this.#tell = resolve;
     });

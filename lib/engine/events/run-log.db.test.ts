@@ -63,6 +63,8 @@ async function collect(hub: EventHub, after = -1, signal = new AbortController()
 /** Resolves when the hub listens: it wakes every follower then. */
 const listening = (hub: EventHub) => new Promise<void>((resolve) => hub.follow(newId(), { receive() {}, wake: resolve }));
 
+const NEVER_MS = 2 ** 31 - 1;
+
 const numbersOf = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { sequence_number: number }).sequence_number);
 const upTo = (last: number, first = 0) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
@@ -311,20 +313,29 @@ describe("a follower", () => {
     expect(numbersOf(await seen)).toEqual(upTo(61));
   });
 
-  test("hears within a second of what was stored while it could not listen", async () => {
+  test("hears of what was stored while it could not listen, as soon as it listens again", async () => {
     const writer = await open();
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there });
+    // Without its own look at the log it learns only what it is told.
+    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there, lookMs: NEVER_MS });
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const next = lines.next();
     await listening(there);
     expect(await cutListeners()).toBeGreaterThan(0);
     writer.append(tool(1));
     await writer.flush();
-    const since = performance.now();
     expect(numbersOf((await next).value ?? [])).toEqual([1]);
-    expect(performance.now() - since).toBeLessThan(1_000);
     await lines.return?.();
     await writer.close();
+  });
+
+  test("sees by its own look what it was never told of", async () => {
+    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there, lookMs: 20 });
+    expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
+    const next = lines.next();
+    await listening(there);
+    // Its terminal line, by a transaction whose notification is lost.
+    await closeRunLog(database.pool, runId, null, failed);
+    expect(numbersOf((await next).value ?? [])).toEqual([1]);
   });
 
   test("goes on when the connection that it reads by is cut", async () => {
@@ -372,7 +383,7 @@ test.each([
     await notifyCancel(runId, here);
     return cancelled;
   };
-  await expect.poll(tell, { timeout: 2_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(tell, { interval: 20 }).toBeGreaterThan(0);
   expect(other).toBe(0);
   for (const end of ends) end();
 });
@@ -384,7 +395,7 @@ test("a cancel that was announced before anybody listened is found in the run it
   );
   let cancelled = 0;
   const end = onCancel(runId, () => cancelled++, there);
-  await expect.poll(() => cancelled, { timeout: 2_000, interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(() => cancelled, { interval: 5 }).toBeGreaterThan(0);
   end();
 });
 

@@ -1,7 +1,8 @@
+import { atOnce } from "@/lib/model/at-once";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { AgentConfig } from "./agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig } from "./check-agent-config";
-import { loadYaml } from "./yaml/load-yaml";
+import { loadYamlInSteps } from "./yaml/load-yaml";
 import type { TextError } from "./yaml/text-error";
 
 /** What `parseConfigText` answers: at most 20 errors, each with its place in the text. */
@@ -12,8 +13,14 @@ export type ParsedConfigText = { ok: true; config: AgentConfig } | { ok: false; 
  * thrown. Errors of syntax have an empty `path`; errors of the schema name it, and all have line and column.
  */
 export function parseConfigText(text: string, options: CheckAgentConfigOptions = {}): ParsedConfigText {
-  const loaded = loadYaml(text, { maxCharacters: CONFIG_CONTENT_MAX_CHARACTERS });
+  return atOnce(parseConfigTextInSteps(text, options));
+}
+
+/** The same in small steps. */
+export function* parseConfigTextInSteps(text: string, options: CheckAgentConfigOptions = {}): Generator<void, ParsedConfigText, void> {
+  const loaded = yield* loadYamlInSteps(text, { maxCharacters: CONFIG_CONTENT_MAX_CHARACTERS });
   if (!loaded.ok) return loaded;
+  yield;
   const checked = checkAgentConfig(loaded.value, options);
   if (checked.ok) return checked;
   return { ok: false, errors: checked.issues.map(loaded.errorAt) };

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText, saysConfig } from "@/lib/model/agent-config/config-to-text";
-import { type LoadedYaml, loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
+import { type LoadedYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { type AgentDocument, agentDocumentSchema } from "./agent-document-schema";
@@ -23,13 +24,24 @@ export type ParsedAgentDocument =
 
 /** Reads an agent's document from a YAML text, which may be hostile (see `loadYaml`). Comments inside its config are kept. Never throws. */
 export function parseAgentDocument(text: string, options: CheckAgentConfigOptions = {}): ParsedAgentDocument {
-  const loaded = loadYaml(text, { maxCharacters: AGENT_DOCUMENT_MAX_BYTES, maxValues: VALUES_MAX });
+  return atOnce(parseAgentDocumentInSteps(text, options));
+}
+
+/** The same in small steps. */
+export function* parseAgentDocumentInSteps(
+  text: string,
+  options: CheckAgentConfigOptions = {},
+): Generator<void, ParsedAgentDocument, void> {
+  const loaded = yield* loadYamlInSteps(text, { maxCharacters: AGENT_DOCUMENT_MAX_BYTES, maxValues: VALUES_MAX });
   if (!loaded.ok) return loaded;
   const refuse = (issues: readonly JsonIssue[]) => ({ ok: false as const, errors: issues.slice(0, ERRORS_MAX).map(loaded.errorAt) });
+  yield;
   const parsed = agentDocumentSchema.safeParse(loaded.value);
   if (!parsed.success) return refuse(parsed.error.issues.flatMap(toIssues));
   const { config, dashboard_template: dashboard } = parsed.data;
+  yield;
   const checked = checkAgentConfig(config, options);
+  yield;
   const template = dashboard === null ? null : checkDashboardTemplate(dashboard);
   const issues = [
     ...(checked.ok ? [] : under("config", checked.issues)),

@@ -9,20 +9,18 @@ const EACH_PROPERTY = ["properties", "patternProperties", "additionalProperties"
 /** `required, minProperties, maxProperties, properties, patternProperties, additionalProperties, propertyNames`, and dependencies. */
 export const checkObject: KeywordCheck<JsonObject> = (validation, schema, value, path) => {
   const { required, minProperties, maxProperties } = schema;
-  const count = Object.keys(value).length;
-  // Listing the keys is work too, and a schema may ask for it thousands of times.
-  validation.budget.spend(Math.ceil(count / 4));
+  const names = validation.namesOf(value);
   let fits = true;
   for (const name of Array.isArray(required) ? required : []) {
     validation.budget.spend(1);
     if (typeof name === "string" && !Object.hasOwn(value, name)) fits = validation.fail([...path, name], "Is required.");
   }
-  if (typeof minProperties === "number" && count < minProperties)
+  if (typeof minProperties === "number" && names.length < minProperties)
     fits = validation.fail(path, `Must have at least ${minProperties} properties.`);
-  if (typeof maxProperties === "number" && count > maxProperties)
+  if (typeof maxProperties === "number" && names.length > maxProperties)
     fits = validation.fail(path, `Must have at most ${maxProperties} properties.`);
   if (EACH_PROPERTY.every((keyword) => schema[keyword] === undefined)) return checkDependencies(validation, schema, value, path) && fits;
-  for (const name of Object.keys(value)) if (!checkProperty(validation, schema, value, name, path)) fits = false;
+  for (const name of names) if (!checkProperty(validation, schema, value, name, path)) fits = false;
   if (!checkDependencies(validation, schema, value, path)) fits = false;
   return fits;
 };

@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonValue } from "./json-value";
 import type { WorkBudget } from "./work-budget";
 
-/** JSON text with sorted keys: equal values have equal texts. Each value costs one step, and long texts more. */
+/** Making a value's text takes as long as so many steps of other checks. */
+const VALUE_STEPS = 10;
+
+/** JSON text with sorted keys: equal values have equal texts. Long texts cost more. */
 export function sortedJson(value: JsonValue | undefined, budget: WorkBudget): string {
-  budget.spend(typeof value === "string" ? 1 + Math.floor(value.length / 16) : 1);
+  budget.spend(VALUE_STEPS + (typeof value === "string" ? Math.floor(value.length / 16) : 0));
   if (Array.isArray(value)) return `[${value.map((item) => sortedJson(item, budget)).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? "null";
   const pairs = Object.keys(value)

@@ -17,6 +17,9 @@ export type SchemaViolation = { path: string; message: string };
 const VIOLATIONS_MAX = 20;
 const MESSAGE_MAX_CHARACTERS = 300;
 const WORK_MAX_STEPS = 1_000_000;
+/** Applying a schema, and finding one that is referred to, take as long as so many elementary steps. */
+const SCHEMA_STEPS = 6;
+const REFERENCE_STEPS = 24;
 /** Schemas inside each other at one time, references counted: far more than a value and a schema of allowed depth can need. */
 const NESTING_MAX = 400;
 
@@ -48,6 +51,7 @@ function cut(message: string): string {
 class SchemaRun implements Validation {
   readonly budget = new WorkBudget(WORK_MAX_STEPS);
   readonly #root: JsonSchema;
+  readonly #names = new WeakMap<JsonObject, readonly string[]>();
   readonly #note: (path: JsonPath, message: string) => void;
   #silent = 0;
   #nesting = 0;
@@ -62,6 +66,15 @@ class SchemaRun implements Validation {
     return false;
   }
 
+  namesOf(value: JsonObject): readonly string[] {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    const names = Object.keys(value);
+    this.budget.spend(names.length);
+    this.#names.set(value, names);
+    return names;
+  }
+
   fits(schema: JsonValue | undefined, value: JsonValue): boolean {
     this.#silent += 1;
     const fits = this.apply(schema, value, []);
@@ -70,7 +83,7 @@ class SchemaRun implements Validation {
   }
 
   apply(schema: JsonValue | undefined, value: JsonValue, path: JsonPath): boolean {
-    this.budget.spend(2);
+    this.budget.spend(SCHEMA_STEPS);
     if (schema === false) return this.fail(path, "Is not allowed.");
     if (!isJsonObject(schema)) return true;
     this.#nesting += 1;
@@ -84,12 +97,17 @@ class SchemaRun implements Validation {
     // A value of the wrong type would only collect further, useless complaints.
     if (schema.type !== undefined && !this.#checkType(schema.type, value, path)) return false;
     let fits = this.#checkValue(schema, value, path);
-    if (typeof schema.$ref === "string" && !this.apply(resolveReference(this.#root, schema.$ref), value, path)) fits = false;
+    if (typeof schema.$ref === "string" && !this.#applyReference(schema.$ref, value, path)) fits = false;
     if (!checkCombination(this, schema, value, path)) fits = false;
     if (typeof value === "number") return checkNumber(this, schema, value, path) && fits;
     if (typeof value === "string") return checkString(this, schema, value, path) && fits;
     if (Array.isArray(value)) return checkArray(this, schema, value, path) && fits;
     return isJsonObject(value) ? checkObject(this, schema, value, path) && fits : fits;
+  }
+
+  #applyReference(reference: string, value: JsonValue, path: JsonPath): boolean {
+    this.budget.spend(REFERENCE_STEPS);
+    return this.apply(resolveReference(this.#root, reference), value, path);
   }
 
   #checkValue(schema: JsonObject, value: JsonValue, path: JsonPath): boolean {

@@ -5,6 +5,8 @@ import type { WorkBudget } from "./work-budget";
 /** What the checks of the single keywords know about the validation that they are part of. */
 export type Validation = {
   budget: WorkBudget;
+  /** The names of an object's properties, listed once however often a schema asks. */
+  namesOf: (value: JsonObject) => readonly string[];
   /** Notes a violation; those beyond the most that is wanted are dropped. Always false, so that it can be returned. */
   fail: (path: JsonPath, message: string) => false;
   /** Checks a value against a subschema, and notes what is wrong. */

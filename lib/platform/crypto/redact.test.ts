@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor, REDACTED } from "./redact";
+import { expectLinear } from "@/lib/platform/test/expect-linear";
+import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
+import { createRedactor, REDACTED, redactorInSteps } from "./redact";
 
 const SECRET = 'sk/live+ü "q&a"\\n=~(42)\n';
 
@@ -59,7 +61,7 @@ describe("createRedactor", () => {
     const { redact } = createRedactor([key]);
     expect(redact(`<${key}>`)).toBe(`<${REDACTED}>`);
     expect(redact(`<${Buffer.from(key).toString("base64url")}>`)).toMatch(/^<\[redacted\]=*>$/);
-    expect(redact(key.slice(100, 900)).length).toBeLessThan(300);
+    expect(redact(key.slice(100, 900)).length).toBeLessThan(150);
   });
 
   it("leaves every other text as it is", () => {
@@ -101,10 +103,39 @@ describe("createRedactor", () => {
     expect([scan.push("secret"), scan.end()]).toEqual(["", "secret"]);
   });
 
-  it("takes no longer for a periodic secret in a periodic text", () => {
-    const { redact } = createRedactor([`${"A".repeat(65_535)}B`]);
-    const start = performance.now();
-    redact("A".repeat(200_000).replace(/A{300}/g, (run) => `${run.slice(1)}C`));
-    expect(performance.now() - start).toBeLessThan(2000);
+  // What an attacker would choose: texts in which a secret begins everywhere and never ends.
+  const HOSTILE: Record<string, string[]> = {
+    "one long periodic secret": [`${"A".repeat(65_535)}B`],
+    "long secrets that begin alike": Array.from({ length: 300 }, (_, at) => `${"A".repeat(300)}${at}`),
+    "short secrets that begin alike": Array.from({ length: 1_000 }, (_, at) => `${"A".repeat(40)}${at}`),
+    "secrets of each length": Array.from({ length: 60 }, (_, at) => `${"A".repeat(at)}B`),
+  };
+  it.each(Object.entries(HOSTILE))("needs time that grows with the text alone, for %s", async (_, secrets) => {
+    const { redact } = createRedactor(secrets);
+    await expectLinear(25_000, (size) => "A".repeat(size).replace(/A{300}/g, (run) => `${run.slice(1)}C`), redact);
+  });
+
+  it("needs no more time for a thousand secrets that begin alike than for one", async () => {
+    const alike = Array.from({ length: 1_000 }, (_, at) => `${"A".repeat(40)}${String(at).padStart(4, "0")}`);
+    const one = createRedactor(alike.slice(0, 1));
+    const many = createRedactor(alike);
+    await expectLinear(
+      12_500,
+      (size) => ({ text: "A".repeat(size), redactor: size === 12_500 ? one : many }),
+      (input) => input.redactor.redact(input.text),
+    );
+  });
+
+  it.each<[string, string[]]>([
+    ["a thousand that begin alike", Array.from({ length: 1_000 }, (_, at) => `${"A".repeat(380)}${String(at).padStart(4, "0")}`)],
+    ["six whose every character is escaped", Array.from({ length: 6 }, (_, at) => '"&\\/é\n'.repeat(9_000 + at))],
+    ["six of control characters", Array.from({ length: 6 }, (_, at) => "\u0001".repeat(65_000 + at))],
+  ])("is made of all the secrets that an account may have in short steps: %s", (_, secrets) => {
+    expectShortSteps(() => redactorInSteps(secrets));
+  });
+
+  it.each(Object.entries(HOSTILE))("goes over a long text in short steps, for %s", (_, secrets) => {
+    const { redactInSteps } = createRedactor(secrets);
+    expectShortSteps(() => redactInSteps("A".repeat(524_288)));
   });
 });

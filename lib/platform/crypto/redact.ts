@@ -1,15 +1,23 @@
 import "server-only";
+import { atOnce } from "@/lib/model/at-once";
+import type { SlicedWork } from "@/lib/platform/in-slices";
+import { PatternAutomaton } from "./pattern-automaton";
 import { secretForms } from "./secret-forms";
 
 export const REDACTED = "[redacted]";
 
-/** Longer forms are looked for in pieces of this length, so that the work a position is bounded and a part of a long key is caught too. */
-const PIECE_CHARS = 256;
-const BUCKET_CHARS = 8;
+/** Longer forms are looked for in blocks of this length, so that a part of a long key is caught too. */
+const BLOCK_CHARS = 64;
+/** Where a text has these first characters of a block it is compared with the whole block. */
+const HEAD_CHARS = 8;
+/** A step of a scan: some milliseconds on the slowest texts. */
+const STEP_CHARS = 16_384;
 
 export type Redactor = {
   /** The text with every secret, in each of its forms, replaced by `[redacted]`. */
   redact: (text: string) => string;
+  /** The same in small steps, for a text of any length. */
+  redactInSteps: (text: string) => SlicedWork<string>;
   /** The same for a text that comes in pieces: begins one. */
   scan: () => RedactionScan;
 };
@@ -23,102 +31,149 @@ export type RedactionScan = {
 
 /**
  * Removes secret values from what comes back from a tool: plain, base64 (also within a longer text), base64url, hex, URL-encoded,
- * JSON-escaped, HTML-escaped. Time grows with the text's length, not with that of the secrets. An empty secret is ignored.
+ * JSON-escaped, HTML-escaped. Time grows with the text's length alone, whatever the secrets are. An empty secret is ignored.
+ * The forms of an account's secrets may be millions of characters: on the server, make it by `redactorInSteps`.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const finder = buildFinder(secrets);
-  const redact = (text: string) => {
-    const scan = createScan(finder);
-    return scan.push(text) + scan.end();
-  };
-  return { redact, scan: () => createScan(finder) };
+  return atOnce(redactorInSteps(secrets));
 }
 
-type Finder = {
-  /** By the first characters, at most 8, of each piece; the lengths of those beginnings. */
-  buckets: ReadonlyMap<string, readonly string[]>;
-  heads: readonly number[];
-  firsts: ReadonlySet<number>;
-  /** The beginnings, shorter than 8 characters and than their piece, that a text may end with while more is to come. */
-  beginnings: ReadonlySet<string>;
-  longest: number;
-};
+/** The same in small steps. */
+export function* redactorInSteps(secrets: readonly string[]): SlicedWork<Redactor> {
+  const finder = yield* buildFinder(secrets);
+  return {
+    redact: (text) => atOnce(redactInSteps(finder, text)),
+    redactInSteps: (text) => redactInSteps(finder, text),
+    scan: () => createScan(finder),
+  };
+}
 
-function buildFinder(secrets: readonly string[]): Finder {
-  const pieces = new Set<string>();
+function* redactInSteps(finder: Finder, text: string): SlicedWork<string> {
+  const scan = createScan(finder);
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += STEP_CHARS) {
+    if (at > 0) yield;
+    parts.push(scan.push(text.slice(at, at + STEP_CHARS)));
+  }
+  parts.push(scan.end());
+  return parts.join("");
+}
+
+interface Finder {
+  /** The forms of up to 64 characters. */
+  short: PatternAutomaton;
+  /** The blocks of the longer ones. */
+  blocks: ReadonlySet<string>;
+  heads: ReadonlySet<string>;
+  /** Which first characters, and which first three, a block has: bits by a hash, so that a look at `heads` is rare. */
+  firsts: Uint8Array;
+  triples: Uint8Array;
+}
+
+function* buildFinder(secrets: readonly string[]): SlicedWork<Finder> {
+  const short = new PatternAutomaton();
+  const blocks = new Set<string>();
   for (const secret of secrets) {
     if (secret === "") continue;
-    for (const form of secretForms(secret)) for (const piece of cut(form)) pieces.add(piece);
+    for (const form of secretForms(secret)) {
+      if (form.length <= BLOCK_CHARS) short.add(form);
+      else for (let at = 0; at < form.length; at += BLOCK_CHARS) blocks.add(blockAt(form, at));
+      yield;
+    }
   }
-  const buckets = new Map<string, string[]>();
-  for (const piece of pieces) {
-    const head = piece.slice(0, BUCKET_CHARS);
-    const bucket = buckets.get(head);
-    if (bucket === undefined) buckets.set(head, [piece]);
-    else bucket.push(piece);
+  yield* short.link();
+  const finder = { short, blocks, heads: new Set<string>(), firsts: new Uint8Array(65_536), triples: new Uint8Array(65_536) };
+  let count = 0;
+  for (const block of blocks) {
+    finder.heads.add(block.slice(0, HEAD_CHARS));
+    finder.firsts[block.charCodeAt(0)] = 1;
+    finder.triples[tripleAt(block, 0)] = 1;
+    count += 1;
+    if (count % 4_096 === 0) yield;
   }
-  const sizes = new Set(Array.from(buckets.keys(), (head) => head.length));
-  const firsts = new Set(Array.from(buckets.keys(), (head) => head.charCodeAt(0)));
-  const beginnings = new Set<string>();
-  for (const piece of pieces) for (let end = 1; end < Math.min(BUCKET_CHARS, piece.length); end += 1) beginnings.add(piece.slice(0, end));
-  return { buckets, heads: [...sizes], firsts, beginnings, longest: Math.max(1, ...Array.from(pieces, (piece) => piece.length)) };
+  return finder;
 }
 
-/** Pieces that cover the form without a gap; the last one overlaps, so that none is short. */
-function cut(form: string): string[] {
-  if (form.length <= PIECE_CHARS) return [form];
-  const pieces: string[] = [];
-  for (let at = 0; at + PIECE_CHARS <= form.length; at += PIECE_CHARS) pieces.push(form.slice(at, at + PIECE_CHARS));
-  return [...pieces, form.slice(-PIECE_CHARS)];
+/** Blocks cover the form without a gap; the last one overlaps, so that none is short. */
+function blockAt(form: string, at: number): string {
+  const start = Math.min(at, form.length - BLOCK_CHARS);
+  return form.slice(start, start + BLOCK_CHARS);
+}
+
+function tripleAt(text: string, at: number): number {
+  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 5) ^ (text.charCodeAt(at + 2) << 10)) & 0xffff;
+}
+
+/** A part of the text that some forms cover, end exclusive. -1 as its start: it begins before, where its marker was written. */
+interface Cover {
+  start: number;
+  end: number;
 }
 
 /** Walks over a text that comes in pieces; a match may overlap another, and what any of them covers is gone. */
 function createScan(finder: Finder): RedactionScan {
   let pending = "";
-  // Where the last redaction ends, counted from the start of `pending`; -1 when that lies behind. Its marker is already written.
-  let end = -1;
+  /** How much of `pending` the automaton has read, and its state then. */
+  let read = 0;
+  let state = 0;
+  let covers: Cover[] = [];
+
+  const readOn = () => {
+    const { short, blocks } = finder;
+    for (; read < pending.length; read += 1) {
+      state = short.next(state, pending.charCodeAt(read));
+      const matched = short.matchedAt(state);
+      if (matched > 0) cover(covers, read + 1 - matched, read + 1);
+      const start = read + 1 - BLOCK_CHARS;
+      if (blocks.size > 0 && start >= 0 && mayBegin(finder, pending, start) && blocks.has(pending.slice(start, read + 1)))
+        cover(covers, start, read + 1);
+    }
+  };
   const drain = (upTo: number): string => {
     const out: string[] = [];
-    for (let at = 0; at < upTo; at += 1) {
-      const length = finder.firsts.has(pending.charCodeAt(at)) ? longestAt(finder, pending, at) : 0;
-      if (length === 0) continue;
-      if (at > end) out.push(pending.slice(Math.max(0, end), at), REDACTED);
-      end = Math.max(end, at + length);
+    let at = 0;
+    for (const { start, end } of covers) {
+      if (start >= upTo) break;
+      if (start >= 0) out.push(pending.slice(at, start), REDACTED);
+      at = Math.min(end, upTo);
     }
-    out.push(pending.slice(Math.max(0, end), Math.max(0, upTo)));
+    out.push(pending.slice(at, upTo));
+    covers = covers.flatMap(({ start, end }) => (end < upTo ? [] : [{ start: start < upTo ? -1 : start - upTo, end: end - upTo }]));
     pending = pending.slice(upTo);
-    end = Math.max(-1, end - upTo);
+    read -= upTo;
     return out.join("");
   };
   return {
     push: (chunk) => {
       pending += chunk;
-      return drain(heldFrom(finder, pending));
+      readOn();
+      return drain(Math.min(pending.length - finder.short.openAt(state), openBlockOf(finder, pending)));
     },
     end: () => drain(pending.length),
   };
 }
 
-/** Where the first beginning of a piece stands that the text ends with; its length when there is none. */
-function heldFrom(finder: Finder, text: string): number {
-  for (let at = Math.max(0, text.length - finder.longest + 1); at < text.length; at += 1) {
-    if (finder.firsts.has(text.charCodeAt(at)) && mayBegin(finder, text.slice(at))) return at;
+/** Adds a part that ends no earlier than all that are there; one that it touches becomes one with it. */
+function cover(covers: Cover[], from: number, end: number): void {
+  let start = from;
+  for (let last = covers.at(-1); last !== undefined && last.end >= start; last = covers.at(-1)) {
+    start = Math.min(start, last.start);
+    covers.pop();
   }
+  covers.push({ start, end });
+}
+
+/** Where the first beginning of a block stands that the text ends with; its length when there is none. */
+function openBlockOf(finder: Finder, text: string): number {
+  if (finder.blocks.size === 0) return text.length;
+  for (let at = Math.max(0, text.length - BLOCK_CHARS + 1); at < text.length; at += 1) if (mayBegin(finder, text, at)) return at;
   return text.length;
 }
 
-function mayBegin(finder: Finder, tail: string): boolean {
-  if (tail.length < BUCKET_CHARS) return finder.beginnings.has(tail);
-  const bucket = finder.buckets.get(tail.slice(0, BUCKET_CHARS)) ?? [];
-  return bucket.some((piece) => piece.length > tail.length && piece.startsWith(tail));
-}
-
-function longestAt(finder: Finder, text: string, at: number): number {
-  let longest = 0;
-  for (const size of finder.heads) {
-    for (const piece of finder.buckets.get(text.slice(at, at + size)) ?? []) {
-      if (piece.length > longest && text.startsWith(piece, at)) longest = piece.length;
-    }
-  }
-  return longest;
+/** Whether a block may begin here, as far as the text goes. */
+function mayBegin({ firsts, triples, heads }: Finder, text: string, at: number): boolean {
+  if (firsts[text.charCodeAt(at)] === 0) return false;
+  if (at + 3 > text.length) return true;
+  if (triples[tripleAt(text, at)] === 0) return false;
+  return at + HEAD_CHARS > text.length || heads.has(text.slice(at, at + HEAD_CHARS));
 }

@@ -231,7 +231,7 @@ describe("a turn of a model", () => {
     const controller = new AbortController();
     const model = scripted(refuse(429, { "retry-after": "50" }));
     const turn = failure(streamTurn(request([model], { signal: controller.signal, pause: undefined })));
-    await vi.waitFor(() => expect(model.calls).toBe(1));
+    await expect.poll(() => model.calls).toBe(1);
     controller.abort();
     expect(await turn).toBeInstanceOf(TurnAborted);
   });

@@ -71,13 +71,11 @@ describe("the sandbox", () => {
   });
 
   it("stops an endless loop at the deadline and keeps the log", async () => {
-    const started = Date.now();
     expect(await run("console.log('before'); for (;;) {}", {}, 1500)).toMatchObject({
       ok: false,
       error: "The code did not finish within 1.5 seconds.",
       log: "before\n",
     });
-    expect(Date.now() - started).toBeLessThan(9000);
   });
 
   it("stops endless promise jobs and regular expressions", async () => {
@@ -109,11 +107,10 @@ describe("the sandbox", () => {
 
   it("kills the process when the call is aborted", async () => {
     const controller = new AbortController();
-    const started = Date.now();
     const outcome = runGuestCode({ code: "for (;;) {}", files: {}, accountId: "a", signal: controller.signal });
     setTimeout(() => controller.abort(new Error("cancelled")), 200);
+    // Not the deadline's error: the abort came first.
     await expect(outcome).rejects.toThrow("cancelled");
-    expect(Date.now() - started).toBeLessThan(5000);
   });
 
   it("runs in a process that comes after all others, and says how long it waited for its place", async () => {

@@ -4,7 +4,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 /** Deeper JSON is given as text. */
 const JSON_MAX_DEPTH_LEVELS = 60;
 /** The longest piece of a secret that redaction looks for: so much of a text that was cut off may hide the start of one. */
-export const CUT_TAIL_CHARACTERS = 256;
+export const CUT_TAIL_CHARACTERS = 64;
 
 /** The text of an answer's bytes, by the charset of its media type (UTF-8 without one); null for bytes that are no text. */
 export function decodeAnswer(bytes: Uint8Array, contentType: string): string | null {

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { createRedactor } from "@/lib/platform/crypto/redact";
 import { executeTool } from "./execute-tool";
 import { redactedTool } from "./redacted-tool";
 import type { RuntimeTool, ToolContext } from "./tool";
 import { ToolFailure } from "./tool-failure";
 
 const SECRET = "tok-9f8e7d6c5b4a";
-const redact = (text: string) => text.replaceAll(SECRET, "[redacted]");
+const redact = createRedactor([SECRET]).redactInSteps;
 const tool = (execute: () => Promise<{ succeeded: boolean; output: JsonValue }>): RuntimeTool => ({
   name: "echo",
   description: "Echoes.",

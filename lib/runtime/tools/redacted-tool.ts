@@ -1,34 +1,52 @@
 import "server-only";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
 import type { RuntimeTool } from "./tool";
 import { ToolFailure } from "./tool-failure";
 
+type Redact = (text: string) => SlicedWork<string>;
+
+/** So many values, whose texts are short, make a step. */
+const STEP_VALUES = 1_000;
+
 /** The same tool, with `redact` over every text of what comes back: before it is cut to size, and in the reasons of failures too. */
-export function redactedTool(tool: RuntimeTool, redact: (text: string) => string): RuntimeTool {
+export function redactedTool(tool: RuntimeTool, redact: Redact): RuntimeTool {
   return {
     ...tool,
     async execute(args, context) {
       try {
         const { succeeded, output } = await tool.execute(args, context);
-        return { succeeded, output: redactJson(output, redact) };
+        return { succeeded, output: await inSlices(redactJson(output, redact)) };
       } catch (error) {
-        throw error instanceof ToolFailure ? new ToolFailure(redact(error.message)) : error;
+        throw error instanceof ToolFailure ? new ToolFailure(await inSlices(redact(error.message))) : error;
       }
     },
   };
 }
 
-function redactJson(value: JsonValue, redact: (text: string) => string): JsonValue {
-  if (typeof value === "string") return redact(value);
-  if (typeof value === "number") return redactNumber(value, redact);
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
+function* redactJson(output: JsonValue, redact: Redact): SlicedWork<JsonValue> {
+  let values = 0;
+  function* redacted(value: JsonValue): SlicedWork<JsonValue> {
+    values += 1;
+    if (values % STEP_VALUES === 0) yield;
+    if (typeof value === "string") return yield* redact(value);
+    if (typeof value === "number") return yield* redactNumber(value, redact);
+    if (Array.isArray(value)) {
+      const items: JsonValue[] = [];
+      for (const item of value) items.push(yield* redacted(item));
+      return items;
+    }
+    if (!isJsonObject(value)) return value;
+    const entries: [string, JsonValue][] = [];
+    for (const [key, item] of Object.entries(value)) entries.push([yield* redact(key), yield* redacted(item)]);
+    return Object.fromEntries(entries);
+  }
+  return yield* redacted(output);
 }
 
 /** A secret may consist of digits, and come back as a number. */
-function redactNumber(value: number, redact: (text: string) => string): JsonValue {
+function* redactNumber(value: number, redact: Redact): SlicedWork<JsonValue> {
   const text = String(value);
-  const redacted = redact(text);
+  const redacted = yield* redact(text);
   return redacted === text ? value : redacted;
 }

@@ -33,7 +33,7 @@ export function composeYaml(
     const first = composer.compose(atMostSomeErrors(tokens), true, length).next();
     // Only parsed documents come from tokens; the library's type also covers streams that hold none.
     const document = first.done ? null : (first.value as Document.Parsed);
-    for (const error of document?.errors ?? []) faults.push({ offset: error.pos[0], message: error.message });
+    for (const error of document?.errors ?? []) faults.push({ offset: error.pos[0], message: withoutSource(error.message) });
     return { document, faults: faults.slice(0, FAULTS_MAX) };
   } catch (error) {
     if (error instanceof EnoughFaults) return { document: null, faults };
@@ -44,9 +44,14 @@ export function composeYaml(
 function collector(faults: YamlFault[]) {
   return (source: unknown, _code: string, message: string, isWarning?: boolean): void => {
     if (isWarning) return;
-    faults.push({ offset: offsetOf(source), message });
+    faults.push({ offset: offsetOf(source), message: withoutSource(message) });
     if (faults.length >= FAULTS_MAX) throw new EnoughFaults();
   };
+}
+
+/** The library's sentence without the piece of the text that some end with: there may be a secret in it, and the place is told anyway. */
+function withoutSource(message: string): string {
+  return message.replace(/(?<=\S): .*$/su, "").replace(/^(Invalid escape sequence|Unresolved \S+) .*$/su, "$1");
 }
 
 function atMostSomeErrors(tokens: CST.Token[]): CST.Token[] {

@@ -1,4 +1,5 @@
 import type { Document } from "yaml";
+import { atOnce } from "@/lib/model/at-once";
 import { hasAtMostCharacters } from "@/lib/model/has-at-most-characters";
 import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
@@ -19,6 +20,9 @@ export type LoadYamlOptions = { maxCharacters: number; maxValues?: number; scala
 const MESSAGE_MAX_CHARACTERS = 300;
 const VALUE_MAX_DEPTH = 64;
 const VALUES_MAX = 8_000;
+/** The library reads a scalar in one go, however long it is; an agent's skill at its limit, every character escaped, needs less. */
+const LINES_MAX = 100_000;
+const LINE_MAX_CHARACTERS = 1_600_000;
 // C0 controls other than tab and line ends, NUL first, and halves of surrogate pairs. (U+007F to U+009F are let through: the text
 // that is written for a value may hold them.)
 const REFUSED_CHARACTER = /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uD800-\uDFFF]/u;
@@ -29,15 +33,28 @@ const REFUSED_CHARACTER = /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uD800-\uDFFF]/u;
  * documents are refused, duplicate keys too. Never throws.
  */
 export function loadYaml(text: string, options: LoadYamlOptions): LoadedYaml | { ok: false; errors: TextError[] } {
+  return atOnce(loadYamlInSteps(text, options));
+}
+
+/** The same in small steps, for a server that has other things to do. */
+export function* loadYamlInSteps(
+  text: string,
+  options: LoadYamlOptions,
+): Generator<void, LoadedYaml | { ok: false; errors: TextError[] }, void> {
   if (!hasAtMostCharacters(text, options.maxCharacters))
     return refuse(text, options.maxCharacters, `Longer than ${options.maxCharacters} characters.`);
   const bad = REFUSED_CHARACTER.exec(text);
   if (bad !== null) return refuse(text, bad.index, "NUL and control characters, and halves of surrogate pairs, are not allowed.");
-  const scanned = scanYaml(text);
+  const outsized = findOutsized(text);
+  if (outsized !== null) return refuse(text, outsized.offset, outsized.message);
+  yield;
+  const scanned = yield* scanYaml(text);
   if (!scanned.ok) return refuse(text, scanned.fault.offset, scanned.fault.message);
+  yield;
   const { document, faults } = composeYaml(scanned.tokens, text.length, options.scalars ?? "core");
   if (faults.length > 0) return { ok: false, errors: faults.map(({ offset, message }) => toTextError(text, offset, message)) };
   if (document === null) return refuse(text, 0, "No document.");
+  yield;
   const plain = toPlainValue(document.contents);
   if (!plain.ok) return refuse(text, plain.fault.offset, plain.fault.message);
   const errorAt = ({ path, message, atKey }: JsonIssue): TextError => ({
@@ -48,6 +65,18 @@ export function loadYaml(text: string, options: LoadYamlOptions): LoadedYaml | {
   const issue = checkJsonValue(plain.value, { maxDepth: VALUE_MAX_DEPTH, maxValues: options.maxValues ?? VALUES_MAX });
   if (issue !== null) return { ok: false, errors: [errorAt(issue)] };
   return { ok: true, value: plain.value, document, errorAt };
+}
+
+function findOutsized(text: string): { offset: number; message: string } | null {
+  let start = 0;
+  for (let line = 1; ; line += 1) {
+    if (line > LINES_MAX) return { offset: start, message: `More than ${LINES_MAX} lines.` };
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    if (end - start > LINE_MAX_CHARACTERS) return { offset: start, message: `A line has at most ${LINE_MAX_CHARACTERS} characters.` };
+    if (next < 0) return null;
+    start = next + 1;
+  }
 }
 
 function refuse(text: string, offset: number, message: string): { ok: false; errors: TextError[] } {

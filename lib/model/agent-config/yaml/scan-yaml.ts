@@ -8,6 +8,9 @@ export const YAML_MAX_TOKENS = 80_000;
 /** Deepest nesting, counted in the parser's open constructs (a document and a scalar are two of them). */
 export const YAML_MAX_DEPTH = 64;
 
+/** Tokens between two yields. */
+const STEP_TOKENS = 2_000;
+
 const REFUSED: Partial<Record<string, string>> = {
   alias: "Aliases (*name) are not allowed.",
   anchor: "Anchors (&name) are not allowed.",
@@ -18,9 +21,9 @@ const REFUSED: Partial<Record<string, string>> = {
 /**
  * Reads a text into YAML's concrete syntax tree, or says why it is refused: what no plain data needs (anchors, aliases, tags,
  * directives, further documents), too many tokens, or too deep. The library's lexer and tree builder work without recursion and
- * are stopped at the first excess; only what they let through may meet the composer, which recurses.
+ * are stopped at the first excess; only what they let through may meet the composer, which recurses. Yields now and then.
  */
-export function scanYaml(text: string): { ok: true; tokens: CST.Token[] } | { ok: false; fault: YamlFault } {
+export function* scanYaml(text: string): Generator<void, { ok: true; tokens: CST.Token[] } | { ok: false; fault: YamlFault }, void> {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let offset = 0;
@@ -29,6 +32,7 @@ export function scanYaml(text: string): { ok: true; tokens: CST.Token[] } | { ok
   for (const source of new Lexer().lex(text)) {
     const type = CST.tokenType(source);
     count += 1;
+    if (count % STEP_TOKENS === 0) yield;
     // What follows the mark of a scalar is its text, whatever it looks like.
     const message = refusal(last === "scalar" ? null : type, count);
     if (message !== null) return { ok: false, fault: { offset, message } };

@@ -3,7 +3,12 @@ export type TextError = { path: string; message: string; line: number; column: n
 
 /** The line and column of an offset, both from 1; columns count UTF-16 units, as editors do. */
 export function toPosition(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, Math.max(0, offset));
-  const lastBreak = before.lastIndexOf("\n");
-  return { line: before.split("\n").length, column: before.length - lastBreak };
+  const end = Math.min(Math.max(0, offset), text.length);
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf("\n"); next >= 0 && next < end; next = text.indexOf("\n", start)) {
+    line += 1;
+    start = next + 1;
+  }
+  return { line, column: end - start + 1 };
 }

@@ -246,7 +246,6 @@ describe("the offline model without tables", () => {
   });
 
   it("comes to an end on hostile words", async () => {
-    const started = Date.now();
     for (const request of [
       "(".repeat(20_000),
       "a ".repeat(60_000),
@@ -257,6 +256,5 @@ describe("the offline model without tables", () => {
     ]) {
       await runOffline({ files: { "cars.json": dataSet("cars.json") }, input: { request } });
     }
-    expect(Date.now() - started).toBeLessThan(40_000);
-  }, 60_000);
+  });
 });

@@ -23,17 +23,21 @@ describe("builtin/offline as a language model", () => {
     expect(whole.content).toEqual([{ type: "text", text: deltas.join("") }]);
   });
 
-  it("counts a token for four characters, on both sides", async () => {
-    const given = options("Write a poem");
-    const finish = (await read(given)).at(-1);
-    const text = (await createOfflineModel().doGenerate(given)).content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    expect(finish).toMatchObject({
-      type: "finish",
-      usage: {
-        inputTokens: { total: Math.ceil(JSON.stringify([given.prompt, []]).length / 4) },
-        outputTokens: { total: Math.ceil(text.length / 4) },
-      },
-    });
+  it("counts a token for four characters, begun ones too, on both sides", async () => {
+    const usageOf = async (request: string) => {
+      const parts = await read(options(request));
+      const characters = parts.reduce((sum, part) => sum + (part.type === "text-delta" ? part.delta.length : 0), 0);
+      const [finish] = parts.slice(-1);
+      if (finish?.type !== "finish") throw new Error("the stream has no end");
+      return { input: finish.usage.inputTokens.total ?? 0, output: finish.usage.outputTokens.total ?? 0, characters };
+    };
+    const [poem, longer] = [await usageOf("Write a poem"), await usageOf(`Write a poem${"!".repeat(5)}`)];
+    // 72 characters of the prompt's JSON, and 77.
+    expect([poem.input, longer.input]).toEqual([18, 20]);
+    for (const { output, characters } of [poem, longer]) {
+      expect(output * 4).toBeGreaterThanOrEqual(characters);
+      expect((output - 1) * 4).toBeLessThan(characters);
+    }
   });
 
   it("stops in the middle when it is aborted", async () => {
