@@ -212,31 +212,41 @@ test("a tool call that is repeated after a crash finds the child that it started
 });
 
 test("max_credits bounds the super-agent and what it starts together, creations and edits too", async () => {
-  const answers: string[] = [];
-  const calls = [
-    call("run_agent", { agent_id: agent.id, input: {} }),
-    call("create_agent", { request: "An agent." }),
-    call("edit_agent", { agent_id: agent.id, request: "Call it Fresher." }),
-    call("run_agent", { agent_id: agent.id, input: {} }),
+  superScript = () => new Promise<ScriptedTurn>(() => {});
+  childScript = () => new Promise<ScriptedTurn>(() => {});
+  const limit = 50_000_000n;
+  const { id } = await start(limit);
+  const loaded = await loadRun(id);
+  const port = (toolCallId: string) => agentsPort(loaded, { toolCallId, isResumed: true });
+  const tries = (round: string) => [
+    () => port(`run ${round}`).run(agent.id, {}),
+    () => port(`create ${round}`).create("An agent."),
+    () => port(`edit ${round}`).edit(agent.id, "Call it Fresher."),
   ];
-  const limit = 2_000_000n;
-  superScript = async (seen) => {
-    if (seen.turn > 0) answers.push(lastResult(seen));
-    const next = calls[seen.turn];
-    if (!next) return { text: "stopped" };
-    // The first child leaves less than the first turn of another may cost.
-    if (seen.turn === 1)
-      await database.pool.query(
-        "UPDATE run_usage u SET credits_micros = $2 FROM runs r WHERE r.id = u.run_id AND r.kind = 'agent' AND r.account_id = $1",
-        [owner.accountId, limit - 10_000n],
-      );
-    return next;
+  const limitsOfChildren = async () => {
+    const { rows } = await database.pool.query<{ max_credits_micros: string | null }>(
+      "SELECT max_credits_micros FROM runs WHERE parent_run_id = $1 ORDER BY id",
+      [id],
+    );
+    return rows.map(({ max_credits_micros }) => (max_credits_micros === null ? null : BigInt(max_credits_micros)));
   };
-  const run = await end((await start(limit)).id);
-  for (const answer of answers.slice(1)) expect(answer).toContain("INSUFFICIENT_CREDITS");
-  expect(answers).toHaveLength(4);
-  expect(await children()).toHaveLength(1);
-  expect(run.status).toBe("completed");
+  // What the first ones hold counts, though they have spent nothing.
+  for (const start of tries("first")) await start();
+  const [first, second, third] = await limitsOfChildren();
+  expect(first).toBe(limit);
+  expect(second).toBeLessThan(limit);
+  expect(third).toBeLessThan(second ?? 0n);
+  await database.pool.query("UPDATE credit_holds h SET amount_micros = $2 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1", [
+    id,
+    limit,
+  ]);
+  for (const start of tries("again")) await expect(start()).rejects.toThrow("INSUFFICIENT_CREDITS");
+  // What was started is found all the same.
+  await tries("first")[0]?.();
+  expect(await limitsOfChildren()).toHaveLength(3);
+  await database.pool.query("UPDATE credit_holds h SET amount_micros = 0 FROM runs r WHERE r.id = h.run_id AND r.parent_run_id = $1", [id]);
+  await cancelRun(owner, id, SUPER_AGENT_KINDS);
+  await end(id);
 });
 
 test("a run says who asked for it: a child its super-agent, which then finds it by the call that started it", async () => {

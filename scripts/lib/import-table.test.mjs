@@ -49,6 +49,14 @@ test("two mechanisms never import each other", async () => {
   expect((await cruise("lib")).rules).toContain("imports-of-lib-engine");
 });
 
+test("the listener imports the API, never what the API decides by", async () => {
+  plant("lib/api/answer.ts", "export const answer = 1;\n");
+  plant("lib/server/good.ts", 'import { answer } from "../api/answer";\nexport const served = answer;\n');
+  expect((await cruise("lib")).rules).toEqual([]);
+  plant("lib/server/bad.ts", 'import { read } from "../domain/read";\nexport const mine = read();\n');
+  expect((await cruise("lib")).rules).toContain("imports-of-lib-server");
+});
+
 test("a cycle is refused, of types too", async () => {
   plant("lib/model/a.ts", 'import type { B } from "./b";\nexport type A = B | 1;\n');
   plant("lib/model/b.ts", 'import type { A } from "./a";\nexport type B = A[];\n');

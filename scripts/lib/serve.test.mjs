@@ -1,8 +1,19 @@
-import { expect, test } from "vitest";
-import { isApiPath } from "./serve.mjs";
+import { afterEach, expect, test, vi } from "vitest";
+import { behindListener } from "./serve.mjs";
 
-test("the API's two doors, and nothing that only looks like them, go past Next", () => {
-  for (const url of ["/v1", "/v1/", "/v1/runs?limit=1", "/v1?x", "/api/v1/apps/1/runs"]) expect(isApiPath(url), url).toBe(true);
-  for (const url of ["/", "/v10", "/v1x/runs", "/api/v1/application", "/api/console/v1", "//v1/runs", "/V1/runs"])
-    expect(isApiPath(url), url).toBe(false);
+const LISTENER = Symbol.for("lathe.listener");
+afterEach(() => {
+  delete globalThis[LISTENER];
+});
+
+test("without a listener nothing is served, and with one all goes through it", () => {
+  const [next, response] = [vi.fn(), { writeHead: vi.fn(() => response), end: vi.fn() }];
+  const serve = behindListener(next);
+  serve({ url: "/v1/runs" }, response);
+  expect(response.writeHead).toHaveBeenCalledWith(503, expect.anything());
+  globalThis[LISTENER] = { answer: vi.fn() };
+  const request = { url: "/agents" };
+  serve(request, response);
+  expect(globalThis[LISTENER].answer).toHaveBeenCalledWith(request, response, next);
+  expect(next).not.toHaveBeenCalled();
 });
