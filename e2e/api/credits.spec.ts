@@ -128,7 +128,7 @@ test("a run is never charged more than its max_credits, whatever its model repor
   const before = await availableMicros(api);
   const one = await script({ text: "done at once", usage: { input: 4000, output: 3000 } });
   const start = async (max_credits: number) => waitForRun(api, (await startRun(api, { input: { text: one.mark }, max_credits })).run_id);
-  expect(await start(9.999999)).toMatchObject({ status: "completed", usage: { credits: 9.999999 } });
+  expect(await start(9.999999)).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 9.999999 } });
   expect(await start(10)).toMatchObject({ status: "completed", usage: { credits: 10 } });
   expect(before - (await availableMicros(api))).toBe(19_999_999);
   for (const { body } of await one.calls()) {

@@ -231,10 +231,10 @@ test("the answer's length is cut to what the run may still cost, and a turn that
   await expectBalanced(100_000);
 });
 
-test("an answer that the vendor reports to have cost more than the run may is paid as far as that goes, and is given", async () => {
+test("an answer that the vendor reports to have cost more than the run may is paid as far as that goes, and ends the run", async () => {
   script = () => ({ text: "the answer", usage: { input: 200_000, output: 200_000 } });
   const run = await end(await start({ maxCreditsMicros: toMicros(7) }));
-  expect(run).toMatchObject({ status: "completed", result: { text: "the answer" }, usage: { credits: 7 } });
+  expect(run).toMatchObject({ status: "failed", error: { code: "BUDGET_EXCEEDED" }, usage: { credits: 7 } });
   expect((await sums()).priced).toBe(toMicros(600));
   await expectBalanced(100_000);
 });
