@@ -64,9 +64,6 @@ export async function forgetFailures(email: string): Promise<void> {
   await postgres().query("DELETE FROM hour_buckets WHERE key = $1", [windowsOf(email, "").ofAccount.key]);
 }
 
-/** The largest number that the column which counts can hold. */
-const UNLIMITED = 2_147_483_647;
-
 function windowsOf(email: string, address: string): Record<"attempts" | "ofAddress" | "ofAccount", RateWindow> {
   const attempts = env().IP_LIMIT_PER_MINUTE === 0 ? UNLIMITED : SIGN_IN_ATTEMPTS_MAX;
   return {
