@@ -5,6 +5,7 @@ import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/oper
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
+import { withOrigin } from "@/lib/api/http/request-origin";
 import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
 import type { Match, Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
@@ -44,6 +45,7 @@ const NOBODY: Principal = {
   blocked: false,
   superAgentAccess: false,
   writePerHour: null,
+  actor: { kind: "anonymous", id: null, label: null, address: null, userAgent: null },
 };
 
 /**
@@ -66,7 +68,8 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
-    const call = await readCall(operation, request, url, match?.params ?? {}, entry.principal, requestId);
+    const principal = withOrigin(entry.principal, request.headers);
+    const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
     response = toResponse(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
   } catch (error) {
     response = errorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);

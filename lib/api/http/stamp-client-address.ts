@@ -1,7 +1,7 @@
 import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
+import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER } from "@/lib/api/http/client-address-header";
 import { env } from "@/lib/env";
 import { clientAddress, parseTrustedProxies } from "@/lib/platform/client-address";
 import { once } from "@/lib/platform/once";
@@ -24,9 +24,7 @@ function stamp(request: IncomingMessage): void {
   request.headers[REQUEST_PATH_HEADER] = request.url ?? "/";
   const trustedProxies = once("trusted-proxies", () => parseTrustedProxies(env().TRUSTED_PROXIES));
   const forwardedFor = [request.headers["x-forwarded-for"] ?? ""].flat().join(",");
-  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress({
-    socketAddress: request.socket.remoteAddress,
-    forwardedFor,
-    trustedProxies,
-  }).limitKey;
+  const { address, limitKey } = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies });
+  request.headers[CLIENT_ADDRESS_HEADER] = limitKey;
+  request.headers[CLIENT_IP_HEADER] = address;
 }
