@@ -7,7 +7,7 @@ import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
 import { withOrigin } from "@/lib/api/http/request-origin";
 import { requireIpBudget } from "@/lib/api/http/require-ip-budget";
-import type { Match, Router } from "@/lib/api/http/router";
+import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
@@ -61,7 +61,7 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     requireIpBudget(request);
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
-    operation = requireOperation(match, request.method);
+    operation = requireOperation(match, request.method, door.toPath(url.pathname));
     door.admit?.(request, operation);
     const entry =
       operation.auth === "none" ? { principal: NOBODY, budget: null } : await door.authenticate(request, operation, match?.params ?? {});
@@ -77,8 +77,8 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   return withHeaders(response, requestId, budget, request.method === "HEAD");
 }
 
-function requireOperation(match: Match | null, method: string): Operation {
-  if (!match) throw new ServiceError("NOT_FOUND", "There is no such route. The routes are described at /v1/openapi.json.");
+function requireOperation(match: Match | null, method: string, path: string): Operation {
+  if (!match) throw noSuchRoute(path);
   const operation = match.operations.get((method === "HEAD" ? "GET" : method) as Method); // an unknown method finds nothing
   if (operation) return operation;
   const allowed = [...match.operations.keys()].join(", ");
