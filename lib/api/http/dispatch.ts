@@ -7,6 +7,7 @@ import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/oper
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
+import { withOrigin } from "@/lib/api/http/request-origin";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
@@ -45,6 +46,7 @@ const NOBODY: Principal = {
   blocked: false,
   superAgentAccess: false,
   writePerHour: null,
+  actor: { kind: "anonymous", id: null, label: null, address: null, userAgent: null },
 };
 
 /**
@@ -59,13 +61,14 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   try {
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
-    operation = await findOperation(door, match, request);
+    operation = await findOperation(door, match, request, door.toPath(url.pathname));
     door.admit?.(request, operation);
     const entry = await enter(door, operation, request, match?.params ?? {});
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
-    const call = await readCall(operation, request, url, match?.params ?? {}, entry.principal, requestId);
+    const principal = withOrigin(entry.principal, request.headers);
+    const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
     response = toResponse(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
   } catch (error) {
     response = errorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);
@@ -80,8 +83,8 @@ async function enter(door: Door, operation: Operation, request: Request, params:
   return entry;
 }
 
-async function findOperation(door: Door, match: Match | null, request: Request): Promise<Operation> {
-  if (!match) throw noSuchRoute();
+async function findOperation(door: Door, match: Match | null, request: Request, path: string): Promise<Operation> {
+  if (!match) throw noSuchRoute(path);
   const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
   await requireMayKnow(door, match, request);

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
-import { readSigningSecret, type SigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
+import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
 import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
 
 const secretSchema = z.object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime });
@@ -18,7 +18,7 @@ function toSecret(secret: SigningSecret) {
 const getWebhookSecretOperation = operation({
   method: "GET",
   path: "/api/console/webhook-secret",
-  operationId: "getWebhookSecret",
+  operationId: "showSigningSecret",
   tag: "Console",
   summary: "Show the webhook signing secret",
   description: "The secret that signs the account's webhooks, by Standard Webhooks.",
@@ -26,18 +26,19 @@ const getWebhookSecretOperation = operation({
   responses: [{ status: 200, description: "The secret.", schema: secretSchema }],
   errors: [],
   async handle({ principal }) {
-    return { status: 200, body: toSecret(await readSigningSecret(principal)) };
+    return { status: 200, body: toSecret(await showSigningSecret(principal)) };
   },
 });
 
 const rotateWebhookSecretOperation = operation({
   method: "POST",
   path: "/api/console/webhook-secret/rotate",
-  operationId: "rotateWebhookSecret",
+  operationId: "rotateSigningSecret",
   tag: "Console",
   summary: "Rotate the webhook signing secret",
   description: "Makes a successor; the old secret signs along for `overlap_minutes` more.",
   auth: "session",
+  hourlyWrite: true,
   body: z.strictObject({ overlap_minutes: z.number().int().min(0).max(43_200) }),
   creates: ["webhook_secrets"],
   responses: [{ status: 201, description: "The successor.", schema: secretSchema }],
