@@ -60,11 +60,7 @@ test.each<[string, unknown, string]>([
   ["createAgent", { input: { text: "x" } }, 'input: must be a text, such as "An agent that'],
   ["createWorkspace", {}, 'name: is missing: it must be a text, such as "Sales"'],
   ["updateAgent", { write_autonomy: "full" }, "write_autonomy: must be one of full_auto, approval_required, blocked"],
-  [
-    "createSecret",
-    { name: "A", value: "x", allowed_hosts: "api.github.com" },
-    'allowed_hosts: must be a list, such as ["api.example.com"]',
-  ],
+  ["putProductProfile", { brand: { colors: "red" } }, "brand.colors: must be a list, such as ["],
   ["createAppRun", { inputs: {}, webhook_url: "x" }, "webhook_url: is not a property of this request: did you mean webhookUrl?"],
   ["createAppRun", { input: {} }, "input: is not a property of this request: did you mean inputs?"],
 ])("%s of %j is answered with what to send instead", (operationId, body, message) => {
