@@ -7,7 +7,7 @@ import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/get-run";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { attemptDelivery, failDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import { attemptDelivery, DELIVERY_TIMEOUT_MS, failDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { readSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
@@ -44,6 +44,9 @@ const { receiver, port } = await vi.hoisted(async () => {
   return { receiver, port };
 });
 
+/** Ample for a receiver that answers, on a busy machine too. */
+const TIMEOUT_MS = 4_000;
+
 let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
@@ -57,7 +60,7 @@ const status =
 beforeAll(async () => {
   database = await openDomainDatabase();
   receiver.on("request", (request: IncomingMessage, response: ServerResponse) => void receive(request, response));
-  const functions = [createDeliverWebhook([60, 60, 60, 60])];
+  const functions = [createDeliverWebhook([60, 60, 60, 60], TIMEOUT_MS)];
   executor = await startEmbeddedExecutor({ client: inngest, functions, pool: database.pool, concurrency: 10, backoffMs: () => 20 });
 });
 beforeEach(async () => {
@@ -199,6 +202,14 @@ test("an answer of characters of several bytes, NULs and broken ones is logged a
   calls = [];
   const broken = await settled(await endedRun(), "delivered", 1);
   expect(broken.attempts[0]?.responseBody).toBe("\ufffd\ufffdA");
+});
+
+test("a receiver without an answer is given up after its time, which is ten seconds", async () => {
+  answers = [() => {}, status(200)];
+  const delivery = await settled(await endedRun(), "delivered", 2);
+  expect(delivery.attempts[0]).toMatchObject({ statusCode: null, error: expect.any(String) });
+  expect(delivery.attempts[0]?.durationMs).toBeGreaterThan(TIMEOUT_MS * 0.9);
+  expect(DELIVERY_TIMEOUT_MS).toBe(10_000);
 });
 
 /** An attempt at a delivery of which the engine knows nothing, with an answer of our own in place of the network's, at a fixed time. */

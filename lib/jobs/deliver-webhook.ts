@@ -1,5 +1,11 @@
 import "server-only";
-import { type AttemptOutcome, attemptDelivery, failDelivery, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import {
+  type AttemptOutcome,
+  attemptDelivery,
+  DELIVERY_TIMEOUT_MS,
+  failDelivery,
+  giveUpDelivery,
+} from "@/lib/domain/webhooks/attempt-delivery";
 import { inngest } from "@/lib/engine/client";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
@@ -33,8 +39,8 @@ export async function deliver(
   await step.run("give-up", giveUp);
 }
 
-/** The function behind each delivery; tests give it shorter pauses. */
-export function createDeliverWebhook(pausesMs?: readonly number[]) {
+/** The function behind each delivery; tests give it shorter times. */
+export function createDeliverWebhook(pausesMs?: readonly number[], timeoutMs = DELIVERY_TIMEOUT_MS) {
   return inngest.createFunction(
     {
       id: "deliver-webhook",
@@ -54,7 +60,7 @@ export function createDeliverWebhook(pausesMs?: readonly number[]) {
       const round = Number(event.data.round ?? 0);
       await deliver(
         step,
-        () => attemptDelivery(deliveryId, round),
+        () => attemptDelivery(deliveryId, round, { timeoutMs }),
         () => giveUpDelivery(deliveryId, round),
         pausesMs,
       );

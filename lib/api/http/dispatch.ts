@@ -61,7 +61,7 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
   try {
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
-    operation = await findOperation(door, match, request, door.toPath(url.pathname));
+    operation = await findOperation(door, match, request);
     door.admit?.(request, operation);
     const entry = await enter(door, operation, request, match?.params ?? {});
     budget = entry.budget;
@@ -83,8 +83,8 @@ async function enter(door: Door, operation: Operation, request: Request, params:
   return entry;
 }
 
-async function findOperation(door: Door, match: Match | null, request: Request, path: string): Promise<Operation> {
-  if (!match) throw noSuchRoute(path);
+async function findOperation(door: Door, match: Match | null, request: Request): Promise<Operation> {
+  if (!match) throw noSuchRoute(door.toPath(new URL(request.url).pathname));
   const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
   await requireMayKnow(door, match, request);

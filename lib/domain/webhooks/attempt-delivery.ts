@@ -12,7 +12,7 @@ import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** How long a receiver may take to answer. */
-const DELIVERY_TIMEOUT_MS = 10_000;
+export const DELIVERY_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 16 * 1024;
 const LOGGED_BYTES = 2048;
 
@@ -20,6 +20,8 @@ const LOGGED_BYTES = 2048;
 interface Outside {
   fetch: typeof egressFetch;
   now: () => Date;
+  /** Milliseconds for the whole answer. */
+  timeoutMs: number;
 }
 
 export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
@@ -31,10 +33,11 @@ export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "ret
 export async function attemptDelivery(
   deliveryId: string,
   round: number,
-  outside: Outside = { fetch: egressFetch, now: () => new Date() },
+  wanted: Partial<Outside> = {},
 ): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
+  const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
   const startedAt = outside.now();
   const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
@@ -89,7 +92,7 @@ interface Answer {
   retryAfterSeconds: number | null;
 }
 
-async function send(runId: string, accountId: string, url: string, payload: string, { fetch, now }: Outside): Promise<Answer> {
+async function send(runId: string, accountId: string, url: string, payload: string, { fetch, now, timeoutMs }: Outside): Promise<Answer> {
   const body = signPayload(payload, accountId);
   try {
     const signature = signWebhook({ id: runId, at: now(), body, secrets: await webhookSecrets(accountId) });
@@ -97,7 +100,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": "Lathe-Webhooks/1.0", ...signature },
       body,
-      timeoutMs: DELIVERY_TIMEOUT_MS,
+      timeoutMs,
       maxResponseBytes: ANSWER_MAX_BYTES,
       ...operatorReach(),
     });
