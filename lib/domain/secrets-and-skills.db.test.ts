@@ -6,7 +6,7 @@ import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { getSecret } from "@/lib/domain/secrets/get-secret";
 import { listSecrets } from "@/lib/domain/secrets/list-secrets";
-import { rotateSealedValues } from "@/lib/domain/secrets/rotate-sealed-values";
+import { rotateEncryptionKey } from "@/lib/domain/secrets/rotate-encryption-key";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { deleteSkill } from "@/lib/domain/skills/delete-skill";
 import { getSkill } from "@/lib/domain/skills/get-skill";
@@ -15,6 +15,8 @@ import { listRunSkills } from "@/lib/domain/skills/list-run-skills";
 import { listSkills } from "@/lib/domain/skills/list-skills";
 import { readSkillText } from "@/lib/domain/skills/read-skill-text";
 import { switchSkill } from "@/lib/domain/skills/switch-skill";
+import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
+import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -130,14 +132,24 @@ describe("secrets", () => {
     await expect(updateSecret(owner, "A", { value: largest })).rejects.toMatchObject(refused("CONFLICT"));
   });
 
-  test("what is stored is sealed by the current key, and rotation finds nothing to do", async () => {
+  test("what is stored is sealed by the current key of the environment, and a rotation seals what an older one had sealed", async () => {
     await createSecret(owner, { ...secret(), value: "plain-text-value" });
     const { rows } = await postgres().query<{ row: string }>("SELECT row_to_json(s)::text AS row FROM secrets s WHERE account_id = $1", [
       owner.accountId,
     ]);
     expect(rows[0]?.row).toContain("s1.k2.");
     expect(rows[0]?.row).not.toContain("plain-text-value");
-    expect(await rotateSealedValues()).toMatchObject({ key_id: "k2", secrets: 0 });
+    const older = parseKeyRing(JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]));
+    const scope = { accountId: owner.accountId, name: "KEY" };
+    await postgres().query("UPDATE secrets SET sealed = $2 WHERE account_id = $1", [
+      owner.accountId,
+      seal(older, "plain-text-value", scope),
+    ]);
+    const actor = { kind: "operator", id: null, label: null, address: null, userAgent: null } as const;
+    expect(await rotateEncryptionKey(actor)).toMatchObject({ key_id: "k2", secrets: 1, retired: [], removable: ["k1"] });
+    const sealed = (await postgres().query("SELECT sealed FROM secrets WHERE account_id = $1", [owner.accountId])).rows[0].sealed;
+    const current = parseKeyRing(JSON.stringify([{ id: "k2", key: Buffer.alloc(32, 2).toString("base64") }]));
+    expect(openSealed(current, sealed, scope)).toBe("plain-text-value");
   });
 });
 

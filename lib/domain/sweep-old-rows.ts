@@ -1,7 +1,9 @@
 import "server-only";
+import { removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/files/file-store";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
 import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
+import { env } from "@/lib/env";
 import { EVENTS_KEPT_HOURS, IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -9,7 +11,7 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
- * idempotency keys, reservations of uploads that were killed, ended windows of limits; sessions, links and invitations a month after they expired.
+ * idempotency keys, the audit log beyond its days, reservations of uploads that were killed, ended windows of limits; sessions, links and invitations a month after they expired.
  * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
@@ -22,6 +24,7 @@ export async function sweepOldRows(): Promise<void> {
   await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
   await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
   await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
+  await removeOldAuditEvents(env().AUDIT_DAYS);
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
   for (const table of ["user_sessions", "user_tokens", "invitations"]) {

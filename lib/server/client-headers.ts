@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
-import { CLIENT_ADDRESS_HEADER, REQUEST_PATH_HEADER } from "@/lib/api/http/client-address-header";
+import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, REQUEST_PATH_HEADER } from "@/lib/api/http/client-address-header";
 import { isPlainHost } from "@/lib/api/http/is-own-host";
 import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
 
@@ -22,6 +22,7 @@ export function writeClientHeaders(request: IncomingMessage, trustedProxies: Tru
     delete headers["x-forwarded-host"];
   }
   headers[CLIENT_ADDRESS_HEADER] = client.limitKey;
+  headers[CLIENT_IP_HEADER] = client.address;
   headers[REQUEST_PATH_HEADER] = request.url ?? "/";
   return client;
 }

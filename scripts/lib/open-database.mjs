@@ -19,7 +19,10 @@ export async function openDatabase(root) {
   const dataDir = process.env.DATA_DIR || ".data";
   process.env.DATA_DIR = isAbsolute(dataDir) ? dataDir : join(root, dataDir);
   await setAddress();
-  for (const [name, value] of Object.entries(await loadSecrets(process.env.DATA_DIR))) process.env[name] ||= value;
+  const secrets = await loadSecrets(process.env.DATA_DIR);
+  // Keys of the environment are the operator's; those of the file may be rotated while this process runs.
+  if (!process.env.ENCRYPTION_KEYS) process.env.ENCRYPTION_KEYS_FILE = join(process.env.DATA_DIR, "secrets.json");
+  for (const [name, value] of Object.entries(secrets)) process.env[name] ||= value;
   requireKeyRing(process.env.ENCRYPTION_KEYS);
   if (process.env.DATABASE_URL) {
     await checkDatabase(process.env.DATABASE_URL);

@@ -12,3 +12,6 @@ export function clientAddressOf(request: Request): string {
 
 /** The path that was asked for, for the way back from the sign-in page. */
 export const REQUEST_PATH_HEADER = "x-lathe-path";
+
+/** The whole address, where the one above is cut to what limits count by (of IPv6 the /64); stamped likewise. */
+export const CLIENT_IP_HEADER = "x-lathe-client-ip";

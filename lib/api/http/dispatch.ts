@@ -7,6 +7,7 @@ import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/oper
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
+import { withOrigin } from "@/lib/api/http/request-origin";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
@@ -45,6 +46,7 @@ const NOBODY: Principal = {
   blocked: false,
   superAgentAccess: false,
   writePerHour: null,
+  actor: { kind: "anonymous", id: null, label: null, address: null, userAgent: null },
 };
 
 /**
@@ -65,7 +67,8 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
-    const call = await readCall(operation, request, url, match?.params ?? {}, entry.principal, requestId);
+    const principal = withOrigin(entry.principal, request.headers);
+    const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
     response = toResponse(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
   } catch (error) {
     response = errorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);

@@ -9,6 +9,8 @@ export type BudgetClass = "read" | "run";
 
 interface Row {
   key_id: string;
+  key_name: string;
+  last_four: string;
   account_id: string;
   agent_id: string | null;
   blocked: boolean;
@@ -22,7 +24,7 @@ interface Row {
 // One statement a request: the key, its account and the budget's counter.
 const AUTHENTICATE = `
 WITH found AS (
-  SELECT k.id AS key_id, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour
+  SELECT k.id AS key_id, k.name AS key_name, k.last_four, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.agent_id IS NOT NULL) = $2
 ), budget AS (
@@ -34,7 +36,7 @@ WITH found AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(), 1 FROM budget
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
-SELECT found.key_id, found.account_id, found.agent_id, found.blocked, found.super_agent_access, found.write_per_hour, budget.budget_limit, counted.count,
+SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.blocked, found.super_agent_access, found.write_per_hour, budget.budget_limit, counted.count,
   ${secondsLeft("counted.window_started_at")} AS reset_seconds
 FROM found, budget, counted`;
 
@@ -63,6 +65,7 @@ export async function authenticateKey(
       blocked: row.blocked,
       superAgentAccess: row.super_agent_access,
       writePerHour: row.write_per_hour ?? env().WRITE_LIMIT_PER_HOUR,
+      actor: { kind: "key", id: row.key_id, label: `${row.key_name} …${row.last_four}`, address: null, userAgent: null },
     },
     budget: toBudget(row.budget_limit, row.count, row.reset_seconds),
   };

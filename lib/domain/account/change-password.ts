@@ -2,6 +2,8 @@ import "server-only";
 import { announceAccountMail, type MailRequest, requestAccountMail } from "@/lib/domain/account/account-mail";
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
@@ -27,8 +29,9 @@ export async function changePassword(principal: Principal, change: PasswordChang
   const next = await hashPassword(change.next);
   const request = await transaction(async (tx): Promise<MailRequest | null> => {
     await replaceHash(tx, principal, user.passwordHash, next);
+    await recordAudit(tx, principal, { action: "password.changed", object: { kind: "user", id: user.id, label: user.email } });
     if (change.revokeKeys) {
-      await tx.query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL", [principal.accountId]);
+      await revokeAllKeys(tx, principal);
     }
     return mailsAreOn() ? requestAccountMail(tx, "password-changed", user.email) : null;
   });

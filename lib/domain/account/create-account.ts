@@ -1,8 +1,11 @@
 import "server-only";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import type { Actor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import type { CapName } from "@/lib/model/account-caps";
 import { ServiceError } from "@/lib/model/errors";
-import { toMicros } from "@/lib/model/run/usage";
+import { toCredits, toMicros } from "@/lib/model/run/usage";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
@@ -28,6 +31,8 @@ export interface NewAccount {
   writePerHour?: number;
   /** Overrides of what the account may have, by name; null is the service's own number. */
   caps?: Partial<Record<CapName, number | null>>;
+  /** Who makes it; a person who signs up has no id before. */
+  actor?: Actor;
 }
 
 export interface CreatedAccount {
@@ -89,6 +94,18 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
       [newId(), accountId, micros],
     );
   }
+  const actor = input.actor?.kind === "anonymous" ? { ...input.actor, kind: "user" as const, id: userId, label: email } : input.actor;
+  await recordAudit(tx, systemPrincipal(accountId), {
+    action: "account.created",
+    actor,
+    object: { kind: "account", id: accountId, label: email },
+    changes: {
+      credits: toCredits(micros),
+      admin: input.isAdmin ?? false,
+      super_agent: input.superAgentAccess ?? false,
+      ...(input.identity && { provider: input.identity.provider }),
+    },
+  });
   return { accountId, userId, email };
 }
 

@@ -5,12 +5,13 @@ import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
 import { proveEmail } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { postgres } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Resets that one address may ask for in an hour, whoever they are for. */
 const RESETS_AN_HOUR_MAX = 20;
@@ -44,19 +45,20 @@ export async function resetPassword(token: string, password: string): Promise<vo
   const request = await transaction(async (tx) => {
     const userId = await spendToken(tx, token, "reset-password");
     if (!userId) throw deadLink();
-    await tx.query(
-      `UPDATE api_keys k SET revoked_at = now() FROM users u
-       WHERE u.id = $1 AND u.email_verified_at IS NULL AND k.account_id = u.account_id AND k.revoked_at IS NULL`,
-      [userId],
-    );
+    const wasProven = await isEmailProven(tx, userId);
     await tx.query("UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1", [userId, hash]);
     const { email, accountId } = await proveEmail(tx, userId);
     const actor = { kind: "user", id: userId, label: email, address: null, userAgent: null } as const;
     await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
+    if (!wasProven) await revokeAllKeys(tx, { ...systemPrincipal(accountId), actor });
     return requestAccountMail(tx, "password-changed", email);
   });
   await forgetFailures(request.data.email);
   await announceAccountMail(request);
+}
+
+async function isEmailProven(tx: Transaction, userId: string): Promise<boolean> {
+  return (await tx.query("SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL", [userId])).rowCount !== 0;
 }
 
 function deadLink(): ServiceError {

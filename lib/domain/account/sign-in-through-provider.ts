@@ -1,6 +1,7 @@
 import "server-only";
 import { addressTaken, createAccount } from "@/lib/domain/account/create-account";
 import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up-policy";
+import type { Actor } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -11,6 +12,8 @@ export interface ProviderIdentity {
   /** Null unless the provider vouches that it is theirs. */
   verifiedEmail: string | null;
   name: string | null;
+  /** From where, for the audit log. */
+  actor?: Actor;
 }
 
 export type ProviderSignIn =
@@ -42,7 +45,7 @@ export async function signInThroughProvider(identity: ProviderIdentity, address:
 
 /** @throws ServiceError CONFLICT when the address has an account; SignUpClosed */
 async function signUpThroughProvider(
-  { provider, subject, name }: ProviderIdentity,
+  { provider, subject, name, actor }: ProviderIdentity,
   email: string,
   address: string,
 ): Promise<ProviderSignIn> {
@@ -50,7 +53,7 @@ async function signUpThroughProvider(
   const invitation = await findInvitationOf(email.trim().toLowerCase());
   requireSignUpOpen(invitation);
   if ((await takeSignUp(address)) > 0) return { outcome: "too-many-sign-ups" };
-  const wanted = { email, password: null, name: name ?? undefined, identity: { provider, subject }, proof: "given" } as const;
+  const wanted = { email, password: null, name: name ?? undefined, identity: { provider, subject }, proof: "given", actor } as const;
   const { userId } = await createAccount(wanted, async (tx) => {
     if (invitation) await acceptInvitation(tx, invitation.id);
   });

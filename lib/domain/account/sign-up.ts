@@ -10,6 +10,7 @@ import {
   takeSignUp,
 } from "@/lib/domain/account/sign-up-policy";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import type { Actor } from "@/lib/domain/principal";
 import { tooManyRequests } from "@/lib/domain/rate-window";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/storage/transaction";
@@ -29,28 +30,38 @@ export interface SignUp {
  * @returns the account that can be entered now; null when a mail says how to go on
  * @throws ServiceError CONFLICT where signing up is closed (SignUpClosed) or the address is taken, INVALID_INPUT for another address than the invited one, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
-export async function signUp(wanted: SignUp, address: string): Promise<CreatedAccount | null> {
+export async function signUp(wanted: SignUp, address: string, actor?: Actor): Promise<CreatedAccount | null> {
   const email = wanted.email.trim().toLowerCase();
   const invitation = wanted.invitation ? await findInvitation(wanted.invitation) : null;
   requireSignUpOpen(invitation);
   if (invitation && invitation.email !== email) throw invalidInput("email", "must be the address that the invitation was made for");
   const wait = await takeSignUp(address);
   if (wait > 0) throw tooManyRequests("Too many accounts were made from this address.", wait);
-  return mailsAreOn() && !invitation?.mailed ? signUpByMail(wanted, email, invitation) : signUpNow(wanted, email, invitation);
+  return mailsAreOn() && !invitation?.mailed ? signUpByMail(wanted, email, invitation, actor) : signUpNow(wanted, email, invitation, actor);
 }
 
-async function signUpNow(wanted: SignUp, email: string, invitation: LivingInvitation | null): Promise<CreatedAccount> {
+async function signUpNow(
+  wanted: SignUp,
+  email: string,
+  invitation: LivingInvitation | null,
+  actor: Actor | undefined,
+): Promise<CreatedAccount> {
   const { password, name } = wanted;
-  return createAccount({ email, password, name, proof: invitation?.mailed ? "given" : "unasked" }, async (tx) => {
+  return createAccount({ email, password, name, proof: invitation?.mailed ? "given" : "unasked", actor }, async (tx) => {
     if (invitation) await acceptInvitation(tx, invitation.id);
   });
 }
 
-async function signUpByMail(wanted: SignUp, email: string, invitation: LivingInvitation | null): Promise<null> {
+async function signUpByMail(
+  wanted: SignUp,
+  email: string,
+  invitation: LivingInvitation | null,
+  actor: Actor | undefined,
+): Promise<null> {
   const { password, name } = wanted;
   let request: MailRequest | null = null;
   try {
-    await createAccount({ email, password, name, proof: "awaited" }, async (tx) => {
+    await createAccount({ email, password, name, proof: "awaited", actor }, async (tx) => {
       if (invitation) await acceptInvitation(tx, invitation.id);
       await takeMailWindow(tx, email);
       request = await requestAccountMail(tx, "sign-up", email);

@@ -1,6 +1,9 @@
 import "server-only";
+import { type AuditEntry, recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import type { CapName } from "@/lib/model/account-caps";
+import type { AuditAction } from "@/lib/model/audit";
+import { ServiceError } from "@/lib/model/errors";
 import { toCredits, toMicros } from "@/lib/model/run/usage";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
@@ -29,6 +32,7 @@ export interface AccountChanges {
 export async function updateAccount(principal: Principal, changes: AccountChanges): Promise<object> {
   const passwordHash = changes.password === undefined ? null : await hashPassword(changes.password);
   await transaction(async (tx) => {
+    const before = await readState(tx, principal, "FOR NO KEY UPDATE");
     await tx.query(
       `UPDATE accounts SET name = coalesce($2, name), super_agent_access = coalesce($3, super_agent_access), blocked = coalesce($4, blocked),
          read_per_minute = coalesce($5, read_per_minute), runs_per_minute = coalesce($6, runs_per_minute), write_per_hour = coalesce($7, write_per_hour),
@@ -54,8 +58,53 @@ export async function updateAccount(principal: Principal, changes: AccountChange
       [principal.userId, changes.isAdmin, passwordHash, passwordHash !== null || changes.blocked === true],
     );
     await changeCredits(tx, principal.accountId, changes);
+    await auditChanges(tx, principal, before, changes);
   });
   return describeAccount(principal);
+}
+
+interface AccountState {
+  name: string;
+  email: string;
+  admin: boolean;
+  super_agent: boolean;
+  blocked: boolean;
+  available_micros: string;
+  /** Overrides by name; null, or left out: the service's own number. */
+  limits: Record<string, number | null>;
+}
+
+const STATE = `
+SELECT a.name, u.email, u.is_admin AS admin, a.super_agent_access AS super_agent, a.blocked, a.available_micros,
+  a.row_caps || jsonb_build_object('read_per_minute', a.read_per_minute, 'runs_per_minute', a.runs_per_minute, 'write_per_hour', a.write_per_hour,
+    'runs_at_work', a.runs_at_work) AS limits
+FROM accounts a JOIN users u ON u.account_id = a.id WHERE a.id = $1 AND u.id = $2`;
+
+async function readState(tx: Transaction, principal: Principal, lock = ""): Promise<AccountState> {
+  const { rows } = await tx.query<AccountState>(`${STATE} ${lock}`, [principal.accountId, principal.userId]);
+  const [state] = rows;
+  if (!state) throw new ServiceError("NOT_FOUND", "There is no such account.");
+  return state;
+}
+
+/** One event for each act: what was set to what it was already is none. */
+async function auditChanges(tx: Transaction, principal: Principal, before: AccountState, changes: AccountChanges): Promise<void> {
+  const after = await readState(tx, principal);
+  const record = (action: AuditAction, facts: AuditEntry["changes"] = {}) =>
+    recordAudit(tx, principal, { action, object: { kind: "account", id: principal.accountId, label: after.email }, changes: facts });
+  if (before.name !== after.name) await record("account.renamed", { name: { from: before.name, to: after.name } });
+  if (before.blocked !== after.blocked) await record(after.blocked ? "account.blocked" : "account.unblocked");
+  if (before.admin !== after.admin) await record(after.admin ? "admin.granted" : "admin.removed");
+  if (before.super_agent !== after.super_agent) await record(after.super_agent ? "super_agent.allowed" : "super_agent.denied");
+  if (changes.password !== undefined) await record("password.reset");
+  if (before.available_micros !== after.available_micros) {
+    const available = { from: toCredits(BigInt(before.available_micros)), to: toCredits(BigInt(after.available_micros)) };
+    await record(changes.credits === undefined ? "credits.added" : "credits.set", { available });
+  }
+  const names = Object.keys({ ...before.limits, ...after.limits });
+  const limits = names.map((name) => [name, { from: before.limits[name] ?? null, to: after.limits[name] ?? null }] as const);
+  const changed = limits.filter(([, { from, to }]) => from !== to);
+  if (changed.length > 0) await record("account.limits_changed", Object.fromEntries(changed));
 }
 
 async function changeCredits(tx: Transaction, accountId: string, changes: AccountChanges): Promise<void> {

@@ -5,7 +5,6 @@ import { ACCOUNT_ROWS, type AccountRow } from "@/lib/domain/admin/account-row";
 import { requireAdmin } from "@/lib/domain/admin/require-admin";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -17,7 +16,7 @@ export interface AdminChanges {
 }
 
 /**
- * Changes what is given of any account, as the operator's command does, and leaves a line in the log that says who did it.
+ * Changes what is given of any account, as the operator's command does; the audit log says who did it.
  * @throws ServiceError NOT_FOUND for all but admins, and for an id without an account; CONFLICT when admins would block themselves. Nothing is changed then.
  */
 export async function administerAccount(principal: Principal, accountId: string, changes: AdminChanges): Promise<AccountRow> {
@@ -27,8 +26,10 @@ export async function administerAccount(principal: Principal, accountId: string,
   }
   const user = await prisma().user.findFirst({ where: { accountId }, orderBy: { id: "asc" }, select: { id: true } });
   if (!user) throw new ServiceError("NOT_FOUND", "There is no such account.");
-  await updateAccount({ ...systemPrincipal(accountId), userId: user.id }, changes);
-  log.info({ admin_user_id: principal.userId, account_id: accountId, ...changes }, "an admin changed an account");
+  await updateAccount(
+    { ...systemPrincipal(accountId), userId: user.id, actor: principal.actor && { ...principal.actor, kind: "admin" } },
+    changes,
+  );
   const { rows } = await postgres().query<AccountRow>(`${ACCOUNT_ROWS} WHERE a.id = $2`, ["", accountId]);
   const account = rows[0];
   if (!account) throw new ServiceError("NOT_FOUND", "There is no such account.");

@@ -1,6 +1,7 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import { revokeKeysOfAgent } from "@/lib/domain/keys/revoke-key";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -17,9 +18,6 @@ export async function archiveAgent(principal: Principal, agentId: string): Promi
       "UPDATE agents SET status = 'archived', updated_at = greatest(clock_timestamp(), updated_at) WHERE id = $1 AND status <> 'archived'",
       [agentId],
     );
-    await tx.query("UPDATE api_keys SET revoked_at = now() WHERE agent_id = $1 AND account_id = $2 AND revoked_at IS NULL", [
-      agentId,
-      principal.accountId,
-    ]);
+    await revokeKeysOfAgent(tx, principal, agentId);
   });
 }

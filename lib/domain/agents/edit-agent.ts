@@ -1,4 +1,5 @@
 import "server-only";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { AgentChanged } from "@/lib/domain/agents/agent-changed";
 import type { AgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { raiseVersion } from "@/lib/domain/agents/raise-version";
@@ -16,7 +17,8 @@ export async function editAgent(tx: Transaction, run: LoadedRun, agent: LoadedAg
   await requireUnchanged(tx, run, agent);
   const state = { ...agent, ...patch, version: raiseVersion(agent.version) };
   const origin = { source: "edit", releaseNote: run.releaseNote, runId: run.id } as const;
-  await storeAgentState(tx, { id: agent.id, accountId: run.accountId }, state as unknown as AgentState, origin); // a checked config and template are JSON
+  const before = { ...agent, accountId: run.accountId };
+  await storeAgentState(tx, systemPrincipal(run.accountId), before, state as unknown as AgentState, origin); // a checked config and template are JSON
 }
 
 /** Locks the agent until the transaction ends. */

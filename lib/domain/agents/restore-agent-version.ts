@@ -23,7 +23,7 @@ export async function restoreAgentVersion(
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
     await takeHourlyWrite(tx, principal);
-    return storeAgentState(tx, agent, version, {
+    return storeAgentState(tx, principal, agent, version, {
       source: "restore",
       releaseNote: releaseNote ?? `Restored from version number ${version.number}.`,
       runId: null,

@@ -1,6 +1,8 @@
 import "server-only";
 import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentReach, auditAgentReach } from "@/lib/domain/agents/audit-agent-reach";
 import { insertVersion, type VersionSource } from "@/lib/domain/agents/insert-version";
+import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 
@@ -20,10 +22,14 @@ UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6
   dashboard_template = $10, current_version_id = $11, updated_at = greatest(clock_timestamp(), updated_at)
 WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
 
-/** Makes `state` the agent's current one and keeps it as its next version. The agent's row must be locked in this transaction. */
+/**
+ * Makes `state` the agent's current one and keeps it as its next version; a change of its reach goes into the audit log. The agent's row must be locked in this
+ * transaction, and `agent` read under that lock.
+ */
 export async function storeAgentState(
   tx: Transaction,
-  agent: { id: string; accountId: string },
+  principal: Principal,
+  agent: { id: string; accountId: string } & AgentReach,
   state: AgentState,
   origin: { source: VersionSource; releaseNote: string | null; runId: string | null },
 ): Promise<AgentRecord> {
@@ -44,5 +50,6 @@ export async function storeAgentState(
   const [stored] = rows;
   if (!stored) throw new Error("the agent that was locked is gone");
   await insertVersion(tx, { agentId: agent.id, accountId: agent.accountId, versionId, ...origin });
+  await auditAgentReach(tx, principal, agent.id, agent, state, origin.runId);
   return stored;
 }

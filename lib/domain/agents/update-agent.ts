@@ -35,7 +35,7 @@ export async function updateAgent(
     await takeHourlyWrite(tx, principal);
     const state = nextState(agent, change);
     if (isSameState(agent, state)) return agent;
-    return storeAgentState(tx, agent, state, { source: "patch", releaseNote: change.releaseNote ?? null, runId: null });
+    return storeAgentState(tx, principal, agent, state, { source: "patch", releaseNote: change.releaseNote ?? null, runId: null });
   });
 }
 

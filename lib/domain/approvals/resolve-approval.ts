@@ -1,6 +1,7 @@
 import "server-only";
 import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
 import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/approval-status";
@@ -21,14 +22,21 @@ export async function resolveApproval(
 ): Promise<ApprovalView> {
   const { runId } = await getApproval(principal, approvalId);
   const status = toApprovalStatus(decision);
-  if (await decide(principal.accountId, runId, approvalId, status, message)) await tellEngine(runId, approvalId);
+  if (await decide(principal, runId, approvalId, status, message)) await tellEngine(runId, approvalId);
   const approval = await getApproval(principal, approvalId);
   if (approval.status === status) return approval;
   const why = approval.status === "expired" ? "has expired, or its run was ended" : `is ${approval.status} already`;
   throw new ServiceError("CONFLICT", `This approval ${why}: it cannot be decided any more.`);
 }
 
-async function decide(accountId: string, runId: string, approvalId: string, status: string, message: string | null): Promise<boolean> {
+async function decide(
+  principal: Principal,
+  runId: string,
+  approvalId: string,
+  status: "approved" | "rejected",
+  message: string | null,
+): Promise<boolean> {
+  const { accountId } = principal;
   return transaction(async (tx) => {
     // The run's row first, as a cancel locks them; and a run that has ended takes no decision.
     const run = await tx.query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND status = 'running' FOR UPDATE", [
@@ -36,12 +44,18 @@ async function decide(accountId: string, runId: string, approvalId: string, stat
       accountId,
     ]);
     if (run.rowCount === 0) return false;
-    const { rowCount } = await tx.query(
+    const { rows } = await tx.query<{ tool_name: string }>(
       `UPDATE approvals SET status = $3, message = $4, decided_at = now()
-       WHERE id = $1 AND account_id = $2 AND status = 'pending' AND expires_at > clock_timestamp()`,
+       WHERE id = $1 AND account_id = $2 AND status = 'pending' AND expires_at > clock_timestamp() RETURNING tool_name`,
       [approvalId, accountId, status, message],
     );
-    if (rowCount === 0) return false;
+    const [decided] = rows;
+    if (!decided) return false;
+    await recordAudit(tx, principal, {
+      action: `approval.${status}`,
+      object: { kind: "approval", id: approvalId, label: decided.tool_name },
+      changes: { run_id: runId },
+    });
     await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1 AND requires_action ->> 'approval_id' = $2", [runId, approvalId]);
     await dispatchInTransaction(tx, { id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } });
     return true;

@@ -13,7 +13,7 @@ export interface AuditEntry {
   /**
    * What changed, by field: a fact, or what it was and is. Never a secret's value, a password or a whole key: name the field, not what it holds.
    */
-  changes?: Record<string, Fact | { from: Fact; to: Fact }>;
+  changes?: Record<string, Fact | { from: Fact; to: Fact } | undefined>;
   /** In whose log it stands: the principal's account, unless said otherwise; null for what is of no account. */
   accountId?: string | null;
   /** Who acted, where it is not the principal's own actor. */
@@ -35,13 +35,14 @@ WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id IS NOT DISTINCT FR
 
 /**
  * Writes an act into the audit log. Call it with the transaction of the act itself: both become true, or neither. One statement, and no lock that others wait for.
+ * Without a principal it is an act of the service as a whole, in no account's log.
  */
-export async function recordAudit(tx: Queryable, principal: Principal, entry: AuditEntry): Promise<void> {
+export async function recordAudit(tx: Queryable, principal: Principal | null, entry: AuditEntry): Promise<void> {
   const at = new Date();
-  const actor = entry.actor ?? principal.actor ?? SYSTEM;
+  const actor = entry.actor ?? principal?.actor ?? SYSTEM;
   const values = [
     newId(at.getTime()),
-    entry.accountId === undefined ? principal.accountId : entry.accountId,
+    entry.accountId === undefined ? (principal?.accountId ?? null) : entry.accountId,
     actor.kind,
     actor.id,
     storable(actor.label),

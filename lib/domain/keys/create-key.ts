@@ -1,5 +1,6 @@
 import "server-only";
 import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { readCap } from "@/lib/domain/caps/account-caps";
 import { capReached } from "@/lib/domain/caps/require-room";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
@@ -52,13 +53,20 @@ RETURNING id, account_id AS "accountId", agent_id AS "agentId", name, hash, pref
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 /** Stores a key if there is room for it; its owner must be locked (`lockKeyOwner`). @throws ServiceError CONFLICT that names the cap */
-export async function insertKey(tx: Transaction, { accountId }: Principal, { name, agentId, expiresAt }: NewKey): Promise<CreatedKey> {
+export async function insertKey(tx: Transaction, principal: Principal, { name, agentId, expiresAt }: NewKey): Promise<CreatedKey> {
+  const { accountId } = principal;
   const kind = agentId === null ? "keys" : "app_keys";
   const cap = await readCap(tx, accountId, kind);
   const apiKey = createApiKey(agentId === null ? "account" : "app");
   const prefix = agentId === null ? "svc_sk_" : "appapi_";
   const values = [newId(), accountId, agentId, name, hashApiKey(apiKey), prefix, apiKey.slice(-4), expiresAt, cap];
   const { rows } = await tx.query<ApiKey>(INSERT(agentId === null ? "agent_id IS NULL" : "agent_id = $3::uuid"), values);
-  if (!rows[0]) throw capReached(kind, cap);
-  return { ...toKeyView(rows[0]), apiKey };
+  const [row] = rows;
+  if (!row) throw capReached(kind, cap);
+  await recordAudit(tx, principal, {
+    action: "key.created",
+    object: { kind: "key", id: row.id, label: `${name} …${row.lastFour}` },
+    changes: { kind: agentId === null ? "account" : "app", agent_id: agentId, expires_at: expiresAt?.toISOString() ?? null },
+  });
+  return { ...toKeyView(row), apiKey };
 }

@@ -1,11 +1,12 @@
 import "server-only";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type CreatedKey, insertKey, lockKeyOwner } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/storage/transaction";
 
 const LOCK = `
-SELECT name, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
+SELECT name, last_four, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
 
 /**
  * Makes a successor of a key, of the same name and end, and lets the old one live `overlapMinutes` longer (0: it ends now); both or neither.
@@ -20,10 +21,13 @@ export async function rotateKey(principal: Principal, keyId: string, overlapMinu
     if (!found.rows[0]) throw new ServiceError("NOT_FOUND", "There is no such key.");
     const agentId = found.rows[0].agent_id; // never changes
     await lockKeyOwner(tx, principal, agentId);
-    const { rows } = await tx.query<{ name: string; expires_at: Date | null; revoked_at: Date | null; expired: boolean | null }>(LOCK, [
-      keyId,
-      principal.accountId,
-    ]);
+    const { rows } = await tx.query<{
+      name: string;
+      last_four: string;
+      expires_at: Date | null;
+      revoked_at: Date | null;
+      expired: boolean | null;
+    }>(LOCK, [keyId, principal.accountId]);
     const old = rows[0];
     if (!old) throw new ServiceError("NOT_FOUND", "There is no such key.");
     if (old.revoked_at) throw new ServiceError("CONFLICT", "This key was revoked: create a key instead.");
@@ -34,6 +38,12 @@ export async function rotateKey(principal: Principal, keyId: string, overlapMinu
        WHERE id = $1 AND account_id = $2`,
       [keyId, principal.accountId, overlapMinutes],
     );
-    return insertKey(tx, principal, { name: old.name, agentId, expiresAt: old.expires_at });
+    const made = await insertKey(tx, principal, { name: old.name, agentId, expiresAt: old.expires_at });
+    await recordAudit(tx, principal, {
+      action: "key.rotated",
+      object: { kind: "key", id: keyId, label: `${old.name} …${old.last_four}` },
+      changes: { successor: `…${made.lastFour}`, overlap_minutes: overlapMinutes },
+    });
+    return made;
   });
 }

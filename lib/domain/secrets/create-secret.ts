@@ -1,8 +1,9 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { getSecret } from "@/lib/domain/secrets/get-secret";
-import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { requireSecretRoom } from "@/lib/domain/secrets/require-secret-room";
 import type { SecretView } from "@/lib/domain/secrets/secret-view";
 import { ServiceError } from "@/lib/model/errors";
@@ -23,17 +24,23 @@ export interface NewSecret {
  */
 export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
   const { accountId } = principal;
-  const sealed = seal(keyRing(), secret.value, { accountId, name: secret.name });
+  const id = newId();
   await transaction(async (tx) => {
+    const sealed = seal(await sealingRing(tx), secret.value, { accountId, name: secret.name });
     const { rowCount } = await tx.query(
       `INSERT INTO secrets (id, account_id, name, description, allowed_hosts, sealed, updated_at) VALUES ($1, $2, $3, $4, $5, $6, now())
        ON CONFLICT (account_id, name) DO NOTHING`,
-      [newId(), accountId, secret.name, secret.description, secret.allowedHosts, sealed],
+      [id, accountId, secret.name, secret.description, secret.allowedHosts, sealed],
     );
     if (rowCount === 0)
       throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
     await takeHourlyWrite(tx, principal);
     await requireSecretRoom(tx, accountId);
+    await recordAudit(tx, principal, {
+      action: "secret.created",
+      object: { kind: "secret", id, label: secret.name },
+      changes: { allowed_hosts: secret.allowedHosts },
+    });
   });
   return getSecret(principal, secret.name);
 }

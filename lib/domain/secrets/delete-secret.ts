@@ -1,5 +1,6 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { secretNotFound } from "@/lib/domain/secrets/get-secret";
 import { transaction } from "@/lib/storage/transaction";
@@ -7,8 +8,13 @@ import { transaction } from "@/lib/storage/transaction";
 /** Removes a secret; connectors that name it are refused from then on. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
 export async function deleteSecret(principal: Principal, name: string): Promise<void> {
   await transaction(async (tx) => {
-    const { rowCount } = await tx.query("DELETE FROM secrets WHERE account_id = $1 AND name = $2", [principal.accountId, name]);
-    if (rowCount === 0) throw secretNotFound();
+    const { rows } = await tx.query<{ id: string }>("DELETE FROM secrets WHERE account_id = $1 AND name = $2 RETURNING id", [
+      principal.accountId,
+      name,
+    ]);
+    const [gone] = rows;
+    if (!gone) throw secretNotFound();
     await takeHourlyWrite(tx, principal);
+    await recordAudit(tx, principal, { action: "secret.deleted", object: { kind: "secret", id: gone.id, label: name } });
   });
 }

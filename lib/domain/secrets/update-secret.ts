@@ -1,8 +1,9 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { getSecret, secretNotFound } from "@/lib/domain/secrets/get-secret";
-import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { requireSecretRoom } from "@/lib/domain/secrets/require-secret-room";
 import type { SecretView } from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
@@ -18,20 +19,26 @@ export interface SecretChange {
 /** Replaces a secret's value, and its description and hosts where they are given; of two changes at once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
 export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
   const { accountId } = principal;
-  const sealed = seal(keyRing(), change.value, { accountId, name });
   await transaction(async (tx) => {
-    const { rows } = await tx.query<Pick<SecretView, "description" | "allowedHosts">>(
-      `SELECT description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
+    const ring = await sealingRing(tx);
+    const { rows } = await tx.query<Pick<SecretView, "description" | "allowedHosts"> & { id: string }>(
+      `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,
       [accountId, name],
     );
-    if (!rows[0]) throw secretNotFound();
-    const next = { ...rows[0], ...change };
+    const [stored] = rows;
+    if (!stored) throw secretNotFound();
+    const next = { ...stored, ...change };
     await tx.query(
       "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
-      [accountId, name, sealed, next.description, next.allowedHosts],
+      [accountId, name, seal(ring, change.value, { accountId, name }), next.description, next.allowedHosts],
     );
     await takeHourlyWrite(tx, principal);
     await requireSecretRoom(tx, accountId);
+    await recordAudit(tx, principal, {
+      action: "secret.updated",
+      object: { kind: "secret", id: stored.id, label: name },
+      changes: { value: "replaced", allowed_hosts: change.allowedHosts && { from: stored.allowedHosts, to: change.allowedHosts } },
+    });
   });
   return getSecret(principal, name);
 }

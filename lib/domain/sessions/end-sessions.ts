@@ -3,13 +3,17 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
-import { prisma } from "@/lib/storage/prisma";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Ends every session of the signed-in user, this one too, on every device. Keys and runs are not touched. */
 export async function endSessions(principal: Principal): Promise<void> {
-  const where = { id: principal.userId ?? "", accountId: principal.accountId };
-  await prisma().user.updateMany({ where, data: { sessionVersion: { increment: 1 } } });
+  await transaction(async (tx) => {
+    await tx.query("UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND account_id = $2", [
+      principal.userId,
+      principal.accountId,
+    ]);
+    await recordAudit(tx, principal, { action: "session.all_ended", object: { kind: "user", id: principal.userId } });
+  });
 }
 
 /** Ends every session of the signed-in user but this one: it alone is taken along to the user's next version. */

@@ -50,6 +50,7 @@ export async function findSessionPrincipal(sessionId: string, userId: string): P
       blocked: row.blocked,
       superAgentAccess: row.super_agent_access,
       writePerHour: null,
+      actor: { kind: "user", id: userId, label: row.email, address: null, userAgent: null },
     },
     user: {
       id: userId,

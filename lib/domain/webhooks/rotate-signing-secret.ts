@@ -1,7 +1,8 @@
 import "server-only";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
-import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/rotate-sealed-values";
+import { sealingRing } from "@/lib/domain/secrets/key-ring";
+import { WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/webhook-secret-scope";
 import { readSigningSecret, type SigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
 import { SIGNING_SECRETS_MAX } from "@/lib/domain/webhooks/webhook-secrets";
 import { ServiceError } from "@/lib/model/errors";
@@ -18,11 +19,13 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
   const { accountId } = principal;
   await readSigningSecret(principal);
   await transaction(async (tx) => {
+    const ring = await sealingRing(tx);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",
       [accountId, overlapMinutes],
     );
+    await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1 AND expires_at <= now()", [accountId]); // they sign nothing any more
     const { rowCount } = await tx.query("SELECT 1 FROM webhook_secrets WHERE account_id = $1 AND expires_at > now()", [accountId]);
     if ((rowCount ?? 0) >= SIGNING_SECRETS_MAX) {
       throw new ServiceError(
@@ -33,8 +36,9 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
     await tx.query("INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, $3)", [
       newId(),
       accountId,
-      seal(keyRing(), createWebhookSecret(), { accountId, name: WEBHOOK_SECRET_SCOPE }),
+      seal(ring, createWebhookSecret(), { accountId, name: WEBHOOK_SECRET_SCOPE }),
     ]);
+    await recordAudit(tx, principal, { action: "webhook_secret.rotated", changes: { overlap_minutes: overlapMinutes } });
   });
   return readSigningSecret(principal);
 }

@@ -1,6 +1,6 @@
 import "server-only";
-import { keyRing } from "@/lib/domain/secrets/key-ring";
-import { WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/rotate-sealed-values";
+import { keyRing, sealingRing } from "@/lib/domain/secrets/key-ring";
+import { WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/webhook-secret-scope";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
 import { newId } from "@/lib/platform/ids";
@@ -17,11 +17,12 @@ export async function webhookSecrets(accountId: string): Promise<string[]> {
   const rows = await prisma().webhookSecret.findMany({ where: valid, orderBy: { id: "desc" }, take: SIGNING_SECRETS_MAX });
   if (rows.length > 0) return rows.map((row) => openSealed(keyRing(), row.sealed, scope));
   await transaction(async (tx) => {
+    const ring = await sealingRing(tx);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once make one secret
     await tx.query(
       `INSERT INTO webhook_secrets (id, account_id, sealed) SELECT $1, $2, $3
        WHERE NOT EXISTS (SELECT 1 FROM webhook_secrets WHERE account_id = $2 AND (expires_at IS NULL OR expires_at > now()))`,
-      [newId(), accountId, seal(keyRing(), createWebhookSecret(), scope)],
+      [newId(), accountId, seal(ring, createWebhookSecret(), scope)],
     );
   });
   return webhookSecrets(accountId);

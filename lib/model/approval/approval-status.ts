@@ -6,10 +6,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const APPROVAL_DECISIONS = ["approve", "reject"] as const;
 export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
 
-const DECIDED: Record<ApprovalDecision, ApprovalStatus> = { approve: "approved", reject: "rejected" };
+const DECIDED = { approve: "approved", reject: "rejected" } as const satisfies Record<ApprovalDecision, ApprovalStatus>;
 
 /** The state that a decision leads to. */
-export function toApprovalStatus(decision: ApprovalDecision): ApprovalStatus {
+export function toApprovalStatus(decision: ApprovalDecision): (typeof DECIDED)[ApprovalDecision] {
   return DECIDED[decision];
 }
 

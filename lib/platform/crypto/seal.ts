@@ -44,7 +44,12 @@ export function openSealed(ring: KeyRing, sealed: string, scope: SealScope): str
 
 /** Whether the value was sealed with another key than the current one, and so should be opened and sealed anew. */
 export function needsRotation(ring: KeyRing, sealed: string): boolean {
-  return SHAPE.exec(sealed)?.[1] !== ring.currentId;
+  return sealedBy(sealed) !== ring.currentId;
+}
+
+/** The id of the key that sealed a value; empty for what no key sealed. */
+export function sealedBy(sealed: string): string {
+  return SHAPE.exec(sealed)?.[1] ?? "";
 }
 
 function keyOf(ring: KeyRing, id: string): Uint8Array {

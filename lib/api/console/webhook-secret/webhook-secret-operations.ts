@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
-import { readSigningSecret, type SigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
+import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
 import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
 
 const secretSchema = z.object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime });
@@ -26,7 +26,7 @@ const getWebhookSecretOperation = operation({
   responses: [{ status: 200, description: "The secret.", schema: secretSchema }],
   errors: [],
   async handle({ principal }) {
-    return { status: 200, body: toSecret(await readSigningSecret(principal)) };
+    return { status: 200, body: toSecret(await showSigningSecret(principal)) };
   },
 });
 
