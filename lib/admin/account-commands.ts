@@ -2,9 +2,11 @@ import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
 import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import { passwordFlags, readPassword } from "@/lib/admin/read-password";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { operatorActor } from "@/lib/domain/audit/operator-actor";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { createKey } from "@/lib/domain/keys/create-key";
@@ -26,13 +28,15 @@ const accountCreate = command({
   summary: "Makes an account with its first user and an account key.",
   flags: {
     email: required(email("Whom the account is for; the user signs in with it.")),
-    password: required(text("PASSWORD", "What the user signs in with.")),
+    ...passwordFlags("What the user signs in with."),
     ...SHARED,
   },
   async run(flags) {
+    const password = await readPassword(flags);
+    if (password === undefined) throw new UsageError("--password-stdin or --password is missing.");
     const account = await createAccount({
       email: flags.email,
-      password: flags.password,
+      password,
       name: flags.name,
       proof: "given",
       isAdmin: flags.admin,
@@ -42,6 +46,7 @@ const accountCreate = command({
       writePerHour: flags["write-per-hour"],
       runsPerMinute: flags["runs-per-minute"],
       caps: Object.fromEntries(flags.max),
+      actor: operatorActor(),
     });
     const principal = await findPrincipalByEmail(flags.email);
     const key = await createKey(principal, { name: "Operator", agentId: null, expiresAt: null });
@@ -54,7 +59,7 @@ const accountUpdate = command({
   summary: "Changes what is given of an account and its user; the rest stays.",
   flags: {
     email: required(text("EMAIL", "Whose account.")),
-    password: text("PASSWORD", "A new password; ends the user's sessions."),
+    ...passwordFlags("A new password; ends the user's sessions."),
     ...SHARED,
     blocked: toggle("Whether the account may start no more runs; ends the user's sessions."),
     "add-credits": credits("Added to the wallet."),
@@ -65,7 +70,7 @@ const accountUpdate = command({
       throw new UsageError("--credits sets and --add-credits adds: give one of them.");
     const principal = await findPrincipalByEmail(flags.email);
     return updateAccount(principal, {
-      password: flags.password,
+      password: await readPassword(flags),
       name: flags.name,
       isAdmin: flags.admin,
       superAgentAccess: flags["super-agent"],

@@ -1,13 +1,48 @@
 import "server-only";
 import { command } from "@/lib/admin/command";
+import { required, text, UsageError, whole } from "@/lib/admin/flags";
+import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { operatorActor } from "@/lib/domain/audit/operator-actor";
 import { rotateEncryptionKey } from "@/lib/domain/secrets/rotate-encryption-key";
+import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
+import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
+
+const OVERLAP_DEFAULT_MINUTES = 1_440;
+const OVERLAP_MAX_MINUTES = 43_200;
+const email = required(text("EMAIL", "Whose account."));
 
 const secretsRotateKey = command({
   name: "secrets rotate-key",
-  summary: "Makes a fresh encryption key, seals every stored secret anew with it and retires the older ones, beside running servers.",
+  summary: "Makes a fresh encryption key, seals every stored secret anew with it and retires the older keys, beside running servers.",
   flags: {},
   run: () => rotateEncryptionKey(operatorActor()),
 });
 
-export const SECRET_COMMANDS = [secretsRotateKey];
+const webhookSecretShow = command({
+  name: "webhook-secret show",
+  summary: "Prints the secret that signs an account's webhooks.",
+  flags: { email },
+  async run(flags) {
+    return toRow(await showSigningSecret(await findPrincipalByEmail(flags.email)));
+  },
+});
+
+const webhookSecretRotate = command({
+  name: "webhook-secret rotate",
+  summary: "Gives an account a fresh webhook secret; the one before signs along during the overlap.",
+  flags: {
+    email,
+    "overlap-minutes": whole(`Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at once.`),
+  },
+  async run(flags) {
+    const minutes = flags["overlap-minutes"] ?? OVERLAP_DEFAULT_MINUTES;
+    if (minutes > OVERLAP_MAX_MINUTES) throw new UsageError(`--overlap-minutes takes 0 to ${OVERLAP_MAX_MINUTES}.`);
+    return toRow(await rotateSigningSecret(await findPrincipalByEmail(flags.email), minutes));
+  },
+});
+
+function toRow({ secret, previousExpiresAt }: SigningSecret): object {
+  return { webhook_secret: secret, previous_expires_at: previousExpiresAt };
+}
+
+export const SECRET_COMMANDS = [secretsRotateKey, webhookSecretShow, webhookSecretRotate];

@@ -4,8 +4,10 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { outsideProviders } from "@/lib/api/console/outside-providers";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
+import { requestOrigin } from "@/lib/api/http/request-origin";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
-import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
+import { type SignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
+import { recordSignIn, type SignInAct } from "@/lib/domain/audit/record-sign-in";
 import { endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { env } from "@/lib/env";
@@ -40,9 +42,11 @@ export function authOptions(): NextAuthOptions {
           subject: account.providerAccountId,
           verifiedEmail: isVerified(account.provider, profile) ? (user.email ?? null) : null,
           name: user.name ?? null,
+          actor: { kind: "anonymous", id: null, label: null, ...(await origin()) } as const,
         };
         const signedIn = await signInThroughProvider(identity, (await headers()).get(CLIENT_ADDRESS_HEADER) ?? "unknown");
         if (signedIn.outcome !== "signed-in") return `/sign-in?error=${PROVIDER_PROBLEMS[signedIn.outcome]}`;
+        await recordSignIn("sign_in.succeeded", { userId: signedIn.userId }, await origin(), account.provider);
         Object.assign(user, { id: signedIn.userId, sessionVersion: signedIn.sessionVersion });
         return true;
       },
@@ -57,7 +61,9 @@ export function authOptions(): NextAuthOptions {
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sessionId === "string") await endSignedOutSession(token.sessionId, String(token.userId));
+        if (typeof token?.sessionId !== "string") return;
+        await endSignedOutSession(token.sessionId, String(token.userId));
+        await recordSignIn("session.signed_out", { userId: String(token.userId) }, await origin());
       },
     },
   };
@@ -82,6 +88,17 @@ function isVerified(provider: string, profile: unknown): boolean {
   return provider === "github" || (profile as { email_verified?: unknown } | undefined)?.email_verified === true; // a claim of the id token
 }
 
+const SIGN_IN_ACTS = {
+  "signed-in": "sign_in.succeeded",
+  refused: "sign_in.failed",
+  "too-many-attempts": "sign_in.locked",
+} as const satisfies Record<SignIn["outcome"], SignInAct>;
+
+/** From where the request of this moment came, for the audit log. */
+async function origin() {
+  return requestOrigin(await headers());
+}
+
 function passwordProvider() {
   return CredentialsProvider({
     credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
@@ -92,6 +109,7 @@ function passwordProvider() {
         // The page is told by the name alone.
         throw error instanceof ServiceError ? new Error(error.code) : error;
       });
+      await recordSignIn(SIGN_IN_ACTS[result.outcome], { email: credentials.email }, await origin());
       if (result.outcome === "too-many-attempts") throw new Error("TooManyAttempts");
       return result.outcome === "signed-in" ? result.user : null;
     },

@@ -3,6 +3,7 @@ import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
 import { getAccountOperation } from "@/lib/api/v1/account/get-account-operation";
 import { getAccountUsageOperation } from "@/lib/api/v1/account/get-account-usage-operation";
+import { WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/v1/account/webhook-secret-operations";
 import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
 import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
 import { archiveAgentOperation } from "@/lib/api/v1/agents/archive-agent-operation";
@@ -74,6 +75,7 @@ export const V1_OPERATIONS: Operation[] = [
   ...APPROVAL_OPERATIONS,
   ...SCHEDULE_OPERATIONS,
   ...DELIVERY_OPERATIONS,
+  ...WEBHOOK_SECRET_OPERATIONS,
   ...SUPER_AGENT_OPERATIONS,
   getOpenapiOperation(() => [...V1_OPERATIONS, ...APP_OPERATIONS]),
 ];

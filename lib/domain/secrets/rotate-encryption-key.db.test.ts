@@ -139,8 +139,11 @@ test("writes and reads go on during rotations, and the last key alone opens what
     }
   };
   const rotations = async () => {
-    for (let count = 0; count < 4; count++) await rotateEncryptionKey(OPERATOR);
-    state.rotating = false;
+    try {
+      for (let count = 0; count < 4; count++) await rotateEncryptionKey(OPERATOR);
+    } finally {
+      state.rotating = false;
+    }
   };
   await Promise.all([writes("A"), writes("B"), rotations()]);
   expect((await opened(ringInFile())).slice(0, 2)).toEqual([

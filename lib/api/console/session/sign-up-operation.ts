@@ -27,8 +27,8 @@ export const signUpOperation = operation({
     { status: 202, description: "A mail to this address says how to go on.", schema: z.object({ email: z.string() }) },
   ],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
-  async handle({ body, request }) {
-    const account = await signUp(body, clientAddressOf(request));
+  async handle({ principal, body, request }) {
+    const account = await signUp(body, clientAddressOf(request), principal.actor);
     if (!account) return { status: 202, body: { email: body.email } };
     return { status: 201, body: { account_id: account.accountId, email: account.email } };
   },

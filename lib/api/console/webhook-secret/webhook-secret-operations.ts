@@ -18,7 +18,7 @@ function toSecret(secret: SigningSecret) {
 const getWebhookSecretOperation = operation({
   method: "GET",
   path: "/api/console/webhook-secret",
-  operationId: "getWebhookSecret",
+  operationId: "showSigningSecret",
   tag: "Console",
   summary: "Show the webhook signing secret",
   description: "The secret that signs the account's webhooks, by Standard Webhooks.",
@@ -33,7 +33,7 @@ const getWebhookSecretOperation = operation({
 const rotateWebhookSecretOperation = operation({
   method: "POST",
   path: "/api/console/webhook-secret/rotate",
-  operationId: "rotateWebhookSecret",
+  operationId: "rotateSigningSecret",
   tag: "Console",
   summary: "Rotate the webhook signing secret",
   description: "Makes a successor; the old secret signs along for `overlap_minutes` more.",
