@@ -1,6 +1,7 @@
 import "server-only";
 import { ADMIN_OPERATIONS } from "@/lib/api/console/admin/admin-operations";
 import { INVITATION_OPERATIONS } from "@/lib/api/console/admin/invitation-operations";
+import { AUDIT_OPERATIONS } from "@/lib/api/console/audit/audit-operations";
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { listModelsOperation } from "@/lib/api/console/list-models-operation";
 import { getAttentionOperation } from "@/lib/api/console/notifications/get-attention-operation";
@@ -31,4 +32,5 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...WEBHOOK_SECRET_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...INVITATION_OPERATIONS,
+  ...AUDIT_OPERATIONS,
 ];

@@ -2,6 +2,7 @@ import "server-only";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import type { AuditAction } from "@/lib/model/audit";
 import { firstIdAt, newId } from "@/lib/platform/ids";
+import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
 
 type Fact = string | number | boolean | null | readonly string[];
@@ -38,7 +39,7 @@ WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id IS NOT DISTINCT FR
  * Without a principal it is an act of the service as a whole, in no account's log.
  */
 export async function recordAudit(tx: Queryable, principal: Principal | null, entry: AuditEntry): Promise<void> {
-  const at = new Date();
+  const at = nextMoment();
   const actor = entry.actor ?? principal?.actor ?? SYSTEM;
   const values = [
     newId(at.getTime()),
@@ -57,6 +58,13 @@ export async function recordAudit(tx: Queryable, principal: Principal | null, en
   ];
   if (entry.onceInMinutes === undefined) await tx.query({ name: "record-audit", text: INSERT, values });
   else await tx.query(`${INSERT} ${NOT_LATELY}`, [...values, firstIdAt(at.getTime() - entry.onceInMinutes * 60_000)]);
+}
+
+/** Now, but later than every event of this process before: the events of one act keep their order, which is the order of their ids. */
+function nextMoment(): Date {
+  const last = once("audit-clock", () => ({ time: 0 }));
+  last.time = Math.max(Date.now(), last.time + 1);
+  return new Date(last.time);
 }
 
 const SYSTEM: Actor = { kind: "system", id: null, label: null, address: null, userAgent: null };
