@@ -7,7 +7,7 @@ import { acceptRun } from "@/lib/domain/runs/accept-run";
 import { getRun } from "@/lib/domain/runs/get-run";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { DELIVERY_TIMEOUT_MS } from "@/lib/domain/webhooks/attempt-delivery";
+import { attemptDelivery, DELIVERY_TIMEOUT_MS, failDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { readSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
@@ -17,6 +17,8 @@ import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { createDeliverWebhook } from "@/lib/jobs/deliver-webhook";
+import type { EgressAnswer } from "@/lib/platform/egress/egress-fetch";
+import type { EgressRequest } from "@/lib/platform/egress/egress-request";
 import { newId } from "@/lib/platform/ids";
 
 interface Call {
@@ -59,7 +61,7 @@ beforeAll(async () => {
   database = await openDomainDatabase();
   receiver.on("request", (request: IncomingMessage, response: ServerResponse) => void receive(request, response));
   const functions = [createDeliverWebhook([60, 60, 60, 60], TIMEOUT_MS)];
-  executor = await startEmbeddedExecutor({ client: inngest, functions, pool: database.pool, concurrency: 10 });
+  executor = await startEmbeddedExecutor({ client: inngest, functions, pool: database.pool, concurrency: 10, backoffMs: () => 20 });
 });
 beforeEach(async () => {
   owner = await database.account();
@@ -208,6 +210,78 @@ test("a receiver without an answer is given up after its time, which is ten seco
   expect(delivery.attempts[0]).toMatchObject({ statusCode: null, error: expect.any(String) });
   expect(delivery.attempts[0]?.durationMs).toBeGreaterThan(TIMEOUT_MS * 0.9);
   expect(DELIVERY_TIMEOUT_MS).toBe(10_000);
+});
+
+/** An attempt at a delivery of which the engine knows nothing, with an answer of our own in place of the network's, at a fixed time. */
+async function attempted(answer: Partial<EgressAnswer>, asked: (request: EgressRequest) => void = () => {}) {
+  const [deliveryId, now] = [newId(), new Date("2026-01-31T12:00:00Z")];
+  await database.pool.query(
+    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, $4, 'pending', '{}')",
+    [deliveryId, newId(), owner.accountId, `http://127.0.0.1:${port}/hook`],
+  );
+  return attemptDelivery(deliveryId, 0, {
+    now: () => now,
+    fetch: async (_, request) => {
+      asked(request);
+      return { status: 503, headers: new Headers(), body: new Uint8Array(), ended: "complete", url: "", ...answer };
+    },
+  });
+}
+
+test("a receiver has ten seconds to answer, of which sixteen KiB are read", async () => {
+  const requests: EgressRequest[] = [];
+  await attempted({ status: 204 }, (request) => requests.push(request));
+  expect(requests).toMatchObject([{ method: "POST", timeoutMs: 10_000, maxResponseBytes: 16_384 }]);
+});
+
+test.each([
+  ["86400", 3600],
+  ["3600", 3600],
+  ["90", 90],
+  ["Sat, 31 Jan 2026 12:00:45 GMT", 45],
+  ["Sun, 01 Feb 2026 12:00:00 GMT", 3600],
+  ["Sat, 31 Jan 2026 11:59:00 GMT", null],
+  ["0", null],
+  ["-5", null],
+  ["soon", null],
+])("Retry-After: %s asks for a pause of %s seconds: an hour at most, and nothing where it says nothing", async (header, seconds) => {
+  expect(await attempted({ headers: new Headers({ "retry-after": header }) })).toEqual({ outcome: "retry", retryAfterSeconds: seconds });
+});
+
+test("a delivery that cannot be signed says so in each attempt and ends as failed: nothing is sent unsigned", async () => {
+  await readSigningSecret(owner);
+  await database.pool.query("UPDATE webhook_secrets SET sealed = 's1.lost.' || split_part(sealed, '.', 3) WHERE account_id = $1", [
+    owner.accountId,
+  ]);
+  const delivery = await settled(await endedRun(), "failed", 5);
+  expect(calls).toEqual([]);
+  for (const attempt of delivery.attempts) {
+    expect(attempt).toMatchObject({ statusCode: null, error: expect.stringContaining("webhook secret cannot be opened on this server") });
+  }
+});
+
+test("a delivery that fails on our side is not left pending: it ends as failed, and its log says why", { timeout: 60_000 }, async () => {
+  // Whatever the receiver answered cannot be stored.
+  await database.pool.query("ALTER TABLE webhook_attempts ADD CONSTRAINT no_answers CHECK (status_code IS NULL) NOT VALID");
+  try {
+    const delivery = await settled(await endedRun(), "failed", 1);
+    expect(delivery.attempts[0]).toMatchObject({
+      statusCode: null,
+      error: "The delivery failed on our side and was given up. Send it again.",
+    });
+  } finally {
+    await database.pool.query("ALTER TABLE webhook_attempts DROP CONSTRAINT no_answers");
+  }
+});
+
+test("a delivery that was sent again, or has ended, is not failed by an older round", async () => {
+  const runId = await endedRun();
+  const { id } = await settled(runId, "delivered", 1);
+  await failDelivery(id, 0);
+  expect(await settled(runId, "delivered", 1)).toMatchObject({ round: 0 });
+  await database.pool.query("UPDATE webhook_deliveries SET status = 'pending', round = 7 WHERE id = $1", [id]);
+  await failDelivery(id, 6);
+  expect(await deliveryOf(runId)).toMatchObject({ status: "pending", round: 7 });
 });
 
 test("a target that has become private is not called", async () => {

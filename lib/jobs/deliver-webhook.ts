@@ -1,5 +1,11 @@
 import "server-only";
-import { attemptDelivery, DELIVERY_TIMEOUT_MS, giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
+import {
+  type AttemptOutcome,
+  attemptDelivery,
+  DELIVERY_TIMEOUT_MS,
+  failDelivery,
+  giveUpDelivery,
+} from "@/lib/domain/webhooks/attempt-delivery";
 import { inngest } from "@/lib/engine/client";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
@@ -7,8 +13,34 @@ import { deliveriesAtOnce } from "@/lib/jobs/places";
 /** Milliseconds between one attempt and the next: attempts at 0 s, 5 s, 30 s, 2 min and 10 min after the end of the run. */
 const PAUSES_MS = [5_000, 25_000, 90_000, 480_000];
 
+/** What a delivery needs of the engine. */
+export interface DeliverySteps {
+  run<T>(id: string, work: () => T | Promise<T>): Promise<unknown>;
+  sleep(id: string, milliseconds: number): Promise<void>;
+}
+
 /** Brings a run's webhook home: one attempt more than there are pauses at most, a receiver's `Retry-After` honoured, 410 stops. */
-export function createDeliverWebhook(pausesMs: readonly number[], timeoutMs = DELIVERY_TIMEOUT_MS) {
+export async function deliver(
+  step: DeliverySteps,
+  attempt: () => Promise<AttemptOutcome>,
+  giveUp: () => Promise<void>,
+  pausesMs: readonly number[] = PAUSES_MS,
+): Promise<void> {
+  for (let count = 1; count <= pausesMs.length + 1; count++) {
+    // The engine hands on what a step gave, as JSON.
+    const result = (await step.run(`attempt-${count}`, attempt)) as AttemptOutcome;
+    if (result.outcome === "delivered") return;
+    const pauseMs = pausesMs[count - 1];
+    if (result.outcome !== "retry" || pauseMs === undefined) break;
+    const { retryAfterSeconds } = result;
+    const waitMs = await step.run(`pause-${count}`, () => Math.ceil(Math.max(jittered(pauseMs), (retryAfterSeconds ?? 0) * 1000)));
+    await step.sleep(`wait-${count}`, Number(waitMs));
+  }
+  await step.run("give-up", giveUp);
+}
+
+/** The function behind each delivery; tests give it shorter times. */
+export function createDeliverWebhook(pausesMs?: readonly number[], timeoutMs = DELIVERY_TIMEOUT_MS) {
   return inngest.createFunction(
     {
       id: "deliver-webhook",
@@ -18,25 +50,25 @@ export function createDeliverWebhook(pausesMs: readonly number[], timeoutMs = DE
         { limit: deliveriesAtOnce(env()), key: "event.data.host" },
       ],
       triggers: [{ event: "webhook/requested" }],
+      onFailure: async ({ event }) => {
+        const { delivery_id, round } = event.data.event.data;
+        await failDelivery(String(delivery_id), Number(round ?? 0));
+      },
     },
     async ({ event, step }) => {
       const deliveryId = String(event.data.delivery_id);
       const round = Number(event.data.round ?? 0);
-      for (let attempt = 1; attempt <= pausesMs.length + 1; attempt++) {
-        const result = await step.run(`attempt-${attempt}`, () => attemptDelivery(deliveryId, round, timeoutMs));
-        if (result.outcome === "delivered") return;
-        const pauseMs = pausesMs[attempt - 1];
-        if (!("retryAfterSeconds" in result) || pauseMs === undefined) break;
-        const { retryAfterSeconds } = result;
-        const waitMs = await step.run(`pause-${attempt}`, () => Math.ceil(Math.max(jittered(pauseMs), (retryAfterSeconds ?? 0) * 1000)));
-        await step.sleep(`wait-${attempt}`, waitMs);
-      }
-      await step.run("give-up", () => giveUpDelivery(deliveryId, round));
+      await deliver(
+        step,
+        () => attemptDelivery(deliveryId, round, { timeoutMs }),
+        () => giveUpDelivery(deliveryId, round),
+        pausesMs,
+      );
     },
   );
 }
 
-export const deliverWebhook = createDeliverWebhook(PAUSES_MS);
+export const deliverWebhook = createDeliverWebhook();
 
 /** Up to a tenth later, so that many failed deliveries do not return at once. */
 function jittered(milliseconds: number): number {

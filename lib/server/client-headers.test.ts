@@ -19,6 +19,7 @@ const CLAIMS = {
   "x-real-ip": "9.9.9.9",
   forwarded: "for=9.9.9.9",
   "x-lathe-client-address": "9.9.9.9",
+  "x-lathe-client-ip": "9.9.9.9",
   "x-lathe-path": "/elsewhere",
 };
 
@@ -29,6 +30,7 @@ test("what a client says about its address is replaced by the socket's", () => {
     host: "a",
     "x-forwarded-for": "203.0.113.7",
     "x-lathe-client-address": "203.0.113.7",
+    "x-lathe-client-ip": "203.0.113.7",
     "x-lathe-path": "/agents?x=1",
   });
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
 import { env } from "@/lib/env";
+import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
@@ -15,20 +16,33 @@ export const DELIVERY_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 16 * 1024;
 const LOGGED_BYTES = 2048;
 
+/** The network and the clock. */
+interface Outside {
+  fetch: typeof egressFetch;
+  now: () => Date;
+  /** Milliseconds for the whole answer. */
+  timeoutMs: number;
+}
+
 export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "retry"; retryAfterSeconds: number | null };
 
 /**
  * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
  * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt of a round that a redelivery has replaced is not made.
  */
-export async function attemptDelivery(deliveryId: string, round: number, timeoutMs = DELIVERY_TIMEOUT_MS): Promise<AttemptOutcome> {
+export async function attemptDelivery(
+  deliveryId: string,
+  round: number,
+  wanted: Partial<Outside> = {},
+): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
-  const startedAt = new Date();
-  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, startedAt, timeoutMs);
+  const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
+  const startedAt = outside.now();
+  const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   await transaction(async (tx) => {
-    await logAttempt(tx, deliveryId, startedAt, answer);
+    await logAttempt(tx, deliveryId, startedAt, outside.now().getTime() - startedAt.getTime(), answer);
     if (delivered) await markDelivered(tx, deliveryId);
   });
   if (delivered) return { outcome: "delivered" };
@@ -40,13 +54,26 @@ export async function giveUpDelivery(deliveryId: string, round: number): Promise
   await prisma().webhookDelivery.updateMany({ where: { id: deliveryId, status: "pending", round }, data: { status: "failed" } });
 }
 
+/** Ends a delivery whose attempts fail on our side, not at the receiver: its log says so. A round that a redelivery has replaced is left alone. */
+export async function failDelivery(deliveryId: string, round: number): Promise<void> {
+  await transaction(async (tx) => {
+    const { rowCount } = await tx.query(
+      "UPDATE webhook_deliveries SET status = 'failed' WHERE id = $1 AND status = 'pending' AND round = $2",
+      [deliveryId, round],
+    );
+    if (rowCount === 0) return;
+    const error = "The delivery failed on our side and was given up. Send it again.";
+    await logAttempt(tx, deliveryId, new Date(), 0, { status: null, error, body: null, retryAfterSeconds: null });
+  });
+}
+
 /** The row's lock numbers attempts without gaps, of two rounds at once too. */
-async function logAttempt(tx: Transaction, deliveryId: string, at: Date, answer: Answer): Promise<void> {
+async function logAttempt(tx: Transaction, deliveryId: string, at: Date, durationMs: number, answer: Answer): Promise<void> {
   await tx.query("SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE", [deliveryId]);
   await tx.query(
     `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body)
      SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts WHERE delivery_id = $1`,
-    [deliveryId, at, answer.status, Date.now() - at.getTime(), answer.error, answer.body],
+    [deliveryId, at, answer.status, durationMs, answer.error, answer.body],
   );
 }
 
@@ -65,11 +92,11 @@ interface Answer {
   retryAfterSeconds: number | null;
 }
 
-async function send(runId: string, accountId: string, url: string, payload: string, at: Date, timeoutMs: number): Promise<Answer> {
+async function send(runId: string, accountId: string, url: string, payload: string, { fetch, now, timeoutMs }: Outside): Promise<Answer> {
   const body = signPayload(payload, accountId);
-  const signature = signWebhook({ id: runId, at, body, secrets: await webhookSecrets(accountId) });
   try {
-    const answer = await egressFetch(url, {
+    const signature = signWebhook({ id: runId, at: now(), body, secrets: await webhookSecrets(accountId) });
+    const answer = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": "Lathe-Webhooks/1.0", ...signature },
       body,
@@ -81,11 +108,12 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       status: answer.status,
       error: null,
       body: toLoggedText(answer.body),
-      retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after")),
+      retryAfterSeconds: readRetryAfter(answer.headers.get("retry-after"), now()),
     };
   } catch (error) {
-    if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
-    return { status: null, error: error.message, body: null, retryAfterSeconds: null };
+    const unsigned = error instanceof SealBroken;
+    if (!(unsigned || error instanceof EgressFailed || error instanceof EgressRefused)) throw error;
+    return { status: null, error: unsigned ? UNSIGNED : error.message, body: null, retryAfterSeconds: null };
   }
 }
 
@@ -95,6 +123,10 @@ function signPayload(payload: string, accountId: string): string {
   if (!said.result || said.result.artifacts.length === 0) return payload;
   return JSON.stringify({ ...said, result: signArtifacts(said.result, { accountId, baseUrl: baseUrl() }) });
 }
+
+/** For the delivery's log: what is wrong, and what its owner can do. */
+const UNSIGNED =
+  "Nothing was sent: the account's webhook secret cannot be opened on this server, so the call could not be signed. Rotate the webhook secret, or ask the operator for the encryption key that it was stored with.";
 
 /** Whole characters only (a stream's decoder keeps back what the cut would break), and none that Postgres refuses. */
 function toLoggedText(body: Uint8Array): string {
@@ -107,8 +139,8 @@ function baseUrl(): string {
 
 const RETRY_AFTER_MAX_SECONDS = 3600;
 
-function readRetryAfter(header: string | null): number | null {
+function readRetryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now.getTime()) / 1000);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS) : null;
 }
