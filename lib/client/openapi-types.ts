@@ -1283,6 +1283,11 @@ export interface components {
             available?: number;
             /** @description Credits that the start needs. */
             required?: number;
+            /**
+             * Format: uuid
+             * @description Of `CONVERSATION_BUSY`: the run in the way. `runId` on the app-scoped path.
+             */
+            run_id?: string;
             /** @description Of the hourly write cap. */
             retryAfterSeconds?: number;
         };

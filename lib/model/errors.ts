@@ -49,6 +49,9 @@ export interface ErrorExtras {
   available?: number;
   required?: number;
   retryAfterSeconds?: number;
+  /** Of `CONVERSATION_BUSY`: the run in the way; `runId` on the app-scoped path. */
+  run_id?: string;
+  runId?: string;
 }
 
 /** A refusal that the caller may see. Thrown by domain verbs; the doors turn it into the answer of `ERROR_STATUS`. */

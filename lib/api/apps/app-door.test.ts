@@ -29,3 +29,12 @@ test("the app-scoped path has no routes but the three", async () => {
   expect(await call(appDoor, "apps.example.test", "/v1/runs")).toBe(404);
   expect(await call(appDoor, "apps.example.test", `${APP}/01900000-0000-7000-8000-000000000000/cancel`)).toBe(404);
 });
+
+test("the removed list of models says where the models are listed", async () => {
+  const answer = await dispatch(accountDoor, new Request("http://localhost/v1/models", { headers: { host: "api.example.test" } }));
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({
+    error: "NOT_FOUND",
+    message: expect.stringMatching(/^GET \/v1\/models was removed\. .*\/v1\/openapi\.json/),
+  });
+});

@@ -1,12 +1,11 @@
 import "server-only";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { bearerKey } from "@/lib/api/http/bearer-key";
+import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
 import type { Door } from "@/lib/api/http/dispatch";
 import { isOwnHost } from "@/lib/api/http/is-own-host";
 import { Router } from "@/lib/api/http/router";
 import { authenticateKey } from "@/lib/domain/account/authenticate-key";
 import { env } from "@/lib/env";
-import { ServiceError } from "@/lib/model/errors";
 
 /** `/api/v1/apps`: app keys only. Which agent the key is for is checked by each operation, after the request's shape (contract §1). */
 export const appDoor: Door = {
@@ -15,13 +14,7 @@ export const appDoor: Door = {
   isOpenOn: (host) => isOwnHost(host, env().APP_BASE_HOST, env().API_BASE_HOST),
   async authenticate(request, operation) {
     const entry = await authenticateKey(bearerKey(request), "app", operation.budget);
-    if (!entry)
-      throw new ServiceError(
-        "AUTHENTICATION_REQUIRED",
-        "Send a valid app key: Authorization: Bearer appapi_…",
-        {},
-        { "WWW-Authenticate": "Bearer" },
-      );
+    if (!entry) throw keyRefusal(request, "app");
     return entry;
   },
 };

@@ -9,6 +9,7 @@ import { idField } from "@/lib/api/v1/schemas/fields";
 import { requireApp } from "@/lib/domain/apps/require-app";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { ServiceError } from "@/lib/model/errors";
 import { toMicros } from "@/lib/model/run/usage";
 
 export const createAppRunOperation = operation({
@@ -62,7 +63,14 @@ export const createAppRunOperation = operation({
       maxCreditsMicros: body.maxCredits === undefined ? null : toMicros(body.maxCredits),
     };
     const names = { input: "inputs", webhookUrl: "webhookUrl" };
-    const accepted = await requestRun(principal, "app", request, idempotency(call, "createAppRun", answer), names);
+    const accepted = await requestRun(principal, "app", request, idempotency(call, "createAppRun", answer), names).catch(inCamelCase);
     return acceptedReply(accepted, answer, (runId) => `/api/v1/apps/${params.appId}/runs/${runId}`);
   },
 });
+
+/** The run in the way of a busy conversation, under the name that this path gives a run's id. @throws whatever it is given */
+function inCamelCase(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.extras.run_id === undefined) throw error;
+  const { run_id: runId, ...rest } = error.extras;
+  throw new ServiceError(error.code, error.message, { ...rest, runId }, error.headers);
+}

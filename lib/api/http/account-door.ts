@@ -1,12 +1,11 @@
 import "server-only";
-import { bearerKey } from "@/lib/api/http/bearer-key";
+import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
 import type { Door } from "@/lib/api/http/dispatch";
 import { isOwnHost } from "@/lib/api/http/is-own-host";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { authenticateKey } from "@/lib/domain/account/authenticate-key";
 import { env } from "@/lib/env";
-import { ServiceError } from "@/lib/model/errors";
 
 /** `/v1`: account keys only. */
 export const accountDoor: Door = {
@@ -15,13 +14,7 @@ export const accountDoor: Door = {
   isOpenOn: (host) => isOwnHost(host, env().API_BASE_HOST, env().APP_BASE_HOST),
   async authenticate(request, operation) {
     const entry = await authenticateKey(bearerKey(request), "account", operation.budget);
-    if (!entry)
-      throw new ServiceError(
-        "AUTHENTICATION_REQUIRED",
-        "Send a valid account key: Authorization: Bearer svc_sk_…",
-        {},
-        { "WWW-Authenticate": "Bearer" },
-      );
+    if (!entry) throw keyRefusal(request, "account");
     return entry;
   },
 };

@@ -84,7 +84,7 @@ async function enter(door: Door, operation: Operation, request: Request, params:
 }
 
 async function findOperation(door: Door, match: Match | null, request: Request): Promise<Operation> {
-  if (!match) throw noSuchRoute();
+  if (!match) throw noSuchRoute(door.toPath(new URL(request.url).pathname));
   const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
   await requireMayKnow(door, match, request);

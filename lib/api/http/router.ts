@@ -2,9 +2,15 @@ import "server-only";
 import type { Method, Operation } from "@/lib/api/http/operation";
 import { ServiceError } from "@/lib/model/errors";
 
+/** What was removed from the API, and where it went. */
+const REMOVED: Record<string, string> = {
+  "/v1/models":
+    "GET /v1/models was removed. The models are listed in /v1/openapi.json, as the values of the field model of POST /v1/runs, and in the console under Models.",
+};
+
 /** The one answer to whatever has no route, and to what must look like it. */
-export function noSuchRoute(): ServiceError {
-  return new ServiceError("NOT_FOUND", "There is no such route. The routes are described at /v1/openapi.json.");
+export function noSuchRoute(path = ""): ServiceError {
+  return new ServiceError("NOT_FOUND", REMOVED[path] ?? "There is no such route. The routes are described at /v1/openapi.json.");
 }
 
 interface Route {

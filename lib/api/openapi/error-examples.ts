@@ -10,7 +10,11 @@ interface ErrorBody extends ErrorExtras {
 /** Where the body says more than its code. */
 const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
   INVALID_INPUT: { message: "input.topic: is required", details: [{ path: "input.topic", message: "is required" }] },
-  AUTHENTICATION_REQUIRED: { message: "Send a valid account key: Authorization: Bearer svc_sk_…" },
+  AUTHENTICATION_REQUIRED: { message: "This request has no Authorization header. Send an account key: Authorization: Bearer svc_sk_…" },
+  CONVERSATION_BUSY: {
+    message: "The run 0197c1de-7a30-7c5e-8f5a-2f6d3b9c4e11 of this conversation has not ended. Wait for it or cancel it.",
+    run_id: "0197c1de-7a30-7c5e-8f5a-2f6d3b9c4e11",
+  },
   INSUFFICIENT_CREDITS: { message: "This needs 3.2 credits, and 1.5 are available.", available: 1.5, required: 3.2 },
   RATE_LIMITED: {
     message: "This account may write 30 times an hour. Nothing was changed; try again in 1240 seconds.",

@@ -43,6 +43,11 @@ export function errorSchemas(): Schemas {
         details: { type: "array", items: { $ref: "#/components/schemas/ErrorDetail" } },
         available: { type: "number", description: "Credits that the account has." },
         required: { type: "number", description: "Credits that the start needs." },
+        run_id: {
+          type: "string",
+          format: "uuid",
+          description: "Of `CONVERSATION_BUSY`: the run in the way. `runId` on the app-scoped path.",
+        },
         retryAfterSeconds: { type: "integer", minimum: 1, description: "Of the hourly write cap." },
       },
       discriminator: { propertyName: "error", mapping },

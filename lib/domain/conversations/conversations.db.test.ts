@@ -160,3 +160,22 @@ test("a conversation of another account is not there", async () => {
   expect((await listConversations(stranger, ALL, null)).data).toEqual([]);
   expect((await listMessages(id, ALL)).messages).toHaveLength(2);
 });
+
+test("a busy conversation names the run in the way, in words and as a field, also to one who waited for another start", async () => {
+  const owner = await database.account();
+  const conversationId = await say(owner, "q", "a");
+  const started = await Promise.allSettled(Array.from({ length: 4 }, () => start(owner, "again", conversationId)));
+  const [winner] = started.flatMap((each) => (each.status === "fulfilled" ? [each.value.runId] : []));
+  const refusals: ServiceError[] = started.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  refusals.push(
+    await deleteConversation(owner, conversationId).then(
+      () => expect.unreachable(),
+      (error: ServiceError) => error,
+    ),
+  );
+  expect(refusals).toHaveLength(4);
+  for (const { code, message, extras } of refusals) {
+    expect({ code, extras }).toEqual({ code: "CONVERSATION_BUSY", extras: { run_id: winner } });
+    expect(message).toBe(`The run ${winner} of this conversation has not ended. Wait for it or cancel it.`);
+  }
+});

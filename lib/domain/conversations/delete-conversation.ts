@@ -1,8 +1,8 @@
 import "server-only";
 import { visibleFamilies } from "@/lib/domain/conversations/conversation-view";
 import { getConversation } from "@/lib/domain/conversations/get-conversation";
+import { conversationBusy } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
-import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 
 /**
@@ -17,5 +17,5 @@ export async function deleteConversation(principal: Principal, conversationId: s
   );
   if (rowCount) return;
   await getConversation(principal, conversationId);
-  throw new ServiceError("CONVERSATION_BUSY", "A run of this conversation has not ended. Wait for it or cancel it.");
+  throw await conversationBusy(postgres(), principal, conversationId);
 }

@@ -51,6 +51,19 @@ export async function continueConversation(
   });
   const row = rows[0];
   if (!row) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation for this kind of run.");
-  if (!row.taken) throw new ServiceError("CONVERSATION_BUSY", "A run of this conversation has not ended. Wait for it or cancel it.");
+  if (!row.taken) throw await conversationBusy(tx, principal, conversationId);
   return conversationId;
+}
+
+/** The refusal that names the run in the way, as it is now: a statement that waited for another start still sees the conversation as it was before. */
+export async function conversationBusy(tx: Queryable, principal: Principal, conversationId: string): Promise<ServiceError> {
+  const { rows } = await tx.query<{ run_id: string | null }>(
+    "SELECT active_run_id AS run_id FROM conversations WHERE id = $1 AND account_id = $2",
+    [conversationId, principal.accountId],
+  );
+  const runId = rows[0]?.run_id;
+  if (!runId) return new ServiceError("CONVERSATION_BUSY", "A run of this conversation has only just ended. Try again.");
+  return new ServiceError("CONVERSATION_BUSY", `The run ${runId} of this conversation has not ended. Wait for it or cancel it.`, {
+    run_id: runId,
+  });
 }

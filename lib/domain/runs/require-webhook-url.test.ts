@@ -16,3 +16,21 @@ it("resolves a webhook's name when it is given: one that leads inside is refused
 it("takes a name that does not resolve: its delivery looks again", async () => {
   expect(await ending([])).toBe("taken");
 });
+
+const refusal = (url: string) =>
+  requireWebhookUrl(url, "webhook_url", { allow: ["127.0.0.1:4711"], lookup: async () => [] }).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+it("a webhook that leads inside is refused with the setting that would allow that very target", async () => {
+  const inside = "must lead to a public http or https address. For development the operator of this service can allow a single target:";
+  expect(await refusal("http://localhost:4000/hook?key=mine")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=localhost:4000`);
+  expect(await refusal("https://127.0.0.1/hook")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=127.0.0.1:443`);
+  expect(await refusal("http://[::1]/")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=[::1]:80`);
+});
+
+it("other faults of a webhook's URL do not speak of it, and a target that is allowed passes", async () => {
+  expect(await refusal("ftp://localhost/")).toBe("webhook_url: The URL must begin with http:// or https://.");
+  expect(await refusal("http://127.0.0.1:4711/hook")).toBeNull();
+});
