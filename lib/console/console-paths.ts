@@ -7,6 +7,12 @@ interface RunListFilter {
   limit?: number;
 }
 
+interface AuditFilter {
+  action?: string;
+  created_after?: string;
+  created_before?: string;
+}
+
 /** The routes that the console reads, as paths below `/api/console/`. A path is also its query's key. */
 export const consolePaths = {
   usage: "v1/account/usage",
@@ -47,6 +53,8 @@ export const consolePaths = {
   adminInvitation: (invitationId: string) => `admin/invitations/${encodeURIComponent(invitationId)}`,
   adminAccounts: (filter: { q?: string } = {}) => `admin/accounts${toQuery({ limit: 30, ...filter })}`,
   adminAccount: (accountId: string) => `admin/accounts/${encodeURIComponent(accountId)}`,
+  auditEvents: (filter: AuditFilter = {}) => `audit-events${toQuery({ limit: 30, ...filter })}`,
+  adminAuditEvents: (filter: AuditFilter & { account_id?: string } = {}) => `admin/audit-events${toQuery({ limit: 30, ...filter })}`,
   webhookSecret: "webhook-secret",
   deliveries: (filter: { status?: string; run_id?: string; limit?: number } = {}) =>
     `v1/webhook-deliveries${toQuery({ limit: 30, ...filter })}`,

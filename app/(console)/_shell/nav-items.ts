@@ -11,6 +11,7 @@ import {
   LockKeyhole,
   type LucideIcon,
   MessagesSquare,
+  ScrollText,
   ShieldQuestion,
   Sparkles,
   Users,
@@ -25,6 +26,8 @@ export interface NavItem {
   icon: LucideIcon;
   /** What of it waits for a person: the number stands beside the label, `what` after it for screen readers. */
   waiting?: { count: keyof Attention; what: string };
+  /** The pages below it have entries of their own. */
+  exact?: boolean;
   /** Shown to those only of whom this is true; the pages and their operations ask for themselves. */
   only?: "isAdmin" | "mayUseSuperAgent";
 }
@@ -72,6 +75,7 @@ const GROUPS: NavGroup[] = [
       { href: "/keys", label: "API keys", icon: KeyRound },
       { href: "/models", label: "Models", icon: Cpu },
       { href: "/usage", label: "Usage", icon: ChartNoAxesColumn },
+      { href: "/settings/activity", label: "Activity", icon: ScrollText },
     ],
   },
   {
@@ -80,6 +84,9 @@ const GROUPS: NavGroup[] = [
   },
   {
     label: "Service",
-    items: [{ href: "/admin", label: "Accounts", icon: Users, only: "isAdmin" }],
+    items: [
+      { href: "/admin", label: "Accounts", icon: Users, only: "isAdmin", exact: true },
+      { href: "/admin/audit", label: "Audit log", icon: ScrollText, only: "isAdmin" },
+    ],
   },
 ];

@@ -63,9 +63,9 @@ export function Sidebar({ user, onSearch, bell }: SidebarProps) {
   );
 }
 
-function NavLink({ href, label, icon: Icon, waiting, count }: NavItem & { count: number }) {
+function NavLink({ href, label, icon: Icon, waiting, exact, count }: NavItem & { count: number }) {
   const pathname = usePathname();
-  const active = href === "/" ? pathname === "/" : pathname === href || pathname.startsWith(`${href}/`);
+  const active = pathname === href || (!exact && href !== "/" && pathname.startsWith(`${href}/`));
   return (
     <li>
       <Link

@@ -1,5 +1,6 @@
 "use client";
-import { Coins, Ellipsis, Lock, LockOpen } from "lucide-react";
+import { Coins, Ellipsis, Lock, LockOpen, ScrollText } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { formatCount } from "@/components/format/format-count";
 import { formatCredits } from "@/components/format/format-credits";
@@ -44,6 +45,12 @@ export function AccountItem({ account }: { account: AdminAccount }) {
           <MenuItem onSelect={() => setDialog("credits")}>
             <Coins aria-hidden="true" />
             Add credits
+          </MenuItem>
+          <MenuItem asChild>
+            <Link href={`/admin/audit?account=${account.account_id}`}>
+              <ScrollText aria-hidden="true" />
+              Audit log
+            </Link>
           </MenuItem>
           <MenuItem danger={!account.blocked} onSelect={() => setDialog("block")}>
             {account.blocked ? <LockOpen aria-hidden="true" /> : <Lock aria-hidden="true" />}

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -70,6 +72,15 @@ export default async function SettingsPage() {
             <SessionList />
           </Card>
         </Hydrate>
+        <Card aria-label="Activity">
+          <CardHeader title="Activity" />
+          <div className="flex flex-wrap items-center justify-between gap-3 p-4 text-sm">
+            <p className="text-muted">Sign-ins, keys, secrets and approvals of this account: who, when and from where.</p>
+            <Button asChild>
+              <Link href="/settings/activity">Show activity</Link>
+            </Button>
+          </div>
+        </Card>
         <Card aria-label="Danger zone" className="border-danger-line">
           <CardHeader title="Danger zone" />
           <div className="flex flex-wrap items-center justify-between gap-3 p-4 text-sm">

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { changePassword } from "@/lib/domain/account/change-password";
 import { createAccount } from "@/lib/domain/account/create-account";
-import { endSessions } from "@/lib/domain/account/end-sessions";
 import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
@@ -17,6 +16,7 @@ import type { Actor, Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
+import { endSessions } from "@/lib/domain/sessions/end-sessions";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
@@ -34,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const ORIGIN = { address: "2001:db8::7", userAgent: "Browser/1" };
+const change = (current: string, next: string) => ({ current, next, revokeKeys: false });
 const EVERYTHING = { action: null, after: null, before: null };
 const ALL = { limit: 100, cursor: null };
 
@@ -166,8 +167,8 @@ test("an admin's act stands in the log of the account that it changed: the owner
 
 test("a password change and the end of all sessions are recorded", async () => {
   const owner = await signedIn("the old password");
-  await expect(changePassword(owner, "wrong", "the new password")).rejects.toMatchObject({ code: "INVALID_INPUT" });
-  await changePassword(owner, "the old password", "the new password");
+  await expect(changePassword(owner, change("wrong", "the new password"), newId())).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await changePassword(owner, change("the old password", "the new password"), newId());
   await endSessions(owner);
   expect((await facts(owner.accountId)).map(([action]) => action)).toEqual(["password.changed", "session.all_ended"]);
 });
@@ -225,7 +226,7 @@ test("no value of a secret, no password and no whole key is anywhere in the log"
   await createSecret(owner, { name: "S", value: "first-secret-value", description: null, allowedHosts: [] });
   await updateSecret(owner, "S", { value: "second-secret-value" });
   const [one, two] = [await showSigningSecret(owner), await rotateSigningSecret(owner, 5)];
-  await changePassword(owner, "the-old-password", "the-new-password");
+  await changePassword(owner, change("the-old-password", "the-new-password"), newId());
   await updateAccount(await findPrincipalByEmail(owner.email), { password: "the-reset-password" });
   const { rows } = await database.pool.query<{ log: string }>("SELECT string_agg(to_jsonb(e)::text, '') AS log FROM audit_events e");
   const secrets = [key.apiKey, next.apiKey, one.secret, two.secret, "first-secret-value", "second-secret-value"];
