@@ -203,6 +203,8 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
     provoked.note(named(owners, id), await askOperation(api, named(owners, id), [builtIn?.skill_id ?? ""]), 409, "CONFLICT");
   expect((await askOwn(mine, named(owners, "installSkill"))).status).toBe(201);
   await conflict("installSkill");
+  for (let n = 0; n < 4; n += 1) expect((await askOwn(mine, named(owners, "rotateWebhookSecret"))).status).toBe(200);
+  await conflict("rotateWebhookSecret");
   expect((await askOwn(mine, named(owners, "resolveApproval"), { json: { decision: "reject" } })).status).toBe(200);
   await conflict("resolveApproval");
   expect((await askOwn(mine, named(owners, "archiveAgent"))).status).toBe(204);

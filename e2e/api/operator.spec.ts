@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AdminError, admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
+import { readWebhookSecret } from "../support/read-webhook-secret";
 import { expect, test } from "../support/test";
 
 const email = () => `operator-${randomBytes(6).toString("hex")}@example.test`;
@@ -53,4 +54,52 @@ test("what the command cannot do ends with an error, not with a half-made thing"
   ]) {
     await expect(admin(args)).rejects.toThrow(AdminError);
   }
+});
+
+test("a password may come by standard input: it is in no list of processes, and it signs in", async ({ serviceUrl, request }) => {
+  const address = email();
+  const made = await admin(["account", "create", "--email", address, "--password-stdin"], {}, "words from a pipe\n");
+  expect(made.email).toBe(address);
+  const secret = await readWebhookSecret(request, { email: address, password: "words from a pipe" });
+  expect(secret).toMatch(/^whsec_/);
+  await admin(["account", "update", "--email", address, "--password-stdin"], {}, "other words from a pipe");
+  expect((await request.get(`${serviceUrl}/api/console/webhook-secret`)).status()).toBe(401);
+  await expect(admin(["account", "update", "--email", address, "--password-stdin", "--password", "x"], {}, "y")).rejects.toThrow(
+    "give one of them",
+  );
+});
+
+test("the webhook secret is shown and rotated without a browser, by key and by the operator alike", async ({ newAccount }) => {
+  const account = await newAccount();
+  const read = async () => (await account.api.get("/v1/account/webhook-secret")).json();
+  const first = await read();
+  expect(first).toEqual({
+    webhook_secret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
+    created_at: expect.any(String),
+    previous_expires_at: null,
+  });
+  const show = ["webhook-secret", "show", "--email", account.email];
+  expect(await admin(show)).toEqual({ webhook_secret: Object(first).webhook_secret, previous_expires_at: null });
+  const rotated = await admin(["webhook-secret", "rotate", "--email", account.email, "--overlap-minutes", "60"]);
+  expect(rotated).toEqual({ webhook_secret: expect.any(String), previous_expires_at: expect.any(String) });
+  expect(rotated.webhook_secret).not.toBe(Object(first).webhook_secret);
+  expect(await read()).toMatchObject(rotated);
+});
+
+test("the encryption key is rotated beside a running server: what was stored opens, and what is stored next does too", async ({
+  newAccount,
+}) => {
+  const account = await newAccount();
+  const read = async () => (await account.api.get("/v1/account/webhook-secret")).json();
+  const before = await read();
+  for (const name of ["ONE", "TWO"]) {
+    const rotated = await admin(["secrets", "rotate-key"]);
+    expect(rotated).toMatchObject({ key_id: expect.any(String), retired: [expect.any(String)], unreadable: 0 });
+    expect(Number(rotated.webhook_secrets)).toBeGreaterThan(0);
+    expect(await read()).toEqual(before);
+    expect((await account.api.post("/v1/secrets", { name, value: "x", allowed_hosts: ["a.example"] })).status).toBe(201);
+  }
+  const last = await admin(["secrets", "rotate-key"]);
+  expect(Number(last.secrets)).toBeGreaterThanOrEqual(2);
+  expect(await read()).toEqual(before);
 });

@@ -23,6 +23,7 @@ const GOOD: Record<string, RequestOptions> = {
   createSecret: { json: { name: "ANOTHER", value: "x" } },
   updateSecret: { json: { value: "taken over" } },
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
+  rotateWebhookSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
   createSchedule: { json: { cron: "0 0 1 1 *" } },
   updateSchedule: { json: { cron: "0 0 2 2 *" } },

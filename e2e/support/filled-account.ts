@@ -42,5 +42,6 @@ export async function filledAccount(api: ApiClient, modelUrl: string, inbox: Web
     `/webhooks/${delivery.delivery_id}`,
     `/runs/${run.run_id}`,
     "/settings",
+    "/settings/activity",
   ];
 }

@@ -6,7 +6,7 @@ import { signInByRequest } from "./sign-in-by-request";
 const json = z.looseObject({ secret: z.string() });
 
 /** Signs the account's owner in, as the page does, and reads the secret that signs its webhooks. */
-export async function readWebhookSecret(request: APIRequestContext, account: TestAccount): Promise<string> {
+export async function readWebhookSecret(request: APIRequestContext, account: Pick<TestAccount, "email" | "password">): Promise<string> {
   await signInByRequest(request, account);
   return json.parse(await (await request.get("/api/console/webhook-secret")).json()).secret;
 }

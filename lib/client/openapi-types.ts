@@ -1027,6 +1027,8 @@ export interface paths {
         /**
          * Rotate the signing secret
          * @description Makes a fresh secret. During the overlap webhooks carry a signature of each, so that receivers can change over one by one; 0 ends the old secret at once.
+         *
+         *     Counts against the hourly write cap.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

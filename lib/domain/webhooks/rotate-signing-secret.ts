@@ -1,4 +1,5 @@
 import "server-only";
+import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
@@ -13,13 +14,14 @@ import { transaction } from "@/lib/storage/transaction";
 
 /**
  * Gives the account a fresh signing secret; the one before signs along for `overlapMinutes` more, 0 ends it at once.
- * @throws ServiceError CONFLICT while so many secrets overlap that one more would push a valid one out
+ * @throws ServiceError CONFLICT while so many secrets overlap that one more would push a valid one out; RATE_LIMITED. Nothing changes then.
  */
 export async function rotateSigningSecret(principal: Principal, overlapMinutes: number): Promise<SigningSecret> {
   const { accountId } = principal;
   await readSigningSecret(principal);
   await transaction(async (tx) => {
     const ring = await sealingRing(tx);
+    await takeHourlyWrite(tx, principal);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",

@@ -38,6 +38,7 @@ const rotateWebhookSecretOperation = operation({
   summary: "Rotate the webhook signing secret",
   description: "Makes a successor; the old secret signs along for `overlap_minutes` more.",
   auth: "session",
+  hourlyWrite: true,
   body: z.strictObject({ overlap_minutes: z.number().int().min(0).max(43_200) }),
   creates: ["webhook_secrets"],
   responses: [{ status: 201, description: "The successor.", schema: secretSchema }],

@@ -65,6 +65,7 @@ const rotateAccountWebhookSecretOperation = operation({
       .meta({ description: "Minutes for which the secret before signs along." }),
   }),
   bodyOptional: true,
+  hourlyWrite: true,
   examples: { overlap: { overlap_minutes: 60 } },
   responses: [
     {
