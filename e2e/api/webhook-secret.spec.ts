@@ -1,24 +1,16 @@
 import { verifyWebhook } from "@/lib/client/lathe-client";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { clientOf } from "../support/client-of";
 import { expectError } from "../support/expect-error";
 import { startRun } from "../support/start-run";
 import { expect, test } from "../support/test";
 
-test("a backend reads the secret with its key and verifies a webhook by it, without a browser", async ({
-  newAccount,
-  serviceUrl,
-  script,
-  inbox,
-}) => {
+test("a backend reads the secret with its key and verifies a webhook by it, without a browser", async ({ newAccount, script, inbox }) => {
   const account = await newAccount();
-  const client = clientOf(serviceUrl, account.apiKey);
-  const { data } = await client.GET("/v1/account/webhook-secret");
+  const { webhook_secret: secret } = await account.client.get("/v1/account/webhook-secret");
   const one = await script({ text: "news" });
   await startRun(account.api, { input: { text: one.mark }, webhook_url: inbox.url });
   const [call] = await inbox.waitFor(1);
-  const secret = data?.webhook_secret ?? "";
   expect(await verifyWebhook({ payload: call?.body ?? "", headers: call?.headers ?? {}, secret })).toMatchObject({ status: "completed" });
 });
 
