@@ -1,9 +1,9 @@
 import "server-only";
 import { announceAccountMail, type MailRequest, requestAccountMail } from "@/lib/domain/account/account-mail";
 import { requirePassword } from "@/lib/domain/account/check-password";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
+import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";

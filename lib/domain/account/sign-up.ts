@@ -52,12 +52,7 @@ async function signUpNow(
   });
 }
 
-async function signUpByMail(
-  wanted: SignUp,
-  email: string,
-  invitation: LivingInvitation | null,
-  actor: Actor | undefined,
-): Promise<null> {
+async function signUpByMail(wanted: SignUp, email: string, invitation: LivingInvitation | null, actor: Actor | undefined): Promise<null> {
   const { password, name } = wanted;
   let request: MailRequest | null = null;
   try {
