@@ -12,6 +12,7 @@ export function staticChecks(root) {
       title: "Import table (dependency-cruiser)",
       args: [tool("dependency-cruiser/bin/dependency-cruise.mjs"), "--config", ".dependency-cruiser.cjs", ...folders],
     },
+    { title: "Queries by id name their account", args: [join(root, "scripts/check-account-queries.mjs")] },
     { title: "Dead code (knip)", args: [tool("knip/bin/knip.js"), "--no-progress"] },
     {
       title: "Types (tsc)",

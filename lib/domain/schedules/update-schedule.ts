@@ -45,7 +45,15 @@ async function store(tx: Transaction, principal: Principal, agentId: string, id:
   const next = { ...locked, ...patch };
   const same = next.cron === locked.cron && next.timezone === locked.timezone && next.enabled === locked.enabled;
   await tx.query(
-    "UPDATE schedules SET cron = $2, timezone = $3, input = $4, enabled = $5, next_run_at = $6, updated_at = now() WHERE id = $1",
-    [id, next.cron, next.timezone, JSON.stringify(next.input), next.enabled, same ? locked.next_run_at : nextRunAt(next, new Date())],
+    "UPDATE schedules SET cron = $2, timezone = $3, input = $4, enabled = $5, next_run_at = $6, updated_at = now() WHERE id = $1 AND account_id = $7",
+    [
+      id,
+      next.cron,
+      next.timezone,
+      JSON.stringify(next.input),
+      next.enabled,
+      same ? locked.next_run_at : nextRunAt(next, new Date()),
+      principal.accountId,
+    ],
   );
 }

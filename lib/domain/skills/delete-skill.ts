@@ -18,7 +18,7 @@ export async function deleteSkill(principal: Principal, skillId: string): Promis
     );
     const row = rows[0];
     if (!row) throw skillNotFound();
-    await tx.query("DELETE FROM skills WHERE id = $1", [skillId]);
+    await tx.query("DELETE FROM skills WHERE id = $1 AND account_id = $2", [skillId, principal.accountId]);
     await takeHourlyWrite(tx, principal);
     await takeSpace(tx, principal.accountId, -BigInt(row.size));
   });

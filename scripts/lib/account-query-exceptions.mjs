@@ -1,0 +1,47 @@
+const RUN_STEP = "the id of the run that the engine's own event named; `loadRun` gives its account to all that is shown";
+const VERB_BEFORE = "the id of a row that a verb before it in the same transaction has found by its account";
+
+/**
+ * Where a statement may find rows by an id alone: nobody outside of the service chooses the id. Each entry counts its statements exactly, so that a new one is
+ * looked at.
+ */
+export const ACCOUNT_QUERY_EXCEPTIONS = {
+  "lib/domain/account/authenticate-key.ts": { statements: 1, reason: "the id of the key that was just authenticated" },
+  "lib/domain/account/take-session-budget.ts": { statements: 1, reason: "the account itself is what is found by its id" },
+  "lib/domain/agents/insert-version.ts": { statements: 2, reason: VERB_BEFORE },
+  "lib/domain/agents/list-agent-versions.ts": { statements: 2, reason: "the id of an agent that `requireAgent` has found by its account" },
+  "lib/domain/approvals/expire-approval.ts": { statements: 2, reason: RUN_STEP },
+  "lib/domain/approvals/resolve-approval.ts": { statements: 1, reason: VERB_BEFORE },
+  "lib/domain/conversations/list-messages.ts": { statements: 1, reason: "the id of a conversation that its verb has found by its account" },
+  "lib/domain/credits/charge-run.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/artifact-port.ts": { statements: 2, reason: RUN_STEP },
+  "lib/domain/execution/ask-approval.ts": { statements: 3, reason: RUN_STEP },
+  "lib/domain/execution/call-tool.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/connector-port.ts": { statements: 1, reason: "the id of a secret that was found by its account and name" },
+  "lib/domain/execution/load-history.ts": { statements: 1, reason: "the conversation of the run, which was taken by its account" },
+  "lib/domain/execution/show-resolution.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/take-turn.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/execution/with-run-log.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/files/save-file.ts": { statements: 1, reason: VERB_BEFORE },
+  "lib/domain/keys/revoke-key.ts": { statements: 1, reason: "the operator's own command, for any account" },
+  "lib/domain/notifications/mail-notification.ts": { statements: 2, reason: "the id that the engine's own event named" },
+  "lib/domain/runs/estimate-run.ts": {
+    statements: 1,
+    reason: "a length alone is read of it; the conversation is taken by its account before a run is stored",
+  },
+  "lib/domain/runs/has-ended.ts": { statements: 1, reason: RUN_STEP },
+  "lib/domain/runs/list-run-artifacts.ts": { statements: 1, reason: "the id of a run that `getRun` or the engine's step has found" },
+  "lib/domain/runs/read-transcript.ts": { statements: 1, reason: "the id of a run that `getRun` has found by its account" },
+  "lib/domain/runs/settle-run.ts": { statements: 6, reason: RUN_STEP },
+  "lib/domain/runs/undo-acceptance.ts": { statements: 3, reason: "the id of the run that this very request has made" },
+  "lib/domain/schedules/fire-schedules.ts": { statements: 2, reason: "schedules of all accounts, found by their time" },
+  "lib/domain/secrets/get-secret.ts": { statements: 1, reason: "by account and name, in a variable" },
+  "lib/domain/secrets/reseal-values.ts": { statements: 2, reason: "the operator's own command, over all accounts" },
+  "lib/domain/skills/get-skill.ts": { statements: 1, reason: VERB_BEFORE },
+  "lib/domain/skills/install-skill.ts": { statements: 1, reason: VERB_BEFORE },
+  "lib/domain/webhooks/attempt-delivery.ts": { statements: 5, reason: "the id that the engine's own event named" },
+  "lib/domain/webhooks/webhook-secrets.ts": { statements: 1, reason: "by account, in a variable" },
+  "lib/domain/workspaces/create-workspace.ts": { statements: 1, reason: "the id that this very request has made" },
+  "lib/domain/workspaces/unassign-agent.ts": { statements: 1, reason: VERB_BEFORE },
+  "lib/engine/events/event-hub.ts": { statements: 1, reason: "runs that this process drives" },
+};
