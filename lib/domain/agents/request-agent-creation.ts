@@ -43,7 +43,7 @@ export async function requestAgentCreation(
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(model, [request.text], request.conversationId),
+      estimateMicros: await estimateRun(principal, model, [request.text], request.conversationId),
       countsAsWrite: true,
       // In the conversation of an agent that was built it may turn out as a change of that one.
       buildsAgent: request.conversationId === null,

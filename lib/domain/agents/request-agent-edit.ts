@@ -51,7 +51,7 @@ export async function requestAgentEdit(
       releaseNote: request.releaseNote,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(model, [request.text, agent.skillContent, agent.configContent], request.conversationId),
+      estimateMicros: await estimateRun(principal, model, [request.text, agent.skillContent, agent.configContent], request.conversationId),
       countsAsWrite: true,
     },
     idempotency,

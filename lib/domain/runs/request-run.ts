@@ -70,7 +70,12 @@ export async function requestRun(
       userText: toUserText(request.input),
       releaseNote: null,
       scheduleId: request.scheduleId ?? null,
-      estimateMicros: await estimateRun(model, [JSON.stringify(request.input), agent?.skillContent ?? ""], request.conversationId),
+      estimateMicros: await estimateRun(
+        principal,
+        model,
+        [JSON.stringify(request.input), agent?.skillContent ?? ""],
+        request.conversationId,
+      ),
       agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
     },
