@@ -30,11 +30,7 @@ export type AttemptOutcome = { outcome: "delivered" | "stop" } | { outcome: "ret
  * Makes one attempt to deliver a run's webhook and logs it: signed by Standard Webhooks, behind the egress guard, redirects not followed.
  * A 2xx marks the delivery and the run; 410 stops; anything else is to be tried again. An attempt of a round that a redelivery has replaced is not made.
  */
-export async function attemptDelivery(
-  deliveryId: string,
-  round: number,
-  wanted: Partial<Outside> = {},
-): Promise<AttemptOutcome> {
+export async function attemptDelivery(deliveryId: string, round: number, wanted: Partial<Outside> = {}): Promise<AttemptOutcome> {
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
   const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
