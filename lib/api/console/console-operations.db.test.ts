@@ -47,7 +47,7 @@ const BODIES: Record<string, (ids: Record<string, string>) => object> = {
   readNotifications: ({ notification_id }) => ({ up_to: notification_id }),
   renameUser: () => ({ name: "Taken over" }),
   rotateKey: () => ({ overlap_minutes: 0 }),
-  rotateWebhookSecret: () => ({ overlap_minutes: 0 }),
+  rotateSigningSecret: () => ({ overlap_minutes: 0 }),
 };
 
 let database: DomainDatabase;
