@@ -11,7 +11,7 @@ function sendRaw(serviceUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl);
   return new Promise((resolve, reject) => {
     let answer = "";
-    const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.end(text));
+    const socket = createConnection({ host: hostname, port: Number(port) }, () => socket.write(text));
     socket.setEncoding("utf8").on("data", (part: string) => {
       answer += part;
     });
@@ -40,7 +40,6 @@ test("a body too large is refused before sign-in, said or in chunks", async ({ s
     ["/api/auth/callback/credentials", 64 * 1024 + 1],
     ["/api/auth/signout", 2 * 1024 * 1024],
     ["/api/console/sign-up", 1024 * 1024 + 1],
-    ["/api/inngest", 4 * 1024 * 1024 + 1],
     ["/sign-in", 1024 * 1024 + 1],
   ] as const)
     for (const chunked of [false, true]) {

@@ -64,7 +64,7 @@ test("every list, read row by row, gives the rows that it has, each once and in 
       return {
         names: data.map((row) => Object.values(row)[0]),
         more: ends.has_more ?? ends.hasMore,
-        next: ends.next_cursor ?? ends.nextCursor,
+        next: ends.next_cursor ?? ends.nextCursor ?? null,
       };
     };
     await test.step(operation.id, async () => {

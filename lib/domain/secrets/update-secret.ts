@@ -27,10 +27,11 @@ export async function updateSecret(principal: Principal, name: string, change: S
     );
     const [stored] = rows;
     if (!stored) throw secretNotFound();
-    const next = { ...stored, ...change };
+    const description = change.description === undefined ? stored.description : change.description;
+    const allowedHosts = change.allowedHosts ?? stored.allowedHosts;
     await tx.query(
       "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
-      [accountId, name, seal(ring, change.value, { accountId, name }), next.description, next.allowedHosts],
+      [accountId, name, seal(ring, change.value, { accountId, name }), description, allowedHosts],
     );
     await takeHourlyWrite(tx, principal);
     await requireSecretRoom(tx, accountId);
