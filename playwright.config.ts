@@ -29,6 +29,8 @@ export default defineConfig({
   projects: [
     { name: "support", testMatch: "support/**/*.spec.ts" },
     { name: "api", testMatch: "api/**/*.spec.ts" },
+    // Times: measured by a command of its own, on a machine that has nothing else to do (CONTRIBUTING.md).
+    ...(process.env.E2E_BENCH ? [{ name: "bench", testMatch: "bench/**/*.spec.ts" }] : []),
     {
       name: "console",
       testMatch: "console/**/*.spec.ts",

@@ -20,7 +20,7 @@ const GOOD: Record<string, RequestOptions> = {
   createWorkspace: { json: { name: "Another" } },
   updateWorkspace: { json: { name: "Taken over" } },
   uploadFile: { ...raw("planted", "text/plain"), query: { path: "planted.txt" } },
-  createSecret: { json: { name: "ANOTHER", value: "x" } },
+  createSecret: { json: { name: "ANOTHER", value: "x", allowed_hosts: ["api.nowhere.invalid"] } },
   updateSecret: { json: { value: "taken over" } },
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
   rotateWebhookSecret: { json: { overlap_minutes: 60 } },

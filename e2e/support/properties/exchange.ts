@@ -1,4 +1,5 @@
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { freshAddress } from "../fresh-address";
 import type { FilledRequest } from "./fill-request";
 
 export interface Answer {
@@ -26,7 +27,8 @@ export function exchange(baseUrl: string, agent: Agent, request: FilledRequest):
       agent,
       method: request.method,
       path: request.target,
-      headers: { ...headers, ...length },
+      // Each from an address of its own: this test makes more of them than one may.
+      headers: { "x-forwarded-for": freshAddress(), ...headers, ...length },
     });
     sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`There was no answer within ${ANSWER_WITHIN_MS} ms.`)));
     sent.on("response", (response) => void read(sent, response).then(resolve, reject));
