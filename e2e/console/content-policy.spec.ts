@@ -64,7 +64,7 @@ test("markup that found its way into a page runs nothing, loads nothing and send
   ];
   await expect.poll(stopped).toEqual(expect.arrayContaining(expected));
   expect(await page.evaluate(() => window.ran ?? [])).toEqual([]);
-  await expect(page.getByRole("heading", { name: "Agents", level: 1 })).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe("/agents");
+  // Asked of the page itself: Playwright goes on waiting for the navigation that the policy has stopped.
+  expect(await page.evaluate(() => [document.querySelector("h1")?.textContent, window.location.pathname])).toEqual(["Agents", "/agents"]);
   pageProblems.allow(/./);
 });
