@@ -54,7 +54,7 @@ export const envSchema = z.object({
   MAX_UPLOADS_PER_ACCOUNT: count(4),
   SCHEDULE_LEAST_MINUTES: count(5),
   SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
-  SIGN_UPS_PER_HOUR: count(5),
+  SIGN_UPS_PER_HOUR: count(30),
   AUDIT_DAYS: z.coerce.number().int().min(1).default(400),
   STARTING_CREDITS: z.coerce.number().min(0).default(1000),
   FILE_MAX_BYTES: count(100 * 1024 * 1024),

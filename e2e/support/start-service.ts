@@ -100,8 +100,6 @@ function serviceEnvironment({ modelUrl, environment }: ServiceWishes): Record<st
     OPENAI_COMPATIBLE_MODELS: "test-model,other-model",
     CHECK_RESPONSES: "true",
     LOG_LEVEL: "warn",
-    // One test's people sign up from one address.
-    SIGN_UPS_PER_HOUR: "0",
     // The tests are the proxy of their clients, each with an address of its own.
     TRUSTED_PROXIES: "127.0.0.1,::1",
     ...environment,

@@ -8,8 +8,11 @@ import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Wrong passwords of one account, and of one address, before both are closed (contract §15). */
 export const FAILED_SIGN_INS_MAX = 10;
-/** Passwords that one address may have checked, right ones too: each costs a core for a while. Off with the address's other limit, IP_LIMIT_PER_MINUTE. */
-export const SIGN_IN_ATTEMPTS_MAX = 30;
+/**
+ * Passwords that one address may have checked, right ones too, as a share of the requests that it may make a minute: each costs a core for a while, and a whole
+ * office may sign in from one address in the morning. Off with that limit.
+ */
+const ATTEMPTS_OF_REQUESTS = 1 / 4;
 /** More than a window can count. */
 const UNLIMITED = 2_000_000_000;
 const WINDOW_SECONDS = 15 * 60;
@@ -65,7 +68,8 @@ export async function forgetFailures(email: string): Promise<void> {
 }
 
 function windowsOf(email: string, address: string): Record<"attempts" | "ofAddress" | "ofAccount", RateWindow> {
-  const attempts = env().IP_LIMIT_PER_MINUTE === 0 ? UNLIMITED : SIGN_IN_ATTEMPTS_MAX;
+  const requests = env().IP_LIMIT_PER_MINUTE;
+  const attempts = requests === 0 ? UNLIMITED : Math.max(FAILED_SIGN_INS_MAX, Math.floor(requests * ATTEMPTS_OF_REQUESTS));
   return {
     attempts: { key: `sign-in-attempts:${address}`, max: attempts, seconds: WINDOW_SECONDS },
     ofAddress: { key: `sign-in-from:${address}`, max: FAILED_SIGN_INS_MAX, seconds: WINDOW_SECONDS },

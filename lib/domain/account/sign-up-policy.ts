@@ -61,8 +61,8 @@ export function requireSignUpOpen(invitation: LivingInvitation | null): void {
   }
 }
 
-/** Counts an account that an address is about to make. @returns whole seconds to wait when it made enough of them in this hour; else 0 */
+/** Counts an account that an address is about to make, unless addresses are not limited at all. @returns whole seconds to wait when it made enough of them in this hour; else 0 */
 export async function takeSignUp(address: string): Promise<number> {
-  const max = env().SIGN_UPS_PER_HOUR;
-  return max === 0 ? 0 : takeFromWindow(postgres(), { key: `sign-up-from:${address}`, max, seconds: 3600 });
+  const { SIGN_UPS_PER_HOUR: max, IP_LIMIT_PER_MINUTE } = env();
+  return max === 0 || IP_LIMIT_PER_MINUTE === 0 ? 0 : takeFromWindow(postgres(), { key: `sign-up-from:${address}`, max, seconds: 3600 });
 }
