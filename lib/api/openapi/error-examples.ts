@@ -1,5 +1,6 @@
 import "server-only";
 import { ERROR_DESCRIPTIONS } from "@/lib/api/openapi/error-descriptions";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { ERROR_CODES, type ErrorCode, type ErrorExtras } from "@/lib/model/errors";
 
 interface ErrorBody extends ErrorExtras {
@@ -12,8 +13,8 @@ const OWN: Partial<Record<ErrorCode, Omit<ErrorBody, "error">>> = {
   INVALID_INPUT: { message: "input.topic: is required", details: [{ path: "input.topic", message: "is required" }] },
   AUTHENTICATION_REQUIRED: { message: "This request has no Authorization header. Send an account key: Authorization: Bearer svc_sk_…" },
   CONVERSATION_BUSY: {
-    message: "The run 0197c1de-7a30-7c5e-8f5a-2f6d3b9c4e11 of this conversation has not ended. Wait for it or cancel it.",
-    run_id: "0197c1de-7a30-7c5e-8f5a-2f6d3b9c4e11",
+    message: `The run ${EXAMPLE_IDS.run_id} of this conversation has not ended. Wait for it or cancel it.`,
+    run_id: EXAMPLE_IDS.run_id,
   },
   INSUFFICIENT_CREDITS: { message: "This needs 3.2 credits, and 1.5 are available.", available: 1.5, required: 3.2 },
   RATE_LIMITED: {
