@@ -36,13 +36,14 @@ test("the engine's path is not there, whatever is asked of it, and no run of any
 });
 
 test("a body too large is refused before sign-in, said or in chunks", async ({ serviceUrl }) => {
+  // A page that reads no body is answered before a body without a length has come.
   for (const [target, bytes] of [
     ["/api/auth/callback/credentials", 64 * 1024 + 1],
     ["/api/auth/signout", 2 * 1024 * 1024],
     ["/api/console/sign-up", 1024 * 1024 + 1],
     ["/sign-in", 1024 * 1024 + 1],
   ] as const)
-    for (const chunked of [false, true]) {
+    for (const chunked of target === "/sign-in" ? [false] : [false, true]) {
       const bytesOf = new Uint8Array(bytes);
       const body = chunked ? Readable.toWeb(Readable.from([bytesOf.subarray(0, 1000), bytesOf.subarray(1000)])) : bytesOf;
       const headers = { "x-forwarded-for": freshAddress(), "content-type": "application/json", origin: serviceUrl };

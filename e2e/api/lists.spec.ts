@@ -54,7 +54,9 @@ test("every list, read row by row, gives the rows that it has, each once and in 
   // One after another: what each makes is named by the time.
   const [mine, ...others] = [await own(), await own(), await own()];
   await fillUp(mine, others, modelUrl);
-  const lists = (await readApiDocument(account.api)).filter(({ queries }) => queries.includes("limit") && queries.includes("cursor"));
+  const paged = (await readApiDocument(account.api)).filter(({ queries }) => queries.includes("limit") && queries.includes("cursor"));
+  // A conversation with its newest messages is no list of rows: read-conversations.spec.ts.
+  const lists = paged.filter(({ id }) => id !== "getConversation");
   expect(lists.length).toBeGreaterThan(13);
   for (const operation of lists) {
     const ids = placesOf(operation).map((place) => idAt(mine, place));

@@ -92,7 +92,7 @@ test("an import takes application/yaml only, at most 4 MiB of it, in UTF-8", asy
   const max = 4 * 1024 * 1024;
   const padded = (bytes: number) => DOCUMENT.padEnd(bytes, "#");
   expectError(await api.post("/v1/agents/import", undefined, { raw: padded(max + 1), headers: YAML }), 413, "PAYLOAD_TOO_LARGE");
-  const comment = DOCUMENT.padEnd(max, `# ${"x".repeat(97)}\n`);
+  const comment = DOCUMENT.padEnd(max, `# ${"x".repeat(1_000_000)}\n`);
   expect(
     (await api.post("/v1/agents/import", undefined, { raw: comment, headers: { "content-type": "application/yaml; charset=utf-8" } }))
       .status,
