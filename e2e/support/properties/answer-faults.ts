@@ -25,7 +25,8 @@ const RATE_HEADERS = ["ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-r
 /** Documented headers that every answer of the response has, marked so or not. */
 const ALWAYS = new Set(["location", "etag", "allow", "retry-after", "content-range", "content-disposition"]);
 // What must never reach the outside: a stack frame, a source path, a query, a database's own words.
-const INTERNALS = /\bat [\w.<>]+ \(|node_modules|\.tsx?\b|\.m?js:\d|SELECT |INSERT INTO|prisma|postgres|violates|\/work\/|\/home\//i;
+const INTERNALS =
+  /\bat [\w.<>]+ \(|node_modules|\.tsx?\b|\.m?js:\d|SELECT |INSERT INTO|prisma|postgres|violates|\/(?:home|root|usr|var)\//i;
 
 /** All that is wrong with an answer by the document and the contract; empty when nothing is. */
 export function answerFaults(
@@ -34,9 +35,10 @@ export function answerFaults(
   method: string,
   target: string,
   answer: Answer,
+  namesHost = false,
 ): string[] {
-  // Bytes that no request line may have are refused by the listener, whatever they name.
-  const isHttp = /^[\x21-\x7e]*$/.test(target);
+  // Bytes that no request line may have, and what is no host name, are refused by the listener, whatever they name.
+  const isHttp = /^[\x21-\x7e]*$/.test(target) && !(namesHost && answer.status === 400);
   const match = isHttp ? matchOperation(operations, method, target) : { ofPath: [], operation: null, params: {} };
   const faults = answer.status >= 500 || answer.status < 200 ? [`the status ${answer.status}`] : [];
   if (!answer.headers["x-request-id"]) faults.push("no X-Request-Id");

@@ -53,7 +53,8 @@ export class RequestSender {
 
   private faultsOf(planned: PlannedRequest, request: FilledRequest, answer: Answer): string[] {
     const { document, schemas } = this.parts;
-    const faults = answerFaults(document.operations, schemas, request.method, request.target, answer);
+    const namesHost = request.headers.some(([name]) => name.toLowerCase() === "host");
+    const faults = answerFaults(document.operations, schemas, request.method, request.target, answer, namesHost);
     const { operation } = matchOperation(document.operations, request.method, request.target);
     const reason = planned.mustRefuse ? planned.fault : operation && outsideDocument(schemas, operation, request);
     return reason && answer.status < 400 ? [...faults, `the status ${answer.status} where the request must be refused: ${reason}`] : faults;
