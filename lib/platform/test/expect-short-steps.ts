@@ -1,13 +1,16 @@
 import { expect } from "vitest";
 import type { SlicedWork } from "@/lib/platform/in-slices";
 
-/** What a step may cost: twice a reference of some 15 ms on the machines of today. */
-const UNITS = 2;
+/**
+ * What a step may cost, in a reference of some 15 ms on the machines of today: steps are made to take 10 to 30 ms, work in one go took 130 to 3,800. What lies
+ * between is room for caches that neighbours have emptied, and for the collection of garbage, which the reference has none of.
+ */
+const UNITS = 5;
 const REFERENCE_TURNS = 12_000_000;
 const ROUNDS_MAX = 8;
 
 /**
- * Fails when a step of the work is long: longer than twice a fixed piece of computing, which is timed beside it in the same process, so
+ * Fails when a step of the work is long: longer than a few times a fixed piece of computing, which is timed beside it in the same process, so
  * that a slow or busy machine changes nothing. Of each step the cheapest of several rounds counts, as other work only ever adds; rounds
  * are made only until all steps fit.
  */
