@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import type { Timer } from "./body-guard";
 import { FairQueue, type FairQueueLimits } from "./fair-queue";
 
+/** Rests end at once: what is counted here is the order alone. */
+const atOnce: Timer = (_ms, work) => {
+  work();
+  return () => {};
+};
+
 function queueOf(limits: Partial<FairQueueLimits> = {}) {
-  const queue = new FairQueue({ total: 6, each: 2, waitingEach: 1_000, ...limits });
+  const queue = new FairQueue({ total: 6, each: 2, waitingEach: 1_000, ...limits }, () => 0, atOnce);
   const started: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = (client: string, name: string, { cost = 1, shared = true } = {}) => {
@@ -74,4 +81,35 @@ test("everything that entered is started and ends, in any order of endings", () 
   for (const [n, name] of names.entries()) enter(`client${n % 7}`, name, { cost: 1 + (n % 3), shared: n % 5 !== 0 });
   for (let n = 0; n < names.length; n++) leave(started[n] ?? "");
   expect([...started].sort()).toEqual([...names].sort());
+});
+
+test("a client that floods while another is about rests after each request as long as that took, and goes on alone without a pause", () => {
+  let now = 0;
+  const due: { at: number; work: () => void }[] = [];
+  const timer = (ms: number, work: () => void) => {
+    due.push({ at: now + ms, work });
+    return () => {};
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    for (const { work } of due.splice(0).filter((each) => each.at <= now || !due.push(each))) work();
+  };
+  const queue = new FairQueue({ total: 6, each: 1, waitingEach: 1_000 }, () => now, timer);
+  const started: string[] = [];
+  const enter = (client: string, name: string) => queue.enter({ client, cost: 1, shared: true, start: () => void started.push(name) });
+  const leaves = Array.from({ length: 40 }, (_, n) => enter("a", `a${n}`));
+  pass(5);
+  leaves[0]?.();
+  expect(started).toEqual(["a0", "a1"]);
+  enter("b", "b0")?.();
+  pass(5);
+  leaves[1]?.();
+  expect(started).toEqual(["a0", "a1", "b0"]);
+  pass(4);
+  expect(started).toHaveLength(3);
+  pass(1);
+  expect(started.at(-1)).toBe("a2");
+  pass(1_000);
+  leaves[2]?.();
+  expect(started.at(-1)).toBe("a3");
 });

@@ -1,4 +1,5 @@
 import "server-only";
+import { systemTimer, type Timer } from "@/lib/server/body-guard";
 
 export interface FairQueueLimits {
   /** Cost of all requests in work at once. */
@@ -20,13 +21,23 @@ export interface Entry {
 }
 
 interface Client {
+  name: string;
   inWork: number;
   waiting: Set<Entry>;
+  /** Lets others have the processor for a moment. */
+  isResting: boolean;
 }
+
+/** A client with more waiting than this floods: it rests between its requests while others are about. */
+const FLOOD_WAITING = 16;
+/** Others are about while one has asked within this time. */
+const ABOUT_MS = 1_000;
+const REST_MAX_MS = 20;
 
 /**
  * Lets requests into work: few of one client's at a time, and the clients in turn. However many requests one client has open, at most `each` of them are
- * in front of another client's next one.
+ * in front of another client's next one. One that floods while others are about rests after each request for as long as that took: a processor that one client
+ * keeps busy without a pause answers everybody late, however few of its requests are in work.
  */
 export class FairQueue {
   readonly #clients = new Map<string, Client>();
@@ -34,12 +45,21 @@ export class FairQueue {
   readonly #turns = new Set<Client>();
   #inWork = 0;
   #starting = false;
+  /** Who asked last, and who last before that was somebody else. */
+  #latest = { name: "", at: Number.NEGATIVE_INFINITY };
+  #previous = this.#latest;
+  readonly #startedAt = new WeakMap<Entry, number>();
 
-  constructor(private readonly limits: FairQueueLimits) {}
+  constructor(
+    private readonly limits: FairQueueLimits,
+    private readonly now: () => number = () => performance.now(),
+    private readonly timer: Timer = systemTimer,
+  ) {}
 
   /** Starts the request, now or when its turn comes. @returns what ends its work or its waiting; null when its client has too many waiting */
   enter(entry: Entry): (() => void) | null {
-    const client = this.#clients.get(entry.client) ?? { inWork: 0, waiting: new Set() };
+    this.#noteAsking(entry.client);
+    const client = this.#clients.get(entry.client) ?? { name: entry.client, inWork: 0, waiting: new Set(), isResting: false };
     if (client.waiting.size >= this.limits.waitingEach) return null;
     this.#clients.set(entry.client, client);
     client.waiting.add(entry);
@@ -56,12 +76,32 @@ export class FairQueue {
     if (!client.waiting.delete(entry)) {
       client.inWork -= entry.cost;
       if (entry.shared) this.#inWork -= entry.cost;
+      if (this.#isFlooding(client)) this.#rest(client, this.now() - (this.#startedAt.get(entry) ?? this.now()));
     }
     if (client.inWork === 0 && client.waiting.size === 0) {
       this.#clients.delete(entry.client);
       this.#turns.delete(client);
     }
     this.#startInTurn(client);
+  }
+
+  #noteAsking(name: string): void {
+    if (this.#latest.name !== name) this.#previous = this.#latest;
+    this.#latest = { name, at: this.now() };
+  }
+
+  #isFlooding(client: Client): boolean {
+    if (client.waiting.size < FLOOD_WAITING || client.isResting) return false;
+    const since = this.now() - ABOUT_MS;
+    return [this.#latest, this.#previous].some(({ name, at }) => name !== client.name && at >= since);
+  }
+
+  #rest(client: Client, workedMs: number): void {
+    client.isResting = true;
+    this.timer(Math.min(REST_MAX_MS, Math.max(1, workedMs)), () => {
+      client.isResting = false;
+      this.#startInTurn(client);
+    });
   }
 
   #startInTurn(changed: Client): void {
@@ -84,6 +124,7 @@ export class FairQueue {
 
   #start(client: Client, entry: Entry): void {
     client.waiting.delete(entry);
+    this.#startedAt.set(entry, this.now());
     client.inWork += entry.cost;
     if (entry.shared) this.#inWork += entry.cost;
     // To the end of the turns.
@@ -94,7 +135,7 @@ export class FairQueue {
 
   #place(client: Client): void {
     const next = first(client.waiting);
-    if (next && this.#fits(client.inWork, next.cost, this.limits.each)) this.#turns.add(client);
+    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.limits.each)) this.#turns.add(client);
     else this.#turns.delete(client);
   }
 
