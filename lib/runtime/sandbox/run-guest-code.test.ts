@@ -101,7 +101,7 @@ describe("the sandbox", () => {
     const big = await run("'x'.repeat(5_000_000)");
     expect(big).toMatchObject({ ok: true, cut: true });
     expect(big.ok && big.result.length).toBeLessThan(50_000);
-    const logs = await run("for (let i = 0; i < 100000; i++) console.log('line ' + i); 1");
+    const logs = await run("for (let i = 0; i < 20000; i++) console.log('line ' + i); 1");
     expect(logs).toMatchObject({ ok: true, log: expect.stringMatching(/\[log cut\]$/) });
   });
 
