@@ -1,6 +1,6 @@
 import "server-only";
 import { inngest } from "@/lib/engine/client";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
 import { EngineUnavailable } from "@/lib/engine/engine-unavailable";
 import type { LatheEvent } from "@/lib/engine/lathe-event";

@@ -2,6 +2,10 @@ import "server-only";
 import { once } from "@/lib/platform/once";
 
 /** What this process knows of its engine. */
-export function engineState(): { isAlive: () => boolean } {
-  return once("engine.state", () => ({ isAlive: () => false }));
+export function engineState(): {
+  isAlive: () => boolean;
+  /** Its number among `engine_processes`, while it is one of them. */
+  processId: number | null;
+} {
+  return once("engine.state", () => ({ isAlive: () => false, processId: null }));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { runsAtWorkOverrides } from "@/lib/jobs/places";
+import { limitKey } from "@/lib/engine/embedded/router";
+import { executeRun } from "@/lib/jobs/execute-run";
 
 let database: DomainDatabase;
 
@@ -11,12 +12,14 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test("the operator's number for an account holds for it alone, stays when other things change, and is taken back", async () => {
-  const [owner, other] = [await database.account(), await database.account()];
-  const limits = () => runsAtWorkOverrides([owner.accountId, other.accountId, "no id", null]);
-  expect([...(await limits())]).toEqual([]);
+  const [owner] = [await database.account(), await database.account()];
+  const keyOf = ({ accountId }: { accountId: string }) => limitKey(executeRun.id("lathe"), accountId);
+  const limits = async () =>
+    (await database.pool.query<{ key: string; most: number }>("SELECT key, most FROM engine_limits")).rows.map(({ key, most }) => [key, most]);
+  expect(await limits()).toEqual([]);
   expect(await updateAccount(owner, { runsAtWork: 3 })).toMatchObject({ runs_at_work: 3 });
   await updateAccount(owner, { name: "Renamed" });
-  expect([...(await limits())]).toEqual([[owner.accountId, 3]]);
+  expect(await limits()).toEqual([[keyOf(owner), 3]]);
   await updateAccount(owner, { runsAtWork: null });
-  expect([...(await limits())]).toEqual([]);
+  expect(await limits()).toEqual([]);
 });

@@ -1,7 +1,5 @@
 import "server-only";
 import type { Env } from "@/lib/env";
-import { isUuid } from "@/lib/model/uuid";
-import { postgres } from "@/lib/platform/postgres";
 
 /** Runs of one account that may work at once, unless the operator says otherwise for that account. */
 export function runsAtWorkPerAccount({ RUNS_AT_WORK_PER_ACCOUNT, WORKER_CONCURRENCY }: Env): number {
@@ -16,16 +14,6 @@ export function deliveryPlaces({ WORKER_CONCURRENCY }: Env): number {
 /** Deliveries at once of one account, and to one host. */
 export function deliveriesAtOnce(env: Env): number {
   return share(deliveryPlaces(env));
-}
-
-/** What the operator has set for single accounts, by account; it holds from the next run on that gets a place. */
-export async function runsAtWorkOverrides(accountIds: readonly unknown[]): Promise<ReadonlyMap<unknown, number>> {
-  const { rows } = await postgres().query<{ id: string; runs_at_work: number }>({
-    name: "runs-at-work",
-    text: "SELECT id, runs_at_work FROM accounts WHERE id = ANY($1::uuid[]) AND runs_at_work IS NOT NULL",
-    values: [accountIds.filter((id) => typeof id === "string" && isUuid(id))],
-  });
-  return new Map(rows.map(({ id, runs_at_work }) => [id, runs_at_work]));
 }
 
 /** A quarter, so that no one account takes what all share. */

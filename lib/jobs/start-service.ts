@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { functions } from "@/lib/jobs/functions";
-import { deliveryPlaces, runsAtWorkOverrides } from "@/lib/jobs/places";
+import { deliveryPlaces } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
@@ -38,7 +38,6 @@ async function start(): Promise<void> {
       { name: "deliveries", functions: [deliverWebhook], places: deliveryPlaces(env()) },
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
     ],
-    limitsOf: async (functionId, values) => (functionId === executeRun.id(inngest.id) ? runsAtWorkOverrides(values) : new Map()),
   });
   (globalThis as unknown as Record<symbol, () => Promise<void>>)[Symbol.for("lathe.shutdown")] = () => stop(executor); // the seam named in scripts/lib/serve.mjs
   log.info("the embedded executor works");

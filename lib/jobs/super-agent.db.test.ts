@@ -27,8 +27,6 @@ let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
 let agent: Agent;
-/** Runs at work, by account. */
-const atWork = new Map<unknown, number>();
 /** What the model says to the super-agent, and to every other run. */
 let superScript: (seen: SeenTurn & { turn: number }) => ScriptedTurn | Promise<ScriptedTurn>;
 let childScript: (seen: SeenTurn) => ScriptedTurn | Promise<ScriptedTurn>;
@@ -47,7 +45,6 @@ beforeAll(async () => {
     functions,
     pool: database.pool,
     concurrency: 20,
-    limitsOf: async () => atWork,
   });
 });
 beforeEach(async () => {
@@ -263,7 +260,7 @@ test("a run says who asked for it: a child its super-agent, which then finds it 
 });
 
 test("while it waits for a run that it started it holds no place: where its account has one, both come to their end", async () => {
-  atWork.set(owner.accountId, 1);
+  await database.pool.query("UPDATE accounts SET runs_at_work = 1 WHERE id = $1", [owner.accountId]);
   superScript = (seen) => (seen.turn === 0 ? call("run_agent", { agent_id: agent.id, input: {} }) : { text: lastResult(seen) });
   const { id } = await start();
   expect(await end(id)).toMatchObject({ status: "completed", result: { text: expect.stringContaining("the child's answer") } });

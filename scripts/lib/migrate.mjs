@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SETUP_LOCK_KEY } from "./database-lock-key.mjs";
 import { migrationFolders } from "./migration-folders.mjs";
@@ -24,7 +21,7 @@ const HISTORY_TABLE = `create table if not exists _prisma_migrations (
 )`;
 
 /**
- * Brings the database at `databaseUrl` to the newest schema: `prisma/migrations` and then the job queue's own tables.
+ * Brings the database at `databaseUrl` to the newest schema, that of `prisma/migrations`.
  * Each migration and its row in the history are one transaction under an advisory lock: a crash leaves it whole or not begun,
  * and two at once take turns. (So a migration cannot hold what refuses a transaction, such as `create index concurrently`.)
  * Throws a SetupError with one sentence.
@@ -44,7 +41,6 @@ export async function migrate(databaseUrl, { root = ROOT } = {}) {
     const missing = await missingMigrations(client, folders);
     if (missing.length > 0)
       await sayStep(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () => applyAll(client, missing));
-    await migrateQueue(client, databaseUrl);
   } finally {
     await client.end().catch(() => {});
   }
@@ -103,27 +99,6 @@ async function applyAll(client, migrations) {
       );
     });
   }
-}
-
-async function migrateQueue(client, databaseUrl) {
-  if (await isQueueCurrent(client)) return;
-  const { runMigrations, Logger } = await import("graphile-worker");
-  await inLockedTransaction(client, async () => {
-    if (await isQueueCurrent(client)) return;
-    await sayStep("Preparing the job queue's tables", () =>
-      runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) }),
-    );
-  });
-}
-
-/** Compares the queue's own history with the migrations in its package, which costs one query; loading the package costs more. */
-async function isQueueCurrent(client) {
-  const { rows } = await client.query("select to_regclass('graphile_worker.migrations') is not null as there");
-  if (!rows[0].there) return false;
-  const entry = createRequire(import.meta.url).resolve("graphile-worker");
-  const numbers = readdirSync(join(dirname(dirname(entry)), "sql")).map((name) => Number.parseInt(name, 10));
-  const { rows: applied } = await client.query("select coalesce(max(id), 0)::int as last from graphile_worker.migrations");
-  return applied[0].last >= Math.max(...numbers.filter(Number.isInteger));
 }
 
 async function inLockedTransaction(client, work) {

@@ -1,12 +1,13 @@
 import "server-only";
-import { type Call, callContext, calls } from "@/lib/engine/embedded/calls";
+import { type Call, callContext, calls, type DriveScope } from "@/lib/engine/embedded/calls";
 import { isRecord, type Operation, toOperations } from "@/lib/engine/embedded/operation";
 import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
+import type { Claim } from "@/lib/engine/embedded/claim";
 
 export interface CallRequest {
-  functionId: string;
-  runId: string;
+  claim: Claim;
+  scope: DriveScope;
   /** The one step to run, or null: run on from what is known. */
   stepId: string | null;
   event: object;
@@ -17,6 +18,8 @@ export interface CallRequest {
   /** True: run nothing, only tell which steps come next. */
   planOnly: boolean;
   checkpoint: Call["checkpoint"];
+  folded: Call["folded"];
+  onEnded: Call["onEnded"];
 }
 
 export type CallOutcome =
@@ -30,8 +33,9 @@ let lastCall = 0;
 
 /** Calls a function through the SDK's own handler, in process. Rejects only when the handler itself breaks the protocol. */
 export async function callFunction(handler: Handler, request: CallRequest): Promise<CallOutcome> {
-  const queueId = `${request.runId}:${++lastCall}`;
-  const call: Call = { runId: request.runId, checkpoint: request.checkpoint, sent: new Map() };
+  const { claim, scope, checkpoint, folded, onEnded } = request;
+  const queueId = `${claim.runId}:${++lastCall}`;
+  const call: Call = { claim, scope, checkpoint, folded, onEnded, sent: new Map() };
   calls().set(queueId, call);
   try {
     const response = await callContext().run(call, () => handler(toRequest(request, queueId)));
@@ -49,9 +53,9 @@ function toRequest(request: CallRequest, queueId: string): Request {
     events: [request.event],
     steps: request.steps,
     ctx: {
-      run_id: request.runId,
+      run_id: request.claim.runId,
       // These two make the SDK run on in memory from step to step and report each one as it ends.
-      fn_id: request.functionId,
+      fn_id: request.claim.functionId,
       qi_id: queueId,
       attempt: request.attempt,
       max_attempts: request.maxAttempts,
@@ -60,7 +64,7 @@ function toRequest(request: CallRequest, queueId: string): Request {
       stack: { stack: order, current: order.length },
     },
   };
-  const query = new URLSearchParams({ fnId: request.functionId, stepId: request.stepId ?? "step" });
+  const query = new URLSearchParams({ fnId: request.claim.functionId, stepId: request.stepId ?? "step" });
   return new Request(`http://localhost/api/inngest?${query}`, {
     method: "POST",
     headers: { host: "localhost", "content-type": "application/json", "x-inngest-server-kind": "dev", ...ownCallHeaders() },

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { bundleCrashWorker, endWorker, startCrashWorker } from "@/lib/engine/test/start-crash-worker";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(workers.map((worker) => endWorker(worker, "SIGKILL")));
   workers = [];
-  await database.pool.query("truncate effects, ends, engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
+  await database.pool.query("truncate effects, ends, engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(async () => {
   await database.close();

@@ -2,8 +2,8 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { getAsyncCtx } from "inngest/experimental";
 import { callContext, calls } from "@/lib/engine/embedded/calls";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
 import { isRecord, toOperations } from "@/lib/engine/embedded/operation";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { newId } from "@/lib/platform/ids";
 import type { Queryable } from "@/lib/platform/postgres";
 
@@ -51,5 +51,5 @@ function repeatableId(step: string, name: string, data: object): string {
     .slice(0, 32);
   const count = call.sent.get(print) ?? 0;
   call.sent.set(print, count + 1);
-  return `sent:${call.runId}:${print}:${count}`;
+  return `sent:${call.claim.runId}:${print}:${count}`;
 }

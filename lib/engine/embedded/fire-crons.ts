@@ -1,7 +1,7 @@
 import "server-only";
 import { Cron } from "croner";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** Starts the functions whose time came after `since` and not after `now`: each at most once for a time, however many processes do this. */

@@ -1,20 +1,20 @@
 import "server-only";
 import { type CallOutcome, type CallRequest, callFunction } from "@/lib/engine/embedded/call-function";
-import type { Engine } from "@/lib/engine/embedded/engine";
+import type { DriveScope } from "@/lib/engine/embedded/calls";
+import type { Driver, Engine } from "@/lib/engine/embedded/engine";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import type { Operation } from "@/lib/engine/embedded/operation";
 import { persist } from "@/lib/engine/embedded/persist";
-import { registerWait } from "@/lib/engine/embedded/register-wait";
-import { type Claim, readWakes, suspendRun } from "@/lib/engine/embedded/run-store";
-import { settleRun } from "@/lib/engine/embedded/settle-run";
+import type { Claim } from "@/lib/engine/embedded/claim";
+import { readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
 
 /** Deaths of a run's driver in one step, one after another, until the step counts as their cause. */
 const MAX_TAKEOVERS = 10;
-const WAITING_OPS = ["Sleep", "WaitForEvent", "InvokeFunction"];
+const WAITING_OPS = ["Sleep", "WaitForEvent"];
 
 /** Drives one claimed run from step to step until it ends, must wait, or is lost to another driver. */
-export class RunDriver {
+export class RunDriver implements Driver {
   readonly #memos: CallRequest["steps"] = {};
   /** Steps to run on their own: those of a parallel group, and those to try again. */
   readonly #open = new Map<string, { name: string; attempt: number; dueAt: number }>();
@@ -26,12 +26,19 @@ export class RunDriver {
   #ended = false;
   #news = false;
   #tell: () => void = () => {};
+  /** Steps whose results were stored by the work itself. */
+  readonly #folded = new Set<string>();
+  readonly #scope: DriveScope = { values: new Map(), onEnd: [] };
 
   constructor(
     readonly engine: Engine,
     readonly claim: Claim,
     readonly spec: FunctionSpec,
   ) {}
+
+  get attempt(): number {
+    return this.claim.attempt;
+  }
 
   /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */
   wake(): void {
@@ -45,12 +52,21 @@ export class RunDriver {
     this.#tell();
   }
 
-  /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever is poked next. */
-  async drive(fresh: boolean): Promise<void> {
+  /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever comes next. */
+  async drive(): Promise<void> {
+    try {
+      await this.#drive();
+    } finally {
+      // Before the run can be another's: what this one held goes back first.
+      for (const end of this.#scope.onEnd) await end();
+    }
+  }
+
+  async #drive(): Promise<void> {
     if (this.claim.takeovers >= MAX_TAKEOVERS)
       return this.#settle({ error: { name: "Error", message: "The process died again and again in this step" } });
     const { failures } = this.claim;
-    if (!fresh) await this.#reload();
+    if (this.claim.attempt > 1) await this.#reload();
     // What was known before is no progress.
     this.claim.failures = failures;
     while (!this.#isOver()) {
@@ -104,15 +120,19 @@ export class RunDriver {
     const { engine, claim, spec } = this;
     const { id, name, data, ts } = claim.event;
     return callFunction(engine.handler, {
-      functionId: spec.id,
-      runId: claim.runId,
+      claim,
+      scope: this.#scope,
+      folded: this.#folded,
+      onEnded: () => {
+        this.#ended = true;
+      },
       stepId,
       event: { id, name, data, ts },
       steps: this.#memos,
       attempt,
       maxAttempts: spec.retries + 1,
       planOnly: stepId === null && this.#open.size > 0,
-      checkpoint: async (steps) => (await this.#store(steps.map(toDoneStep))) && !this.#isOver(),
+      checkpoint: async (steps) => this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
     });
   }
 
@@ -131,7 +151,7 @@ export class RunDriver {
   async #wait(step: Operation): Promise<void> {
     if (this.#waits.has(step.id)) return;
     try {
-      const dueAt = await this.#persist(() => registerWait(this.engine, this.claim, step));
+      const dueAt = await this.#persist(() => registerWait(this.engine.pool, this.claim, step));
       if (dueAt === null) return this.abandon();
       this.#waits.set(step.id, dueAt.time?.getTime() ?? null);
     } catch (error) {
@@ -155,7 +175,8 @@ export class RunDriver {
   }
 
   async #store(steps: StoredStep[]): Promise<boolean> {
-    const held = await this.#persist(() => storeSteps(this.engine.pool, this.claim, steps));
+    const missing = steps.filter(({ id }) => !this.#folded.has(id));
+    const held = missing.length === 0 || (await this.#persist(() => storeSteps(this.engine.pool, this.claim, missing)));
     if (!held) this.abandon();
     else for (const step of steps) this.#learn(step);
     return held === true;
@@ -201,7 +222,7 @@ export class RunDriver {
     }
     const dueAt = nextAt === null ? null : new Date(nextAt);
     const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
-    if (asleep && dueAt) this.engine.wakeAt(dueAt);
+    if (asleep && nextAt !== null) this.engine.wakeAt(nextAt);
     if (!asleep) this.#news = true;
     return asleep === true;
   }

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { LimitsOf } from "@/lib/engine/embedded/engine";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
-import { mend } from "@/lib/engine/embedded/mend";
+import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
+import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { toyClient } from "@/lib/engine/test/toy-engine";
@@ -23,8 +22,7 @@ afterEach(async () => {
   executors = [];
   began = [];
   ends = new Map();
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
-  await database.pool.query("select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs having count(*) > 0");
+  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(() => database.close());
 
@@ -32,11 +30,10 @@ interface Wishes {
   places: number;
   /** Runs of an account that may work at once. */
   limit: number;
-  limitsOf?: LimitsOf;
 }
 
 /** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
-async function start({ places, limit, limitsOf }: Wishes): Promise<void> {
+async function start({ places, limit }: Wishes): Promise<void> {
   const client = toyClient(() => database.pool);
   const work = async (name: string) => {
     began.push(name);
@@ -65,7 +62,7 @@ async function start({ places, limit, limitsOf }: Wishes): Promise<void> {
   const beside = client.createFunction({ id: "beside", triggers: [{ event: "t/beside" }] }, async () => void began.push("beside"));
   const options = { client, functions: [slow, send, beside], pool: database.pool, concurrency: 2, backoffMs: () => 20 };
   const lanes = [{ name: "runs", functions: [slow, send], places }];
-  executors.push(await startEmbeddedExecutor({ ...options, lanes, ...(limitsOf && { limitsOf }) }));
+  executors.push(await startEmbeddedExecutor({ ...options, lanes }));
 }
 
 const send = (account: string, name: string, more = {}) =>
@@ -73,7 +70,7 @@ const send = (account: string, name: string, more = {}) =>
 const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
 const waiting = (count: number) =>
   expect
-    .poll(async () => (await database.pool.query("select 1 from engine_slots where not held and lane is not null")).rowCount)
+    .poll(async () => (await database.pool.query("select 1 from engine_runs where queued")).rowCount)
     .toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
@@ -122,12 +119,17 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
 });
 
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
-  const own = new Map<unknown, number>([["a", 1]]);
-  await start({ places: 10, limit: 2, limitsOf: async () => own });
+  const allow = (most: number) =>
+    database.pool.query("insert into engine_limits (key, most) values ($1, $2) on conflict (key) do update set most = excluded.most", [
+      limitKey("toy-slow", "a"),
+      most,
+    ]);
+  await allow(1);
+  await start({ places: 10, limit: 2 });
   await fill(["a1", "b1", "b2"]);
   for (const name of ["a2", "a3", "a4", "b3"]) await send(name.slice(0, 1), name);
   await waiting(4);
-  own.set("a", 3);
+  await allow(3);
   end("b1");
   await expect.poll(() => [...began].sort()).toEqual(["a1", "a2", "a3", "b1", "b2", "b3"]);
 });
@@ -184,23 +186,30 @@ test("two processes never give an account more places than it has, and leave non
     const next = began[done] ?? "";
     end(next);
   }
-  await expect.poll(async () => (await database.pool.query("select 1 from engine_slots")).rowCount).toBe(0);
+  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount).toBe(0);
   expect(new Set(began).size).toBe(13);
 });
 
-test("looking for what was lost leaves runs and events that wait for their turn where they are", async () => {
+test("looking for what was lost leaves runs that wait for their turn where they are", async () => {
   await start({ places: 1, limit: 1 });
   for (const name of ["a1", "a2", "a3", "a4"]) await send("a", name);
   await waiting(3);
+  const queue = async () => (await database.pool.query("select id, turn, since from engine_runs where queued order by turn")).rows;
+  const before = await queue();
   await database.pool.query("update engine_runs set created_at = created_at - interval '1 minute'");
-  const jobs = async () => (await database.pool.query("select key, run_at from graphile_worker.jobs order by id")).rows;
-  expect(await jobs()).toEqual([]);
-  await mend(database.pool);
-  expect(await jobs()).toEqual([]);
-  await executors[0]?.stop({ graceMs: 0 });
-  for (const name of ["b1", "b2"]) await send("b", name);
-  await database.pool.query("update engine_events set received_at = received_at - interval '1 minute' where routed_at is null");
-  const before = await jobs();
-  await mend(database.pool);
-  expect(await jobs()).toEqual(before);
+  await reconcileRuns(database.pool, { specs: new Map(), laneOf: () => "runs" });
+  await executors[0]?.beat();
+  expect(await queue()).toEqual(before);
+});
+
+test("the order of five hundred runs of an account is that of their acceptance", async () => {
+  await start({ places: 4, limit: 4 });
+  for (let n = 0; n < 500; n++) await send("a", `a${n}`);
+  for (let ended = 0; ended < 500; ) {
+    await expect.poll(() => began.length, { interval: 5 }).toBeGreaterThan(ended);
+    for (; ended < began.length; ended++) end(began[ended] ?? "");
+  }
+  // Four work side by side: which of them begins first is theirs.
+  const late = began.filter((name, place) => Math.abs(Number(name.slice(1)) - place) > 4);
+  expect(late).toEqual([]);
 });

@@ -1,133 +1,171 @@
 import "server-only";
 import type pg from "pg";
-import { inTransaction } from "@/lib/engine/embedded/in-transaction";
-import { pokeSql } from "@/lib/engine/embedded/poke";
+import { type Claim, FENCE, type StoredEvent } from "@/lib/engine/embedded/claim";
+import { bindCondition, parseCondition } from "@/lib/engine/embedded/condition";
+import type { Operation } from "@/lib/engine/embedded/operation";
+import { parseDelay } from "@/lib/engine/embedded/parse-delay";
+import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
+import { type StoredStep, storeSteps, storeWait } from "@/lib/engine/embedded/step-store";
 import type { Queryable } from "@/lib/platform/postgres";
+import { inTransaction } from "@/lib/platform/transaction";
 
-/** Who drives a run: every write names it, so that a driver which was replaced changes nothing. */
-export interface Claim {
-  runId: string;
-  functionId: string;
-  owner: number;
-  attempt: number;
-  /** News so far; falling asleep fails when there are more by then. */
-  wakes: number;
-  failures: number;
-  takeovers: number;
-  event: StoredEvent;
-}
+export type StepOutcome = { data: unknown } | { error: unknown };
 
-export interface StoredEvent {
+interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "takeovers"> {
   id: string;
-  name: string;
-  data: unknown;
-  /** Milliseconds since 1970. */
-  ts: number;
+  function_id: string;
+  event: Omit<StoredEvent, "data"> & { data: string };
 }
 
-export const FENCE = "id = $1 and attempt = $2 and owner = $3 and status = 'active'";
+const CLAIM = { name: "engine-claim", text: "select engine_claim($1, $2, $3, $4::jsonb) as claimed" };
 
-const FIND = {
-  name: "engine-find-run",
-  text: `select run.function_id, event.id, event.name, event.data, event.received_at
-         from engine_runs run join engine_events event on event.id = run.event_id
-         where run.id = $1 and run.owner is null and run.status = 'active'`,
-};
-const LOCK = {
-  name: "engine-lock-keys",
-  text: "select pg_advisory_xact_lock(hashtextextended('engine-slot:' || key, 0)) from unnest($1::text[]) as key",
-};
-const CLAIM = {
-  name: "engine-claim",
-  text: `
-    with free as (
-      select not exists (
-        select 1 from unnest($3::text[], $4::int[]) as need(key, most)
-        where (select count(*) from engine_slots slot where slot.key = need.key and slot.held and slot.run_id <> $1) >= need.most
-      ) as all_free
-    ), run as (
-      update engine_runs set owner = $2, attempt = attempt + 1, due_at = null from free
-      where all_free and id = $1 and owner is null and status = 'active' returning id, attempt, wakes, failures, takeovers
-    ), held as (
-      update engine_slots set held = true, lane = null from run where run_id = run.id and key = any($3::text[])
-    ), gone as (
-      delete from engine_slots using run where run_id = run.id and key <> all($3::text[])
-    )
-    select attempt, wakes, failures, takeovers from run`,
-};
+/**
+ * Takes up to `free` runs of a lane up for `owner`, in their turn.
+ * @param limits of each function's first key and second key, by the function's id
+ * @returns them, and whether others wait that no place is free for
+ */
+export async function claimRuns(
+  pool: Queryable,
+  lane: string,
+  owner: number,
+  free: number,
+  limits: string,
+): Promise<{ claims: Claim[]; waiting: boolean }> {
+  const { rows } = await pool.query<{ claimed: { runs: ClaimedRow[]; waiting: boolean } }>({ ...CLAIM, values: [lane, owner, free, limits] });
+  const { runs, waiting } = rows[0]?.claimed ?? { runs: [], waiting: false };
+  const claims = runs.map(({ id, function_id, event, ...counts }) => ({
+    runId: id,
+    functionId: function_id,
+    owner,
+    ...counts,
+    event: { ...event, data: JSON.parse(event.data) as unknown },
+  }));
+  return { claims, waiting };
+}
+
 const SUSPEND = {
   name: "engine-suspend",
-  text: `
-    with run as (
-      update engine_runs set owner = null, due_at = $4, failures = $5 where ${FENCE} and wakes = $6 returning id
-    ), slots as (
-      delete from engine_slots using run where run_id = run.id
-    ), queued as (
-      select ${pokeSql("id::text", "$4")} from run where $4::timestamptz is not null
-    )
-    select (select count(*) from run)::int as suspended, (select count(*) from queued)::int as queued`,
+  text: `update engine_runs set owner = null, due_at = $4, failures = $5 where ${FENCE} and wakes = $6`,
 };
 
-/** A run that nobody drives and that has not ended, with its event; null when there is none. */
-export async function findIdleRun(pool: Queryable, runId: string): Promise<{ functionId: string; event: StoredEvent } | null> {
-  const { rows } = await pool.query<{ function_id: string; id: string; name: string; data: string; received_at: Date }>({
-    ...FIND,
-    values: [runId],
-  });
-  const [row] = rows;
-  if (!row) return null;
-  const event = { id: row.id, name: row.name, data: JSON.parse(row.data) as unknown, ts: row.received_at.getTime() };
-  return { functionId: row.function_id, event };
-}
-
-/** Takes a waiting run up for `owner`; null when it has ended, another driver has it, or under one of its keys as many work as may. */
-export async function claimRun(
-  pool: pg.Pool,
-  run: { runId: string; functionId: string; event: StoredEvent },
-  keys: readonly { key: string; limit: number | null }[],
-  owner: number,
-): Promise<Claim | null> {
-  const limited = keys.filter(({ limit }) => limit !== null).sort((a, b) => (a.key < b.key ? -1 : 1));
-  const names = limited.map(({ key }) => key);
-  const claim = async (tx: Queryable) => {
-    const { rows } = await tx.query<Pick<Claim, "attempt" | "wakes" | "failures" | "takeovers">>({
-      ...CLAIM,
-      values: [run.runId, owner, names, limited.map(({ limit }) => limit)],
-    });
-    const [first] = rows;
-    return first ? { ...run, owner, ...first } : null;
-  };
-  if (names.length === 0) return claim(pool);
-  return inTransaction(pool, async (tx) => {
-    // Who counts the places of a key counts alone. The statement that follows sees what the last one did.
-    await tx.query({ ...LOCK, values: [names] });
-    return claim(tx);
-  });
-}
-
-/** Lets go of a run and of its place, until `dueAt` or until somebody pokes it. False when there is news for it, or when this driver has lost it. */
+/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is news for it, or when this driver has lost it. */
 export async function suspendRun(pool: Queryable, claim: Claim, dueAt: Date | null): Promise<boolean> {
   const values = [claim.runId, claim.attempt, claim.owner, dueAt, claim.failures, claim.wakes];
-  const { rows } = await pool.query<{ suspended: number }>({ ...SUSPEND, values });
-  return (rows[0]?.suspended ?? 0) > 0;
+  return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
 
 /** The news counter now; null when this driver has lost the run. */
-export async function readWakes(pool: Queryable, claim: Claim): Promise<number | null> {
-  const { rows } = await pool.query<{ wakes: number }>(`select wakes from engine_runs where ${FENCE}`, [
-    claim.runId,
-    claim.attempt,
-    claim.owner,
-  ]);
+export async function readWakes(pool: Queryable, { runId, attempt, owner }: Claim): Promise<number | null> {
+  const { rows } = await pool.query<{ wakes: number }>({
+    name: "engine-wakes",
+    text: `select wakes from engine_runs where ${FENCE}`,
+    values: [runId, attempt, owner],
+  });
   return rows[0]?.wakes ?? null;
 }
 
 /** Lets go of a run whose driver broke down, to be tried again at `dueAt`. It counts as a death: a run that breaks every driver ends as failed. */
-export async function dropRun(pool: Queryable, claim: Claim, dueAt: Date): Promise<void> {
+export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim, dueAt: Date): Promise<void> {
+  await pool.query(`update engine_runs set owner = null, due_at = $4, takeovers = takeovers + 1 where ${FENCE}`, [
+    runId,
+    attempt,
+    owner,
+    dueAt,
+  ]);
+}
+
+/** Has the runs that a process drives wait for another one, when it ends in good order. Nothing of it counts as a death. */
+export async function leaveRuns(pool: Queryable, owner: number): Promise<void> {
+  await pool.query("update engine_runs set owner = null, queued = lane is not null where owner = $1 and status = 'active'", [owner]);
+}
+
+/** Has runs wait for a place that this process owns and does not drive: the answer to its claim was lost with a connection. */
+export async function freeStrays(pool: Queryable, owner: number, strays: readonly { id: string; attempt: number }[]): Promise<void> {
   await pool.query(
-    `with run as (update engine_runs set owner = null, due_at = $4, takeovers = takeovers + 1 where ${FENCE} returning id),
-     slots as (delete from engine_slots using run where run_id = run.id)
-     select ${pokeSql("id::text", "$4")} from run`,
-    [claim.runId, claim.attempt, claim.owner, dueAt],
+    `update engine_runs run set owner = null, queued = lane is not null from unnest($1::uuid[], $2::int[]) as stray(id, attempt)
+     where run.id = stray.id and run.attempt = stray.attempt and run.owner = $3 and run.status = 'active'`,
+    [strays.map(({ id }) => id), strays.map(({ attempt }) => attempt), owner],
   );
+}
+
+const SETTLE = {
+  name: "engine-settle",
+  text: `
+    with run as (
+      update engine_runs set status = $4, output = $5, ended_at = now(), owner = null, due_at = null where ${FENCE} returning id
+    ), gone as (
+      delete from engine_waits using run where run_id = run.id
+    )
+    select count(*)::int as settled from run`,
+};
+
+/**
+ * Ends a run. A failure is told to the functions that listen for it, in the same transaction (`tellFailure`).
+ * False when this driver has lost the run; then nothing happens.
+ */
+export async function settleRun(
+  pool: pg.Pool,
+  claim: Claim,
+  outcome: StepOutcome,
+  { tellFailure }: { tellFailure: boolean },
+): Promise<boolean> {
+  const failed = "error" in outcome;
+  const settle = async (tx: Queryable) => {
+    const output = JSON.stringify((failed ? outcome.error : outcome.data) ?? null);
+    const values = [claim.runId, claim.attempt, claim.owner, failed ? "failed" : "completed", output];
+    const { rows } = await tx.query<{ settled: number }>({ ...SETTLE, values });
+    return (rows[0]?.settled ?? 0) > 0;
+  };
+  if (!failed || !tellFailure) return settle(pool);
+  return inTransaction(pool, async (tx) => {
+    if (!(await settle(tx))) return false;
+    const data = { function_id: claim.functionId, run_id: claim.runId, error: outcome.error, event: claim.event };
+    await enqueueEvent(tx, { id: `failed:${claim.runId}`, name: "inngest/function.failed", data });
+    return true;
+  });
+}
+
+/**
+ * Stores what a step waits for: a time or an event.
+ * @returns the time at which the wait ends by itself; null when the driver has lost the run
+ * @throws what the executor cannot do
+ */
+export async function registerWait(pool: Queryable, claim: Claim, step: Operation): Promise<{ time: Date | null } | null> {
+  const { id, op, name } = step;
+  const text = op === "Sleep" ? step.target : step.opts.timeout;
+  const time = typeof text === "string" ? new Date(Date.now() + parseDelay(text)) : null;
+  if (op === "Sleep") {
+    const stored: StoredStep = { id, op, name, done: false, data: null, error: null, attempt: 0, dueAt: time };
+    return (await storeSteps(pool, claim, [stored])) ? { time } : null;
+  }
+  const conditions = typeof step.opts.if === "string" ? bindCondition(parseCondition(step.opts.if), claim.event) : [];
+  const wait = {
+    stepId: id,
+    name,
+    event: step.target,
+    matchValue: indexKeyOf(conditions),
+    conditions: JSON.stringify(conditions),
+    dueAt: time,
+  };
+  return (await storeWait(pool, claim, wait)) ? { time } : null;
+}
+
+const BATCH_ROWS = 1_000;
+
+/** Deletes the engine's rows of runs that ended, and of events that were done with, more than `keepHours` ago; in small batches. */
+export async function deleteOldRuns(pool: Queryable, keepHours: number): Promise<void> {
+  const runs = `
+    with old as (
+      select id from engine_runs where ended_at < now() - make_interval(hours => $1) limit ${BATCH_ROWS}
+    ), steps as (
+      delete from engine_steps using old where run_id = old.id
+    )
+    delete from engine_runs using old where engine_runs.id = old.id`;
+  const events = `
+    delete from engine_events where id in (
+      select id from engine_events event where received_at < now() - make_interval(hours => $1) and routed_at is not null
+        and not exists (select 1 from engine_runs run where run.event_id = event.id) limit ${BATCH_ROWS})`;
+  for (const text of [runs, events]) {
+    while (((await pool.query(text, [keepHours])).rowCount ?? 0) >= BATCH_ROWS);
+  }
 }

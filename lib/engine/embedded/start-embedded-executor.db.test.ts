@@ -1,6 +1,6 @@
 import { NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { toyClient } from "@/lib/engine/test/toy-engine";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(executors.map((executor) => executor.stop({ graceMs: 2_000 })));
   executors = [];
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_slots");
+  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(() => database.close());
 
@@ -286,26 +286,6 @@ describe("waiting", () => {
     open();
     expect(await ended("toy-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
-
-  test("a function sends events and invokes another; an error over there arrives here", async () => {
-    await start((client) => {
-      const child = client.createFunction({ id: "child", triggers: [{ event: "t/child" }], retries: 0 }, async ({ event }) => {
-        if (event.data.bad) throw new NonRetriableError("child says no");
-        return { got: event.data.n };
-      });
-      const heard = client.createFunction({ id: "heard", triggers: [{ event: "t/heard" }] }, async ({ event }) => event.data.n);
-      const parent = client.createFunction({ id: "parent", triggers: [{ event: "t/parent" }], retries: 0 }, async ({ step }) => {
-        await step.sendEvent("tell", [{ name: "t/heard", data: { n: 5 } }]);
-        const good = await step.invoke("good", { function: child, data: { n: 3 } });
-        const bad = await step.invoke("bad", { function: child, data: { bad: true } }).catch((error: Error) => error.message);
-        return { good, bad };
-      });
-      return [child, heard, parent];
-    });
-    await send("t/parent");
-    expect(await ended("toy-parent")).toEqual([{ status: "completed", output: { good: { got: 3 }, bad: "child says no" } }]);
-    expect(await ended("toy-heard")).toEqual([{ status: "completed", output: 5 }]);
-  });
 });
 
 test("cancelOn ends the matching run alone, lets the running step finish, and starts nothing after it", async () => {
@@ -370,7 +350,7 @@ test("no more runs of one key work at once than its limit says, no place stays f
   open();
   await ended("toy-limited", 18);
   expect(most).toBe(3);
-  expect((await database.pool.query("select 1 from engine_slots")).rowCount).toBe(0);
+  expect((await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount).toBe(0);
 });
 
 test("a cron trigger fires once for its time, though two processes watch it", async () => {

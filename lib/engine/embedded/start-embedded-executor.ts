@@ -1,30 +1,29 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
 import type pg from "pg";
-import { connectionOf } from "@/lib/engine/connection-of";
-import { deleteOldRuns } from "@/lib/engine/embedded/delete-old-runs";
-import type { Engine, LimitsOf } from "@/lib/engine/embedded/engine";
+import type { Engine } from "@/lib/engine/embedded/engine";
 import { fireCrons } from "@/lib/engine/embedded/fire-crons";
-import { freeStrays } from "@/lib/engine/embedded/free-strays";
-import { guardPool } from "@/lib/engine/embedded/guard-pool";
-import { JobPool } from "@/lib/engine/embedded/job-pool";
-import { QUEUE_NEWS } from "@/lib/engine/embedded/lane";
-import { mend } from "@/lib/engine/embedded/mend";
+import { Lane } from "@/lib/engine/embedded/lane";
 import { onlyOwnCalls } from "@/lib/engine/embedded/own-calls";
-import { ProcessLease } from "@/lib/engine/embedded/process-lease";
+import { persist } from "@/lib/engine/embedded/persist";
+import { BEAT_MS, type Beat, beat, QUEUE_NEWS, registerProcess, SILENCE_SECONDS, unregisterProcess, WAKE_CHANNEL, WakeListener } from "@/lib/engine/embedded/processes";
 import { readFunctions } from "@/lib/engine/embedded/read-functions";
-import { leaveRuns, takeOver } from "@/lib/engine/embedded/take-over";
+import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
+import { type Routed, type Router, routeStored, routers } from "@/lib/engine/embedded/router";
+import { RunDriver } from "@/lib/engine/embedded/run-driver";
+import type { Claim } from "@/lib/engine/embedded/claim";
+import { deleteOldRuns, dropRun, freeStrays, leaveRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
 const COMMON_LANE = "common";
-const noLimits: LimitsOf = async () => new Map();
-const TICK_MS = 1_000;
-const STRAYS_EVERY_TICKS = 3;
-const MEND_EVERY_TICKS = 30;
-const SWEEP_EVERY_TICKS = 1_800;
+const RECONCILE_EVERY_BEATS = 15;
+const SWEEP_EVERY_BEATS = 900;
 const KEEP_HOURS = 24;
+/** News for other processes go out together. */
+const NEWS_PAUSE_MS = 20;
 
 export interface EmbeddedExecutorOptions {
   /** Made with `embeddedFetch`, so that what functions send stays in this process. */
@@ -35,15 +34,15 @@ export interface EmbeddedExecutorOptions {
   concurrency: number;
   /** Functions with places of their own, so that others cannot take them all. */
   lanes?: readonly { name: string; functions: readonly InngestFunction.Any[]; places: number }[];
-  /** Limits of single values of a function's concurrency key; without it the functions' own limits hold for all. */
-  limitsOf?: LimitsOf;
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
 }
 
 export interface EmbeddedExecutor {
+  /** Finds at once what the regular beat would find. */
+  beat(): Promise<void>;
   /**
-   * Takes no new jobs, lets the steps that run end for up to `graceMs`, and leaves all else to whoever starts next.
+   * Takes nothing new up, lets the steps that run end for up to `graceMs`, and leaves all else to whoever starts next.
    * Nothing is lost either way; a step that was cut off is repeated.
    */
   stop(options: { graceMs: number }): Promise<void>;
@@ -51,89 +50,234 @@ export interface EmbeddedExecutor {
 
 /**
  * Drives Inngest functions in this process, without an Inngest server, on a durable queue in Postgres; several processes may share one database.
- * Throws, before it takes any job, one sentence that names what a function needs and this executor cannot do.
+ * Throws, before it takes anything up, one sentence that names what a function needs and this executor cannot do.
  */
 export async function startEmbeddedExecutor(options: EmbeddedExecutorOptions): Promise<EmbeddedExecutor> {
-  const { client, functions, pool, concurrency, lanes = [], limitsOf = noLimits, backoffMs = defaultBackoffMs } = options;
-  guardPool(pool);
-  const handler = onlyOwnCalls(serve({ client, functions }));
+  const handler = onlyOwnCalls(serve({ client: options.client, functions: options.functions }));
   const specs = new Map((await readFunctions(handler)).map((spec) => [spec.id, spec]));
-  const laneByFunction = new Map(lanes.flatMap(({ name, functions }) => functions.map((fn) => [fn.id(client.id), name] as const)));
-  const places = new Map([[COMMON_LANE, concurrency], ...lanes.map(({ name, places }) => [name, places] as const)]);
-  let stopping = false;
-  const drivers: Engine["drivers"] = new Map();
-  let jobs: JobPool | null = null;
-  const lease = await ProcessLease.open(connectionOf(pool), {
-    onWake: (news) => (news === QUEUE_NEWS ? jobs?.fill() : drivers.get(news)?.wake()),
-    onLost: () => {
-      for (const driver of drivers.values()) driver.abandon();
-    },
-  });
-  const engine: Engine = {
-    pool,
-    handler,
-    specs,
-    laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
-    limitsOf,
-    drivers,
-    backoffMs,
-    owner: () => lease.id,
-    isStopping: () => stopping,
-    wakeAt: (time) => jobs?.wakeAt(time),
-  };
-  const pokes = new JobPool(engine, places, (name) => lease.setPool(name).catch(() => {}));
-  jobs = pokes;
-  // Before the first job: what a process left that died a moment ago comes first.
-  await takeOver(pool, lease.id);
-  await pokes.start();
-  const stopTicking = startTicking(engine, lease, pokes);
-  engineState().isAlive = () => lease.isHeld && !stopping;
-  return {
-    async stop({ graceMs }) {
-      if (stopping) return;
-      stopping = true;
-      for (const driver of drivers.values()) driver.wake();
-      await stopTicking();
-      await pokes.stop(graceMs);
-      await leaveRuns(pool, lease.id).catch((error: Error) =>
-        log.warn({ err: error.message }, "the runs of this process are left to be found"),
-      );
-      await lease.close();
-    },
-  };
+  const executor = new Executor(options, handler, specs);
+  await executor.start();
+  return executor;
 }
 
-/** The seconds' beat: finds dead processes and due jobs, fires crons, mends and sweeps from time to time. */
-function startTicking(engine: Engine, lease: ProcessLease, jobs: JobPool): () => Promise<void> {
-  let since = new Date();
-  let count = 0;
-  let strays = new Set<string>();
-  let running: Promise<void> = Promise.resolve();
-  const tick = async () => {
-    count += 1;
-    const now = new Date();
-    if ((await takeOver(engine.pool, lease.id)) > 0) log.warn("took over the runs of an executor that died");
-    await fireCrons(engine.pool, engine.specs.values(), since, now);
-    since = now;
-    await jobs.nudgeDue(lease);
-    if (count % STRAYS_EVERY_TICKS === 0) strays = await freeStrays(engine, strays);
-    if (count % MEND_EVERY_TICKS === 0) await mend(engine.pool);
-    if (count % SWEEP_EVERY_TICKS === 1) await deleteOldRuns(engine.pool, KEEP_HOURS);
-  };
-  let idle = true;
-  const timer = setInterval(() => {
-    if (!idle) return;
-    idle = false;
-    running = tick()
+class Executor implements EmbeddedExecutor {
+  readonly #engine: Engine;
+  readonly #router: Router;
+  readonly #lanes: Map<string, Lane>;
+  /** What works on the lanes' places. */
+  readonly #drives = new Set<Promise<void>>();
+  #process = 0;
+  /** When the last beat was answered, in milliseconds of the process's own clock. */
+  #beatenAt = 0;
+  #beats = 0;
+  #cronsSince = new Date();
+  /** Runs that the last beat found owned and not driven, by id and attempt. */
+  #strays = new Set<string>();
+  #others = 0;
+  #stopping = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | null = null;
+  #listener: WakeListener | null = null;
+  #news = new Set<string>();
+  #newsTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    { client, pool, concurrency, lanes = [], backoffMs = defaultBackoffMs }: EmbeddedExecutorOptions,
+    handler: Engine["handler"],
+    specs: Engine["specs"],
+  ) {
+    guardPool(pool);
+    const laneByFunction = new Map(lanes.flatMap(({ name, functions }) => functions.map((fn) => [fn.id(client.id), name] as const)));
+    this.#engine = {
+      pool,
+      handler,
+      specs,
+      laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
+      drivers: new Map(),
+      backoffMs,
+      owner: () => this.#process,
+      isStopping: () => this.#stopping,
+      wakeAt: (time) => this.#wakeAt(time),
+    };
+    const places = [[COMMON_LANE, concurrency] as const, ...lanes.map(({ name, places: count }) => [name, count] as const)];
+    this.#lanes = new Map(places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane) => this.#drive(claim, lane))]));
+    this.#router = { specs, laneOf: this.#engine.laneOf, onRouted: (routed) => this.#onRouted(routed) };
+  }
+
+  async start(): Promise<void> {
+    const { pool } = this.#engine;
+    this.#process = await registerProcess(pool);
+    engineState().processId = this.#process;
+    this.#listener = new WakeListener(
+      pool,
+      () => this.#process,
+      (news) => (news === QUEUE_NEWS ? this.#fill() : this.#engine.drivers.get(news)?.wake()),
+    );
+    routers().push(this.#router);
+    // What a process left that died a moment ago comes first.
+    await this.beat();
+    this.#schedule();
+    engineState().isAlive = () => !this.#stopping && performance.now() - this.#beatenAt < SILENCE_SECONDS * 1_000;
+  }
+
+  beat(): Promise<void> {
+    this.#beating ??= this.#beat()
       .catch((error: Error) => log.warn({ err: error.message }, "the engine's beat failed; it goes on"))
       .finally(() => {
-        idle = true;
+        this.#beating = null;
       });
-  }, TICK_MS);
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
+    return this.#beating;
+  }
+
+  async stop({ graceMs }: { graceMs: number }): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const { pool, drivers } = this.#engine;
+    routers().splice(routers().indexOf(this.#router), 1);
+    for (const driver of drivers.values()) driver.wake();
+    // It goes on beating while steps end: others must not take them for orphans.
+    await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
+    for (const driver of drivers.values()) driver.abandon();
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+    await this.#sendNews();
+    await leaveRuns(pool, this.#process)
+      .then(() => unregisterProcess(pool, this.#process))
+      .catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
+    // Others learn of them now rather than by their next beat.
+    if (this.#others > 0) await this.#notify([QUEUE_NEWS]);
+    await this.#listener?.close();
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => void this.beat().finally(() => this.#schedule()), BEAT_MS);
+    if (this.#stopped) clearTimeout(this.#timer);
+  }
+
+  async #beat(): Promise<void> {
+    const { pool, specs } = this.#engine;
+    const seen = await beat(pool, this.#process);
+    this.#beatenAt = performance.now();
+    if (!seen.alive) return this.#startAnew();
+    this.#others = seen.processes.length - 1;
+    if (seen.buried > 0) log.warn({ runs: seen.buried }, "took over the runs of a process that died");
+    if (this.#stopping) return;
+    if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
+    await this.#freeStrays(seen);
+    const now = new Date();
+    const since = this.#cronsSince;
+    this.#cronsSince = now;
+    await fireCrons(pool, specs.values(), since, now);
+    for (const name of seen.buried > 0 ? this.#lanes.keys() : seen.lanes) void this.#lanes.get(name)?.fill();
+    if (seen.next_due_ms !== null) this.#wakeAt(Date.now() + Number(seen.next_due_ms));
+    if (this.#beats % RECONCILE_EVERY_BEATS === 0 && (await reconcileRuns(pool, this.#engine)) > 0) this.#fill();
+    if (this.#beats % SWEEP_EVERY_BEATS === 1) await deleteOldRuns(pool, KEEP_HOURS);
+    this.#beats += 1;
+  }
+
+  /** This process was given up for dead, and its runs with it: nothing of what it does counts any more. It goes on under another number. */
+  async #startAnew(): Promise<void> {
+    log.warn("this process was taken for dead; its runs have gone to others");
+    for (const driver of this.#engine.drivers.values()) driver.abandon();
+    this.#process = await registerProcess(this.#engine.pool);
+    engineState().processId = this.#process;
+  }
+
+  /** A run must be found twice: it may be on its way from the claim to its driver. */
+  async #freeStrays({ owned }: Beat): Promise<void> {
+    const { pool, drivers } = this.#engine;
+    const strays = owned.filter(({ id, attempt }) => drivers.get(id)?.attempt !== attempt);
+    const again = strays.filter(({ id, attempt }) => this.#strays.has(`${id}:${attempt}`));
+    this.#strays = new Set(strays.map(({ id, attempt }) => `${id}:${attempt}`));
+    if (again.length === 0) return;
+    await freeStrays(pool, this.#process, again);
+    this.#fill();
+  }
+
+  #onRouted({ lanes, woken }: Routed): void {
+    for (const { id, owner } of woken) {
+      if (owner === null) this.#fill();
+      else if (owner === this.#process) this.#engine.drivers.get(id)?.wake();
+      else this.#tellOthers(id);
+    }
+    for (const name of lanes) this.#fillOrTell(name);
+  }
+
+  /** Takes up what waits in a lane; where this process has no place left, others hear of it. */
+  #fillOrTell(name: string): void {
+    const lane = this.#lanes.get(name);
+    if (!lane || lane.isFull) this.#tellOthers(QUEUE_NEWS);
+    void lane?.fill();
+  }
+
+  #fill(): void {
+    for (const lane of this.#lanes.values()) void lane.fill();
+  }
+
+  #wakeAt(time: number): void {
+    const milliseconds = time - Date.now();
+    // The beat sets a timer for what comes later.
+    if (milliseconds < BEAT_MS) setTimeout(() => void this.beat(), Math.max(0, milliseconds) + 1).unref();
+  }
+
+  #tellOthers(news: string): void {
+    if (this.#others <= 0) return;
+    this.#news.add(news);
+    this.#newsTimer ??= setTimeout(() => void this.#sendNews(), NEWS_PAUSE_MS);
+  }
+
+  async #sendNews(): Promise<void> {
+    clearTimeout(this.#newsTimer);
+    this.#newsTimer = undefined;
+    const news = [...this.#news];
+    this.#news.clear();
+    if (news.length > 0) await this.#notify(news);
+  }
+
+  /** What is lost on the way is found by the others' beats. */
+  async #notify(news: string[]): Promise<void> {
+    await this.#engine.pool
+      .query("select count(pg_notify($1, news)) from unnest($2::text[]) as news", [WAKE_CHANNEL, news])
+      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of news"));
+  }
+
+  /** Drives a run on a place of its lane that is taken for it, and gives the place back. */
+  #drive(claim: Claim, lane: Lane): void {
+    const driven = this.#driveToEnd(claim).finally(() => {
+      this.#drives.delete(driven);
+      lane.leave();
+    });
+    this.#drives.add(driven);
+  }
+
+  async #driveToEnd(claim: Claim): Promise<void> {
+    const { drivers, specs, pool, backoffMs } = this.#engine;
+    const spec = specs.get(claim.functionId);
+    if (!spec) return;
+    const driver = new RunDriver(this.#engine, claim, spec);
+    drivers.set(claim.runId, driver);
+    try {
+      await driver.drive();
+    } catch (error) {
+      const err = error instanceof Error ? error.message : String(error);
+      log.error({ err, functionId: claim.functionId }, "a run's driver broke down; it is tried again");
+      const dueAt = new Date(Date.now() + backoffMs(claim.takeovers + 1));
+      await persist(() => dropRun(pool, claim, dueAt), this.#engine.isStopping);
+    } finally {
+      if (drivers.get(claim.runId) === driver) drivers.delete(claim.runId);
+    }
+  }
+}
+
+const guarded = new WeakSet<pg.Pool>();
+
+/** A connection that is cut while it is checked out and idle emits `error`, and nobody listens: whoever uses it next gets the error from its query. */
+function guardPool(pool: pg.Pool): void {
+  if (guarded.has(pool)) return;
+  guarded.add(pool);
+  pool.on("connect", (client) => client.on("error", () => {}));
 }
 
 /** 1, 2, 4 … s, at most 5 minutes, spread by a fifth so that what failed together does not come back together. */

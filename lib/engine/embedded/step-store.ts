@@ -1,7 +1,6 @@
 import "server-only";
-import { type BoundEquality, matchKey } from "@/lib/engine/embedded/condition";
 import type { Operation } from "@/lib/engine/embedded/operation";
-import { type Claim, FENCE } from "@/lib/engine/embedded/run-store";
+import { type Claim, FENCE } from "@/lib/engine/embedded/claim";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A step as it stands in the database. */
@@ -51,10 +50,9 @@ const FIRE = {
   text: `
     with ${FENCED}, fired as (
       update engine_steps set done = true, position = default, due_at = null,
-        data = case when op = 'InvokeFunction' then null else 'null' end,
-        error = case when op = 'InvokeFunction' then '{"name":"InngestInvokeTimeoutError","message":"The invoked function did not end in time"}' end
+        data = 'null'
       from fence
-      where run_id = fence.id and not done and op in ('Sleep', 'WaitForEvent', 'InvokeFunction') and due_at <= now()
+      where run_id = fence.id and not done and op in ('Sleep', 'WaitForEvent') and due_at <= now()
       returning engine_steps.id
     ), gone as (
       delete from engine_waits using fired where run_id = $1 and step_id = fired.id
@@ -92,25 +90,17 @@ export interface EventWait {
   stepId: string;
   name: string;
   event: string;
-  conditions: BoundEquality[];
+  matchValue: string | null;
+  conditions: string;
   dueAt: Date | null;
 }
 
 /** Stores a step that waits for an event, so that events find it. False when this driver has lost the run. */
 export async function storeWait(pool: Queryable, claim: Claim, wait: EventWait): Promise<boolean> {
-  const { stepId, name, conditions, dueAt, event } = wait;
+  const { stepId, name, matchValue, conditions, dueAt, event } = wait;
   return isHeld(
-    await pool.query<{ held: number }>({
-      ...WAIT,
-      values: [...fenceOf(claim), stepId, name, indexKeyOf(conditions), JSON.stringify(conditions), dueAt, event],
-    }),
+    await pool.query<{ held: number }>({ ...WAIT, values: [...fenceOf(claim), stepId, name, matchValue, conditions, dueAt, event] }),
   );
-}
-
-/** The index key of one value that the awaited event must hold; null when it need hold none. */
-export function indexKeyOf(conditions: BoundEquality[]): string | null {
-  const indexed = conditions.find((bound) => "path" in bound && bound.path[0] === "data");
-  return indexed && "path" in indexed ? matchKey(indexed.value) : null;
 }
 
 /** A finished step as it is stored. */

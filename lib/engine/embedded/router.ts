@@ -1,0 +1,124 @@
+import "server-only";
+import { bindCondition, type BoundEquality, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
+import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import { isRecord } from "@/lib/engine/embedded/operation";
+import { runIdOf } from "@/lib/engine/embedded/run-id";
+import { once } from "@/lib/platform/once";
+import type { Queryable } from "@/lib/platform/postgres";
+import { afterCommit } from "@/lib/platform/transaction";
+
+/** An event on its way into the engine. Sending one id twice is harmless while the first is kept (at least a day). */
+export interface EngineEvent {
+  id: string;
+  name: string;
+  data: Record<string, unknown>;
+}
+
+/** What an event has set going: the lanes in which runs now wait for a place, and the runs that it woke, with the process that drives each. */
+export interface Routed {
+  lanes: string[];
+  woken: { id: string; owner: number | null }[];
+}
+
+/** The executor of this process, to whoever sends events. */
+export interface Router {
+  specs: ReadonlyMap<string, FunctionSpec>;
+  laneOf: (functionId: string) => string;
+  /** Called after the commit. */
+  onRouted: (routed: Routed) => void;
+}
+
+/** The executors that run in this process; the last one routes. */
+export function routers(): Router[] {
+  return once("engine.routers", () => []);
+}
+
+const SEND = { name: "engine-send", text: "select engine_send($1, $2, $3, $4, $5::text[], $6::json) as routed" };
+const ROUTE = { name: "engine-route-stored", text: "select engine_route_stored($1, $2::json) as routed" };
+
+/**
+ * Stores an event within the caller's transaction, and does what it calls for: functions start when, and only if, it commits. Does nothing when the id is
+ * known. Where this process drives nothing, one that does finds the event within its next beat.
+ * @param functionId sends it to that one function whatever its triggers say
+ */
+export async function enqueueEvent(tx: Queryable, event: EngineEvent, functionId: string | null = null): Promise<void> {
+  const { rows } = await tx.query<{ routed: Routed | null }>({ ...SEND, values: sendValues(event, functionId) });
+  announceRouted(tx, rows[0]?.routed ?? null);
+}
+
+/** What `engine_send` takes. */
+export function sendValues(event: EngineEvent, functionId: string | null = null): unknown[] {
+  const router = routers().at(-1);
+  const starts = router ? JSON.stringify(startsOf(router, event, functionId)) : null;
+  return [event.id, event.name, JSON.stringify(event.data), functionId, matchKeysOf(event.data), starts];
+}
+
+/** Tells the executor of this process, once `tx` has committed, what `engine_send` has set going. */
+export function announceRouted(tx: Queryable, routed: Routed | null): void {
+  const router = routers().at(-1);
+  if (router && routed) afterCommit(tx, () => router.onRouted(routed));
+}
+
+/** Does what stored events call for whose senders could not. Ids of events that others have done meanwhile are skipped. */
+export async function routeStored(pool: Queryable, router: Router, ids: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ id: string; name: string; data: string; function_id: string | null }>(
+    "select id, name, data, function_id from engine_events where id = any($1) and routed_at is null order by received_at",
+    [ids],
+  );
+  for (const { id, name, data, function_id } of rows) {
+    const starts = startsOf(router, { id, name, data: JSON.parse(data) as Record<string, unknown> }, function_id);
+    const routed = await pool.query<{ routed: Routed | null }>({ ...ROUTE, values: [id, JSON.stringify(starts)] });
+    if (routed.rows[0]?.routed) router.onRouted(routed.rows[0].routed);
+  }
+}
+
+/** The runs that an event starts, as `engine_route` takes them. */
+function startsOf(router: Router, event: EngineEvent, functionId: string | null) {
+  return [...router.specs.values()]
+    .filter((spec) => (functionId === null ? isTriggered(spec, event) : spec.id === functionId))
+    .map((spec) => ({
+      id: runIdOf(spec.id, event.id),
+      function_id: spec.id,
+      lane: router.laneOf(spec.id),
+      ...queueKeysOf(spec, event),
+      cancels: spec.cancels.map((cancel, index) => toCancelWait(cancel, index, event)),
+    }));
+}
+
+/** What a run counts under while it works. A run without a limit has a key all the same, under which its function takes its turns. */
+export function queueKeysOf(spec: FunctionSpec, event: object): { key: string; second_key: string | null } {
+  const [first, second] = spec.limits.map(({ path }, index) => limitKey(spec.id, path && valueAt(event, path), index, path !== null));
+  return { key: first ?? spec.id, second_key: second ?? null };
+}
+
+/** The key of the runs of a function whose limit's key has this value. */
+export function limitKey(functionId: string, value: unknown, index = 0, isKeyed = true): string {
+  return `${functionId}:${index}:${isKeyed ? JSON.stringify(value ?? null) : ""}`;
+}
+
+function toCancelWait({ event, condition, timeoutMs }: FunctionSpec["cancels"][number], index: number, own: EngineEvent) {
+  const conditions = condition ? bindCondition(condition, own) : [];
+  return {
+    step_id: `cancel:${index}`,
+    event,
+    match_value: indexKeyOf(conditions),
+    conditions: JSON.stringify(conditions),
+    due_at: timeoutMs === null ? null : new Date(Date.now() + timeoutMs),
+  };
+}
+
+/** The index key of one value that the awaited event must hold; null when it need hold none. */
+export function indexKeyOf(conditions: BoundEquality[]): string | null {
+  const indexed = conditions.find((bound) => "path" in bound && bound.path[0] === "data");
+  return indexed && "path" in indexed ? matchKey(indexed.value) : null;
+}
+
+function isTriggered(spec: FunctionSpec, event: EngineEvent): boolean {
+  return spec.events.some(({ name, condition }) => name === event.name && (condition === null || holdsFor(condition, event)));
+}
+
+function valueAt(root: object, path: string[]): unknown {
+  let value: unknown = root;
+  for (const part of path) value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
+}
