@@ -248,7 +248,11 @@ describe("skills", () => {
       "INSERT INTO skills (id, account_id, name, description, content, updated_at) SELECT gen_random_uuid(), $1, 'bulk-' || n, $2, 'x', now() FROM generate_series(1, 400) n",
       [owner.accountId, long],
     );
-    const listed = await listRunSkills(owner.accountId);
+    const installed = await postgres().query<{ name: string; description: string }>(
+      "SELECT name, description FROM skills WHERE account_id = $1 AND enabled",
+      [owner.accountId],
+    );
+    const listed = listRunSkills(installed.rows);
     expect(listed.length).toBeGreaterThan(400);
     expect(listed.reduce((sum, { description }) => sum + description.length, 0)).toBeLessThanOrEqual(40_000);
   });

@@ -17,7 +17,7 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 export async function sweepOldRows(): Promise<void> {
   const open = await postgres().query<{ run_id: string }>(
     `SELECT l.run_id FROM run_logs l JOIN runs r ON r.id = l.run_id
-     WHERE l.closed_at IS NULL AND r.completed_at < now() - interval '30 seconds' AND (l.lease_until IS NULL OR l.lease_until < now()) LIMIT 200`,
+     WHERE l.closed_at IS NULL AND r.completed_at < now() - interval '30 seconds' LIMIT 200`,
   );
   for (const { run_id } of open.rows) await closeEndedRun(run_id, null);
   await deleteOldRunEvents(EVENTS_KEPT_HOURS);

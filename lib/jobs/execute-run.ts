@@ -2,6 +2,7 @@ import "server-only";
 import { takeTurn } from "@/lib/domain/execution/take-turn";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
+import { openRunLog } from "@/lib/engine/events/open-run-log";
 import { env } from "@/lib/env";
 import { callToolSteps } from "@/lib/jobs/call-tool-steps";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
@@ -21,8 +22,14 @@ export const executeRun = inngest.createFunction(
     onFailure: async ({ event }) => {
       const runId = String(event.data.event.data.run_id);
       const error = { code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const;
-      const settled = await settleRun(runId, { status: "failed", error }, null);
-      if (!settled) await closeEndedRun(runId, null);
+      // Whoever held its log does not drive it any more: the engine has given it up.
+      const writer = await openRunLog(runId);
+      try {
+        const settled = await settleRun(runId, { status: "failed", error }, writer);
+        if (!settled) await closeEndedRun(runId, writer);
+      } finally {
+        await writer?.close();
+      }
     },
   },
   async ({ event, step }) => {

@@ -25,7 +25,7 @@ export async function takeHourlyWrite(tx: Queryable, principal: Principal): Prom
     values: [`write:${principal.accountId}`],
   });
   const row = rows[0];
-  if (row && row.count > principal.writePerHour) throw capReached(principal.writePerHour, row.retry_seconds);
+  if (row && row.count > principal.writePerHour) throw writesAllUsed(principal.writePerHour, row.retry_seconds);
 }
 
 const LOOK = `
@@ -38,12 +38,13 @@ SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND cou
 export async function requireHourlyWriteLeft(on: Queryable, principal: Principal): Promise<void> {
   const { writePerHour } = principal;
   if (writePerHour === null) return;
-  if (writePerHour === 0) throw capReached(0, 3600);
+  if (writePerHour === 0) throw writesAllUsed(0, 3600);
   const { rows } = await on.query<{ retry_seconds: number }>(LOOK, [`write:${principal.accountId}`, writePerHour]);
-  if (rows[0]) throw capReached(writePerHour, rows[0].retry_seconds);
+  if (rows[0]) throw writesAllUsed(writePerHour, rows[0].retry_seconds);
 }
 
-function capReached(writePerHour: number, retrySeconds: number): ServiceError {
+/** The refusal of one write too many. */
+export function writesAllUsed(writePerHour: number, retrySeconds: number): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
     `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ${retrySeconds} seconds.`,

@@ -16,6 +16,6 @@ export async function deleteConversation(principal: Principal, conversationId: s
     [conversationId, principal.accountId, visibleFamilies(principal)],
   );
   if (rowCount) return;
-  await getConversation(principal, conversationId);
-  throw await conversationBusy(postgres(), principal, conversationId);
+  const { activeRunId } = await getConversation(principal, conversationId);
+  throw conversationBusy(activeRunId);
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
 import { coverCall } from "@/lib/domain/credits/cover-call";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
-import { reserveCredits } from "@/lib/domain/credits/reserve-credits";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";
@@ -24,7 +23,11 @@ test("runs of one account that cover, pay and end at once never take more than t
     let paid = 0n;
     const run = async (index: number) => {
       const payer = { runId: newId(), accountId, maxMicros: index % 3 === 0 ? 9_000_000n : null, rootId: null };
-      await transaction((tx) => reserveCredits(tx, accountId, payer.runId, 4_500_000n, payer.maxMicros));
+      await database.pool.query(
+        `WITH paid AS (UPDATE accounts SET available_micros = available_micros - 4500000 WHERE id = $1 AND available_micros >= 4500000 RETURNING id)
+         INSERT INTO credit_holds (run_id, account_id, amount_micros) SELECT $2, id, 4500000 FROM paid`,
+        [accountId, payer.runId],
+      );
       for (let turn = 0; turn < 3; turn += 1) {
         await coverCall(payer, 1_000_000n, 16_000_000n);
         const charge = { ...payer, ...usage, agentId: null, stepKey: String(turn), micros: 3_700_000n, keepMicros: 1_000_000n };

@@ -79,7 +79,6 @@ async function finish(
   store: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   const messageId = newId();
-  await step.log.flush();
   const outcome = {
     status: "completed" as const,
     result: { text, ...named, artifacts: [] },
@@ -90,5 +89,5 @@ async function finish(
       { type: "output_text.delta", message_id: messageId, delta: text },
     ] satisfies RunEventBody[],
   };
-  await settleRun(step.runId, outcome, step.log.fence, store);
+  await settleRun(step.runId, outcome, step.log, store);
 }

@@ -1,12 +1,13 @@
 import "server-only";
 import { findCall } from "@/lib/domain/execution/find-call";
-import { isLogged } from "@/lib/domain/execution/is-logged";
 import { judge } from "@/lib/domain/execution/judge";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { runConfig } from "@/lib/domain/execution/run-tools";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
+import { appendRunLog } from "@/lib/engine/events/append-run-log";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import { newId } from "@/lib/platform/ids";
@@ -34,8 +35,8 @@ export type AskOutcome = { outcome: "asked" | "settled" | "ended" };
  * the event can decide. Repeated after a crash it does what is left of this.
  */
 export async function askApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
-  return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step) => {
-    const run = await loadRun(runId);
+  return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
+    const run = await loadRun(runId, session.known);
     const call = findCall(run, turn, toolCallId);
     const judgement = await judge(run, call, step.signal);
     // Its owner has changed the agent just now: the call that follows is judged anew.
@@ -43,17 +44,8 @@ export async function askApproval(runId: string, turn: number, toolCallId: strin
     const { question } = judgement;
     const replaced = run.approvals.get(call.toolCallId);
     const replaces = replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
-    const status = await storeApproval(run, call, request, question, replaces);
+    const status = await storeApproval(run, call, request, question, replaces, step.log);
     if (status === null) return { outcome: "ended" };
-    const event = {
-      type: "approval.requested",
-      approval_id: request.approvalId,
-      tool_name: call.name,
-      summary: question.summary,
-      ...(question.reason !== null && { reason: question.reason }),
-      ...(replaces !== null && { replaces }),
-    } as const;
-    if (!(await isLogged(runId, event.type, request.approvalId))) step.log.append(event);
     return { outcome: status === "pending" ? "asked" : "settled" };
   });
 }
@@ -65,6 +57,7 @@ async function storeApproval(
   { approvalId, timeoutSeconds }: ApprovalRequest,
   question: ApprovalQuestion,
   replaces: string | null,
+  writer: RunLogWriter,
 ): Promise<ApprovalStatus | null> {
   return transaction(async (tx) => {
     const { rowCount } = await tx.query("UPDATE runs SET requires_action = $2 WHERE id = $1 AND status = 'running'", [
@@ -74,11 +67,11 @@ async function storeApproval(
     if (rowCount === 0) return null;
     // The one that it replaces stays as the record of what was decided about what, and decides nothing any more.
     await tx.query("UPDATE approvals SET tool_call_id = NULL WHERE id = $1 AND run_id = $2 AND status = 'approved'", [replaces, run.id]);
-    const { rows } = await tx.query<{ status: ApprovalStatus }>(
+    const { rows } = await tx.query<{ status: ApprovalStatus; is_new: boolean }>(
       `INSERT INTO approvals AS p (id, run_id, account_id, agent_id, tool_call_id, tool_name, arguments, summary, status, expires_at,
          kind, shown, digest, reason, replaces)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', now() + make_interval(secs => $9), $10, $11, $12, $13, $14)
-       ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status`,
+       ON CONFLICT (run_id, tool_call_id) DO UPDATE SET summary = p.summary RETURNING status, xmax = 0 AS is_new`,
       [
         approvalId,
         run.id,
@@ -96,6 +89,18 @@ async function storeApproval(
         replaces,
       ],
     );
+    // Shown with it: whoever sees the event can decide.
+    if (rows[0]?.is_new)
+      await appendRunLog(tx, writer, [
+        {
+          type: "approval.requested",
+          approval_id: approvalId,
+          tool_name: call.name,
+          summary: question.summary,
+          ...(question.reason !== null && { reason: question.reason }),
+          ...(replaces !== null && { replaces }),
+        },
+      ]);
     // Asked before a crash, and decided already: nothing is waited for.
     const status = rows[0]?.status ?? null;
     if (status !== "pending") await tx.query("UPDATE runs SET requires_action = NULL WHERE id = $1", [run.id]);

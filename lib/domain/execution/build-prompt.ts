@@ -1,6 +1,6 @@
 import "server-only";
 import { lastText, outputSchema } from "@/lib/domain/execution/complete-run";
-import { loadHistory } from "@/lib/domain/execution/load-history";
+import { historyOf } from "@/lib/domain/execution/history-of";
 import type { LoadedRun, StoredToolResult, StoredTurn } from "@/lib/domain/execution/load-run";
 import { readData } from "@/lib/domain/execution/read-data";
 import { isAgentRun, isBuild } from "@/lib/domain/execution/run-limits";
@@ -9,7 +9,6 @@ import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/list-run-skills";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { postgres } from "@/lib/platform/postgres";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
 import { agentCreationPrompt } from "@/lib/runtime/prompts/agent-creation-prompt";
 import { agentEditPrompt } from "@/lib/runtime/prompts/agent-edit-prompt";
@@ -33,7 +32,7 @@ export async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<
     run,
     tools.map((tool) => tool.name),
   );
-  const history = (await loadHistory(run)).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
+  const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
   const prompt: TurnPrompt = [
     { role: "system", content: system },
@@ -64,23 +63,14 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   }
   const schema = outputSchema(run);
   const context = {
-    workspace: await describeWorkspace(run),
-    skills: await listRunSkills(run.accountId),
+    workspace: run.workspace,
+    skills: listRunSkills(run.skills),
     tools,
     now,
     outputSchema: schema && JSON.stringify(schema),
   };
   if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
-}
-
-async function describeWorkspace(run: LoadedRun): Promise<{ name: string; fileCount: number } | null> {
-  if (!run.workspaceId) return null;
-  const { rows } = await postgres().query<{ name: string; files: number }>(
-    "SELECT name, (SELECT count(*)::int FROM workspace_files f WHERE f.workspace_id = w.id) AS files FROM workspaces w WHERE id = $1 AND account_id = $2",
-    [run.workspaceId, run.accountId],
-  );
-  return rows[0] ? { name: rows[0].name, fileCount: rows[0].files } : null;
 }
 
 /** A stored turn and the results of its calls, as the model said and saw them. */

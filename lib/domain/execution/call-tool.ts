@@ -10,7 +10,9 @@ import { runLimits } from "@/lib/domain/execution/run-limits";
 import { showResolution } from "@/lib/domain/execution/show-resolution";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
-import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
+import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
+import { foldStep } from "@/lib/engine/embedded/calls";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 import { RunPending } from "@/lib/runtime/tools/run-pending";
@@ -33,9 +35,10 @@ const PENDING_MAX_SECONDS = 90;
  * @param isResumed the engine has waited for the run that the call waits for
  */
 export async function callTool(runId: string, turn: number, toolCallId: string, isResumed = false): Promise<CallOutcome> {
-  return withRunLog<CallOutcome>(runId, { done: true }, async (step) => {
-    const run = await loadRun(runId);
-    if (run.status !== "running") return { done: true };
+  return withRunLog<CallOutcome>(runId, { done: true }, async (step, session) => {
+    const run = await loadRun(runId, session.known);
+    session.known = run;
+    requireAtWork(run);
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
     await showResolution(run, call, step);
@@ -48,10 +51,10 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
     }
     if (result === "run-ended") return { done: true };
-    await storeResult(runId, turn, call, result);
-    const status = result.succeeded ? "succeeded" : "failed";
-    step.log.append({ type: "tool.completed", tool_call_id: toolCallId, name: call.name, status });
-    return { done: false };
+    const outcome = { done: false };
+    await storeResult(step, turn, call, result, outcome);
+    run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
+    return outcome;
   });
 }
 
@@ -107,11 +110,30 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
   await postgres().query("UPDATE runs SET queued_ms = queued_ms + $2 WHERE id = $1", [runId, milliseconds]);
 }
 
-async function storeResult(runId: string, turn: number, call: ToolCall, result: ToolResult): Promise<void> {
-  await postgres().query({
-    name: "store-tool-result",
-    text: `INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT (run_id, tool_call_id) DO NOTHING`,
-    values: [runId, call.toolCallId, turn, call.name, result.succeeded, toStorableJson(result.output)],
+/** Stores a call's result with the line that shows it and the step's own outcome, in one statement. */
+async function storeResult(
+  step: RunStep,
+  turn: number,
+  call: ToolCall,
+  { succeeded, output }: ToolResult,
+  outcome: CallOutcome,
+): Promise<void> {
+  const fold = await foldStep(outcome);
+  const line = {
+    type: "tool.completed",
+    tool_call_id: call.toolCallId,
+    name: call.name,
+    status: succeeded ? "succeeded" : "failed",
+  } as const;
+  await storeWithLog(step.log, [line], undefined, (log, lines) => {
+    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"output":${toStorableJson(output)}}`;
+    const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
+    return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
   });
+  fold?.done();
+}
+
+/** A result as it is read back. */
+function storable({ output }: ToolResult): unknown {
+  return JSON.parse(toStorableJson(output)) as unknown;
 }

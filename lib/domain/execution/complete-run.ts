@@ -1,35 +1,109 @@
 import "server-only";
+import { chargeArgument } from "@/lib/domain/credits/charge-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { readData } from "@/lib/domain/execution/read-data";
 import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
-import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { listRunArtifacts } from "@/lib/domain/runs/list-run-artifacts";
-import { settleRun } from "@/lib/domain/runs/settle-run";
+import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
+import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { toUsage } from "@/lib/domain/runs/run-view";
+import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
+import { foldEnd } from "@/lib/engine/embedded/calls";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import type { RunResult } from "@/lib/model/run/run-result";
+import { newId } from "@/lib/platform/ids";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { transaction } from "@/lib/storage/transaction";
+
+const COMPLETE = { name: "complete-run", text: "SELECT complete_run($1, $2)" };
 
 /**
- * Ends a run as completed: the text of its last message, its artifacts, and where the config has an `output_schema` the data that the text says.
- * @returns false when that text does not fit the schema and the model is to be asked again
+ * What a run that is at its end comes to: the text of its last message, its artifacts, and where the config has an `output_schema` the data that the text
+ * says. Null when that text does not fit the schema and the model is to be asked again.
  * @throws RunFailure EXECUTION_FAILED when it does not fit and no step is left
  */
-export async function completeRun(run: LoadedRun, limits: RunLimits, step: RunStep): Promise<boolean> {
+export function resultOf(run: LoadedRun, limits: RunLimits): RunResult | null {
   const text = lastText(run);
   const schema = outputSchema(run);
   const output = schema ? readData(text, schema) : null;
   if (output && !output.ok) {
-    if (run.turns.length < limits.maxSteps) return false;
+    if (run.turns.length < limits.maxSteps) return null;
     throw new RunFailure("EXECUTION_FAILED", `The answer does not fit the agent's output_schema: ${output.problem}`);
   }
-  await step.log.flush();
-  const result = {
+  return {
     text,
     ...(run.agent && { agent_id: run.agent.id, agent_name: run.agent.name }),
-    artifacts: await listRunArtifacts(run.id),
+    artifacts: run.artifacts,
     ...(output && { data: output.data }),
   };
-  await settleRun(run.id, { status: "completed", result }, step.log.fence);
+}
+
+/**
+ * Ends a run as completed, with its last turn where that is not stored yet, in one statement; where somebody is to hear of it, in one transaction.
+ * @param settled the last turn; its charge must come out as it says
+ * @returns false when the last message does not fit the schema
+ * @throws RunHasEnded when the run was ended meanwhile, and then nothing is stored; LogTakenOver
+ */
+export async function completeRun(
+  run: LoadedRun,
+  limits: RunLimits,
+  writer: RunLogWriter,
+  settled: SettledTurn | null = null,
+): Promise<boolean> {
+  const result = resultOf(run, limits);
+  if (!result) return false;
+  const row = toSettledRow(run, result);
+  const usage = settled?.usage ?? toUsage(run.usage);
+  const fold = foldEnd();
+  let events: LatheEvent[] = [];
+  const lines = [...(settled ? [{ type: "usage.updated" as const, usage }] : []), terminalLine(row, usage)];
+  await storeWithLog(writer, lines, undefined, async (log, stored) => {
+    const argument = {
+      log,
+      run: run.id,
+      result,
+      message_id: newId(),
+      conversation: run.conversationId,
+      turn: settled && turnArgument(run.id, settled),
+      charge: settled && chargeArgument(settled.charge),
+      paid: settled?.charge.micros.toString() ?? null,
+      fold: fold?.argument ?? null,
+    };
+    const complete = (on: Queryable) => on.query({ ...COMPLETE, values: [JSON.stringify(argument), stored] });
+    if (!hasFollowers(row)) return complete(postgres());
+    return transaction(async (tx) => {
+      await complete(tx);
+      events = await followUps(tx, row);
+    });
+  }).catch((error: Error & { code?: string }) => {
+    throw error.code === "LT004" ? new RunHasEnded() : error;
+  });
+  fold?.done();
+  await tellEngine(events);
   return true;
+}
+
+function hasFollowers({ webhook_url, should_notify, parent_run_id, kind }: SettledRow): boolean {
+  return webhook_url !== null || should_notify || parent_run_id !== null || kind === "super_agent";
+}
+
+function toSettledRow(run: LoadedRun, result: RunResult): SettledRow {
+  return {
+    id: run.id,
+    account_id: run.accountId,
+    kind: run.kind,
+    status: "completed",
+    agent_id: run.agent?.id ?? null,
+    conversation_id: run.conversationId,
+    parent_run_id: run.parentRunId,
+    webhook_url: run.webhookUrl,
+    should_notify: run.shouldNotify,
+    result,
+    error: null,
+  };
 }
 
 /** The schema that a run's last message must fit; null without one. */

@@ -1,11 +1,20 @@
 import "server-only";
+import type { SealedSecret } from "@/lib/domain/execution/secret-redactor";
+import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
+import type { RunSkill } from "@/lib/domain/skills/list-run-skills";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { Artifact } from "@/lib/model/run/artifact";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { postgres } from "@/lib/platform/postgres";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
+import type { TodoState } from "@/lib/runtime/tools/todo-state";
+
+const HISTORY_MESSAGES_MAX = 60;
+export const HISTORY_CHARACTERS_MAX = 120_000;
+const ARTIFACTS_MAX = 200;
 
 export interface LoadedAgent {
   id: string;
@@ -51,6 +60,26 @@ export interface LoadedRun {
   approved: StoredApproval[];
   /** How long the run has waited for people and for places that accounts share, in milliseconds: time that its limit does not count. */
   waitedMs: number;
+  /** Who hears of its end beside those who follow it. */
+  webhookUrl: string | null;
+  shouldNotify: boolean;
+  /** What was charged so far, by model and capability. */
+  usage: UsageSum[];
+  /** The conversation before this run, newest first. */
+  history: HistoryMessage[];
+  /** What the account's runs may read. */
+  skills: RunSkill[];
+  secrets: SealedSecret[];
+  artifacts: Artifact[];
+  workspace: { name: string; fileCount: number } | null;
+  /** The message that an attempt at the next turn began and never finished: its deltas are void. */
+  openMessageId: string | null;
+  todo: TodoState;
+}
+
+export interface HistoryMessage {
+  role: "user" | "assistant";
+  text: string;
 }
 
 export interface StoredTurn {
@@ -78,6 +107,10 @@ export interface StoredApproval {
   arguments: unknown;
   status: ApprovalStatus;
   message: string | null;
+  /** What the person was told. */
+  summary: string;
+  /** Whether the run's log shows the decision. */
+  decisionShown: boolean;
   /** Of what was shown; null in rows of an older version, which recorded none. */
   digest: string | null;
 }
@@ -98,8 +131,18 @@ interface Row {
   max_credits_micros: string | null;
   spent: string;
   release_note: string | null;
-  started_at: Date | null;
   queued_ms: number;
+  elapsed_ms: number | null;
+  webhook_url: string | null;
+  should_notify: boolean;
+  usage: UsageSum[] | null;
+  history: HistoryMessage[] | null;
+  skills: RunSkill[] | null;
+  secrets: SealedSecret[] | null;
+  artifacts: Artifact[] | null;
+  workspace: { name: string; fileCount: number } | null;
+  open_message_id: string | null;
+  todo: { card_id: string; items: TodoState["items"] } | null;
   agent: Omit<LoadedAgent, "id"> | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
@@ -107,26 +150,43 @@ interface Row {
 }
 
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.started_at, r.queued_ms,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.webhook_url, r.should_notify,
+  (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
-  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent,
+  (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
+  CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
+    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.position FROM messages m JOIN runs e ON e.id = m.run_id
+    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND e.status = 'completed' ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM secrets s WHERE s.account_id = r.account_id) AS secrets,
+  (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
+   FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
+  (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
   (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
      'currentVersionId', a.current_version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent')) FROM agents a WHERE a.id = r.agent_id) AS agent,
-  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id) AS turns,
-  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id) AS results,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
-     'message', p.message, 'digest', p.digest,
+     'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
-FROM runs r WHERE r.id = $1`;
+FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
-/** Reads a run with its agent, transcript and cost, in one statement. @throws RunFailure when the run is gone */
-export async function loadRun(runId: string): Promise<LoadedRun> {
-  const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId] });
+/** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
+export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history">;
+
+/**
+ * Reads a run with its agent, transcript and cost and all that its next step needs, in one statement.
+ * @param known what need not be read again
+ * @throws RunFailure when the run is gone
+ */
+export async function loadRun(runId: string, known: KnownRun | null = null): Promise<LoadedRun> {
+  const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId, known ? known.turns.length : -1] });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
   const approvals = (row.approvals ?? []).map(({ waitedMs: _, ...approval }) => approval);
+  const turns = [...(known?.turns ?? []), ...(row.turns ?? [])];
   return {
     id: row.id,
     accountId: row.account_id,
@@ -143,11 +203,22 @@ export async function loadRun(runId: string): Promise<LoadedRun> {
     maxCreditsMicros: row.max_credits_micros === null ? null : BigInt(row.max_credits_micros),
     spentMicros: BigInt(row.spent),
     releaseNote: row.release_note,
-    startedAt: row.started_at,
-    turns: row.turns ?? [],
-    toolResults: new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
+    // By this machine's clock, as far back as it is by the database's.
+    startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
+    turns,
+    toolResults: known?.toolResults ?? new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
     approvals: new Map(approvals.flatMap((approval) => (approval.toolCallId === null ? [] : [[approval.toolCallId, approval]]))),
     approved: approvals.filter(({ status }) => status === "approved"),
     waitedMs: (row.approvals ?? []).reduce((sum, approval) => sum + (approval.waitedMs ?? 0), row.queued_ms),
+    webhookUrl: row.webhook_url,
+    shouldNotify: row.should_notify,
+    usage: row.usage ?? [],
+    history: known?.history ?? row.history ?? [],
+    skills: row.skills ?? [],
+    secrets: row.secrets ?? [],
+    artifacts: row.artifacts ?? [],
+    workspace: row.workspace,
+    openMessageId: turns.some((turn) => turn.messageId === row.open_message_id) ? null : row.open_message_id,
+    todo: { cardId: row.todo?.card_id ?? null, items: row.todo?.items ?? [] },
   };
 }

@@ -5,7 +5,6 @@ import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/c
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { inSlices } from "@/lib/platform/in-slices";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
 
 /** Takes an account's secrets, in every usual encoding, out of texts. */
 export interface SecretRedactor {
@@ -32,13 +31,13 @@ const KEPT_MAX = 1_000;
 /** Characters of their values, of each of which a redactor keeps up to a hundred bytes. */
 const KEPT_MAX_CHARACTERS = 2_000_000;
 
-/** The redactor of the account's secrets as they are now. */
-export async function secretRedactor(accountId: string): Promise<SecretRedactor> {
-  const { rows } = await postgres().query<{ name: string; sealed: string }>({
-    name: "sealed-secrets",
-    text: "SELECT name, sealed FROM secrets WHERE account_id = $1 ORDER BY name",
-    values: [accountId],
-  });
+export interface SealedSecret {
+  name: string;
+  sealed: string;
+}
+
+/** The redactor of these secrets of an account, which are all that it has. */
+export async function secretRedactor(accountId: string, rows: readonly SealedSecret[]): Promise<SecretRedactor> {
   if (rows.length === 0) return NOTHING_SECRET;
   const known = once("secret-redactors", () => new Map<string, Kept>());
   const fingerprint = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
@@ -50,7 +49,7 @@ export async function secretRedactor(accountId: string): Promise<SecretRedactor>
   return current.redactor;
 }
 
-function buildRedactor(accountId: string, rows: { name: string; sealed: string }[]): Omit<Kept, "fingerprint"> {
+function buildRedactor(accountId: string, rows: readonly SealedSecret[]): Omit<Kept, "fingerprint"> {
   const values = rows.map((row) => unseal(accountId, row)).filter((value) => value !== null);
   const size = values.reduce((sum, value) => sum + value.length, 0);
   return { size, redactor: buildBoth(values) };
@@ -74,7 +73,7 @@ function forgetOldest(known: Map<string, Kept>): void {
 }
 
 /** A value whose key is lost cannot be sent anywhere either, so it cannot come back. */
-function unseal(accountId: string, { name, sealed }: { name: string; sealed: string }): string | null {
+function unseal(accountId: string, { name, sealed }: SealedSecret): string | null {
   try {
     return openSealed(keyRing(), sealed, { accountId, name });
   } catch (error) {

@@ -1,23 +1,24 @@
 import "server-only";
-import { isLogged } from "@/lib/domain/execution/is-logged";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { postgres } from "@/lib/platform/postgres";
+import { appendRunLog } from "@/lib/engine/events/append-run-log";
+import { transaction } from "@/lib/storage/transaction";
 
 const DECISION = { approved: "approve", rejected: "reject", expired: "expired" } as const;
 
 /** Shows in the run's log, once, what was decided about a call. */
 export async function showResolution(run: LoadedRun, call: ToolCall, step: RunStep): Promise<void> {
   const approval = run.approvals.get(call.toolCallId);
-  if (!approval || approval.status === "pending" || (await isLogged(run.id, "approval.resolved", approval.id))) return;
-  const { rows } = await postgres().query<{ summary: string }>("SELECT summary FROM approvals WHERE id = $1", [approval.id]);
-  step.log.append({
-    type: "approval.resolved",
-    approval_id: approval.id,
-    tool_name: call.name,
-    summary: rows[0]?.summary ?? call.name,
-    decision: DECISION[approval.status],
+  if (!approval || approval.status === "pending" || approval.decisionShown) return;
+  const { id, summary, status } = approval;
+  await transaction(async (tx) => {
+    const { rowCount } = await tx.query("UPDATE approvals SET decision_shown = true WHERE id = $1 AND run_id = $2 AND NOT decision_shown", [
+      id,
+      run.id,
+    ]);
+    if (rowCount === 0) return;
+    const decision = DECISION[status];
+    await appendRunLog(tx, step.log, [{ type: "approval.resolved", approval_id: id, tool_name: call.name, summary, decision }]);
   });
-  await step.log.flush();
 }

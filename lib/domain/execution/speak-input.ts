@@ -1,7 +1,7 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { RunLimits } from "@/lib/domain/execution/run-limits";
-import type { RunStep } from "@/lib/domain/execution/with-run-log";
+import type { RunSession } from "@/lib/domain/execution/with-run-log";
 import type { TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
 
 /** One turn that a model is to take. */
@@ -12,5 +12,5 @@ export interface SpeakInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
-  step: RunStep;
+  session: RunSession;
 }

@@ -1,14 +1,17 @@
 import "server-only";
 import { callCover } from "@/lib/domain/execution/call-cover";
-import { chargeTurn } from "@/lib/domain/execution/charge-turn";
-import { findOpenMessage } from "@/lib/domain/execution/find-open-message";
-import type { StoredTurn } from "@/lib/domain/execution/load-run";
+import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
+import type { RunLimits } from "@/lib/domain/execution/run-limits";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { speechFilter } from "@/lib/domain/execution/speech-filter";
+import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import { turnModels } from "@/lib/domain/execution/turn-models";
-import type { RunStep } from "@/lib/domain/execution/with-run-log";
+import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
 import { newId } from "@/lib/platform/ids";
@@ -16,19 +19,24 @@ import { streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/s
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 
 /**
- * Streams one turn of the model into the log, then stores and charges it in one transaction. A secret of the account that the model
- * says, whoever told it, is shown and kept as `[redacted]`.
+ * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of
+ * the account that the model says, whoever told it, is shown and kept as `[redacted]`.
  */
-export async function speak(input: SpeakInput): Promise<StoredTurn> {
-  const { run, limits, step } = input;
+export async function speak(input: SpeakInput): Promise<TurnOutcome> {
+  const { run, limits, session } = input;
   const remaining = limits.deadline.getTime() - Date.now();
   const timeout = new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
   if (remaining <= 0) throw timeout;
-  const timer = AbortSignal.timeout(Math.min(remaining, 2 ** 31 - 1));
-  const [open, { speech }] = await Promise.all([findOpenMessage(run), secretRedactor(run.accountId)]);
-  const message = new TurnMessage(step, open, speech);
+  const { speech } = await secretRedactor(run.accountId, run.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
-  const { cover, keepMicros } = callCover(input, maxOutputTokens);
+  const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
+  await begin(models[0]?.id ?? run.model);
+  const writer = session.writer;
+  if (!writer) throw new RunHasEnded();
+  const message = new TurnMessage(writer, run.openMessageId, speech);
+  const timer = new AbortController();
+  const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
+  const signal = AbortSignal.any([session.signal, timer.signal]);
   try {
     const result = await streamTurn({
       models,
@@ -38,18 +46,61 @@ export async function speak(input: SpeakInput): Promise<StoredTurn> {
       settings,
       cover,
       deadline: limits.deadline,
-      signal: AbortSignal.any([step.signal, timer]),
+      signal,
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
       onRetry: () => message.restart(),
     });
     message.end();
-    return await chargeTurn(input, message.id, { ...result, keepMicros: keepMicros(result.model) }, toContent(input, result, speech));
+    const call = { ...result, keepMicros: keepMicros(result.model) };
+    return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, speech)));
   } catch (error) {
     if (error instanceof TurnAborted) {
-      if (error.usage) await chargeTurn(input, message.id, { ...error.usage, finishReason: "aborted", keepMicros: 0n }, null);
-      if (timer.aborted && !step.signal.aborted) throw timeout;
+      if (error.usage)
+        await chargeAborted(
+          input,
+          writer,
+          settledTurn(input, message.id, { ...error.usage, finishReason: "aborted", keepMicros: 0n }, null),
+        );
+      if (timer.signal.aborted && !session.signal.aborted) throw timeout;
     }
+    throw error;
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+/** Stores a turn that was spoken to its end, and what follows from it. */
+async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<TurnOutcome> {
+  const { run, limits } = input;
+  const after = { ...run, turns: [...run.turns, settled.taken] };
+  const follows = followsFrom(after, limits, settled);
+  if (follows instanceof RunFailure || follows !== "end") {
+    await storeTurn(input, writer, settled, follows instanceof RunFailure ? null : follows);
+    if (follows instanceof RunFailure) throw follows;
+    return follows;
+  }
+  try {
+    await completeRun(after, limits, writer, settled);
+    return { done: true };
+  } catch (error) {
+    // It was cancelled in the last moment: what was used is charged, and nobody hears the answer.
+    if (error instanceof RunHasEnded)
+      await chargeAborted(input, writer, {
+        ...settled,
+        charge: { ...settled.charge, stepKey: `${settled.charge.stepKey}-${settled.taken.messageId}` },
+      });
+    // The vendor reports more than was covered: the turn is stored with what could be paid, and the run fails of the rest.
+    else if (paidInstead(error) !== null) await storeTurn(input, writer, settled, null);
+    throw error;
+  }
+}
+
+function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
+  try {
+    return nextOf(after, taken) ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
+  } catch (error) {
+    if (error instanceof RunFailure) return error;
     throw error;
   }
 }
@@ -78,7 +129,7 @@ class TurnMessage {
   private spoken: RedactionScan;
 
   constructor(
-    private readonly step: RunStep,
+    private readonly log: RunLogWriter,
     /** A message of an attempt that crashed, whose deltas to drop. */
     private replaces: string | null,
     private readonly speech: Redactor,
@@ -94,7 +145,7 @@ class TurnMessage {
   reasoning(delta: string): void {
     if (!this.card) {
       this.card = { id: newId(), thought: speechFilter(this.speech) };
-      this.step.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
+      this.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
     }
     this.think(this.card.id, this.card.thought.push(delta));
   }
@@ -113,14 +164,14 @@ class TurnMessage {
     this.show(this.spoken.end());
     // A dropped attempt followed by a turn without text leaves no message of its own: say that the old one is void.
     if (!this.replaces) return;
-    this.step.log.append({ type: "message.created", message_id: this.id, role: "assistant", replaces: this.replaces });
+    this.log.append({ type: "message.created", message_id: this.id, role: "assistant", replaces: this.replaces });
     this.replaces = null;
   }
 
   private show(delta: string): void {
     if (delta === "") return;
     if (!this.shown) {
-      this.step.log.append({
+      this.log.append({
         type: "message.created",
         message_id: this.id,
         role: "assistant",
@@ -129,17 +180,17 @@ class TurnMessage {
       this.shown = true;
       this.replaces = null;
     }
-    this.step.log.append({ type: "output_text.delta", message_id: this.id, delta });
+    this.log.append({ type: "output_text.delta", message_id: this.id, delta });
   }
 
   private think(cardId: string, delta: string): void {
-    if (delta !== "") this.step.log.append({ type: "thinking.delta", card_id: cardId, delta });
+    if (delta !== "") this.log.append({ type: "thinking.delta", card_id: cardId, delta });
   }
 
   private endCard(): void {
     if (!this.card) return;
     this.think(this.card.id, this.card.thought.end());
-    this.step.log.append({ type: "card.updated", card: thinkingCard(this.card.id, "done") });
+    this.log.append({ type: "card.updated", card: thinkingCard(this.card.id, "done") });
     this.card = null;
   }
 }

@@ -1,5 +1,7 @@
 import "server-only";
-import { CANCELLED_ERROR, closeEndedRun, LogHeld, settleRun } from "@/lib/domain/runs/settle-run";
+import type { KnownRun, LoadedRun } from "@/lib/domain/execution/load-run";
+import { CANCELLED_ERROR, closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
+import { driveScope } from "@/lib/engine/embedded/calls";
 import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
 import { onCancel } from "@/lib/engine/events/on-cancel";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
@@ -11,47 +13,116 @@ import { postgres } from "@/lib/platform/postgres";
 export interface RunStep {
   runId: string;
   log: RunLogWriter;
-  /** Aborted when the run is cancelled or another step has taken its log over. */
+  /** Aborted when the run is cancelled or another process has it. */
   signal: AbortSignal;
   /** Waits for something that accounts share; the run's time limit stands still meanwhile. */
   untimed?<T>(wait: Promise<T>): Promise<T>;
 }
 
-const LEASE_SECONDS = 30;
+/** A run as the process that drives it keeps it, from step to step: the log that it writes, and what nobody else can change. */
+export interface RunSession {
+  readonly runId: string;
+  writer: RunLogWriter | null;
+  known: KnownRun | null;
+  readonly signal: AbortSignal;
+}
+
+/** The run has ended, by somebody else's doing, before this step came to its end. */
+export class RunHasEnded extends Error {
+  override readonly name = "RunHasEnded";
+}
 
 /**
- * Runs one step of a run as the only writer of its log. A `RunFailure` ends the run as failed; a cancel ends the step; both give `ended`.
- * Whatever else is thrown reaches the engine, which repeats the step.
+ * Runs one step of a run whose log it may write. A `RunFailure` ends the run as failed; a cancel ends the step; both give `ended`.
+ * Whatever else is thrown reaches the engine, which repeats the step: that the run is another's too, for whoever owns it decides.
  */
-export async function withRunLog<T>(runId: string, ended: T, work: (step: RunStep) => Promise<T>): Promise<T> {
-  const writer = await openRunLog(runId, { leaseSeconds: LEASE_SECONDS });
-  if (!writer) return ended;
+export async function withRunSession<T>(runId: string, ended: T, work: (session: RunSession) => Promise<T>): Promise<T> {
+  const scope = driveScope();
+  const kept = scope?.values.get(SESSION) as Kept | undefined; // only ever set here
   const abort = new AbortController();
+  const signals = [abort.signal, ...(scope ? [scope.signal] : [])];
+  const own: Kept = kept ?? { writer: null, known: null };
+  const session: RunSession = {
+    runId,
+    signal: AbortSignal.any(signals),
+    get writer() {
+      return own.writer?.isOver ? null : own.writer;
+    },
+    set writer(writer) {
+      own.writer = writer;
+      // Whatever works for this writer stops when it has lost the log.
+      writer?.signal.addEventListener("abort", () => abort.abort(writer.signal.reason), { once: true });
+    },
+    get known() {
+      return own.known;
+    },
+    set known(known) {
+      own.known = known;
+    },
+  };
   const unsubscribe = onCancel(runId, () => abort.abort(CANCELLED_ERROR));
+  if (scope && !kept) {
+    scope.values.set(SESSION, own);
+    scope.onEnd.push(() => letGo(own, runId));
+  }
   try {
-    if (await isEnded(runId)) abort.abort(CANCELLED_ERROR);
-    const outcome = abort.signal.aborted
-      ? ended
-      : await work({ runId, log: writer, signal: AbortSignal.any([abort.signal, writer.signal]) });
-    await writer.flush();
-    return abort.signal.aborted ? await leave(runId, writer, ended) : outcome;
+    const outcome = await work(session);
+    await session.writer?.flush();
+    return abort.signal.reason === CANCELLED_ERROR ? await leave(session, ended) : outcome;
   } catch (error) {
-    if (error instanceof LogTakenOver || error instanceof LogHeld) return ended;
-    if (abort.signal.aborted || (await isEnded(runId))) return leave(runId, writer, ended);
+    if (abort.signal.reason === CANCELLED_ERROR || error instanceof RunHasEnded || (await isEnded(runId))) return leave(session, ended);
     if (!(error instanceof RunFailure)) throw error;
+    const writer = session.writer ?? (await openRunLog(runId));
+    session.writer = writer;
+    if (!writer) return leave(session, ended);
     await writer.flush();
-    await settleRun(runId, { status: "failed", error: { code: error.code, message: error.message } }, writer.fence);
+    await settleRun(runId, { status: "failed", error: { code: error.code, message: error.message } }, writer);
     return ended;
   } finally {
     unsubscribe();
-    await writer.close().catch((error) => log.warn({ err: error, run_id: runId }, "a run's log was not released; its lease will run out"));
+    if (!scope) await letGo(own, runId);
   }
 }
 
-/** The run was ended by somebody else while this step ran: this step, which holds the log, writes the last line. */
-async function leave<T>(runId: string, writer: RunLogWriter, ended: T): Promise<T> {
-  await writer.flush().catch((error) => log.warn({ err: error, run_id: runId }, "a cancelled run's last events were not stored"));
-  await closeEndedRun(runId, writer.fence);
+/** Runs one step of a run that is at work, as the only writer of its log. */
+export async function withRunLog<T>(runId: string, ended: T, work: (step: RunStep, session: RunSession) => Promise<T>): Promise<T> {
+  return withRunSession(runId, ended, async (session) => {
+    session.writer ??= await openRunLog(runId);
+    if (!session.writer) throw new RunHasEnded();
+    return work({ runId, log: session.writer, signal: session.signal }, session);
+  });
+}
+
+/** @throws RunHasEnded unless the run is at work or waits for its first step */
+export function requireAtWork(run: LoadedRun): void {
+  if (run.status !== "running" && run.status !== "pending") throw new RunHasEnded();
+}
+
+interface Kept {
+  writer: RunLogWriter | null;
+  known: KnownRun | null;
+}
+
+const SESSION = "run-session";
+
+async function letGo({ writer }: Kept, runId: string): Promise<void> {
+  if (!writer || writer.isOver) return;
+  try {
+    await writer.close();
+    // A cancel that came between two steps has left the last line to whoever held the log.
+    await closeEndedRun(runId, null);
+  } catch (error) {
+    log.warn({ err: error, run_id: runId }, "a run's log was not let go; the end of this process will do it");
+  }
+}
+
+/** The run was ended by somebody else: whoever holds the log writes the last line. */
+async function leave<T>(session: RunSession, ended: T): Promise<T> {
+  const { runId } = session;
+  await session.writer?.flush().catch((error: unknown) => {
+    if (!(error instanceof LogTakenOver)) log.warn({ err: error, run_id: runId }, "a cancelled run's last events were not stored");
+  });
+  await closeEndedRun(runId, session.writer);
   return ended;
 }
 

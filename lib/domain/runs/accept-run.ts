@@ -1,18 +1,25 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireRoomForLater } from "@/lib/domain/caps/require-room";
-import { continueConversation, startConversation } from "@/lib/domain/conversations/take-conversation";
-import { reserveCredits } from "@/lib/domain/credits/reserve-credits";
+import { writesAllUsed } from "@/lib/domain/account/take-hourly-write";
+import { standardCap } from "@/lib/domain/caps/account-caps";
+import { capReached } from "@/lib/domain/caps/require-room";
+import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
-import { type Idempotency, type Replay, replayOrReserve, storeAnswer } from "@/lib/domain/runs/idempotency";
+import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
-import { announceRunLog } from "@/lib/engine/events/announce-run-log";
-import { createRunLog } from "@/lib/engine/events/create-run-log";
+import { dispatchAfterCommit } from "@/lib/engine/dispatch";
+import { announceRouted, type Routed, sendValues } from "@/lib/engine/embedded/router";
+import { engineMode } from "@/lib/engine/engine-mode";
+import { eventHub } from "@/lib/engine/events/event-hub";
+import { toEventLine } from "@/lib/engine/events/event-line";
+import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { ServiceError } from "@/lib/model/errors";
+import { IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
+import { toCredits } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { afterCommit } from "@/lib/platform/transaction";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** The call of a super-agent's run that starts another. */
@@ -50,55 +57,119 @@ export interface RunRequest {
   claim?: (tx: Transaction) => Promise<void>;
 }
 
+const ACCEPT = { name: "accept-run", text: "SELECT accept_run($1, $2, $3, $4, $5) AS accepted" };
+/** Stands in a kept answer for the time that only the database knows. */
+const CREATED_AT = "@created_at@";
+
+type Accepted = { created_ms: number; routed: Routed | null } | { replay: { status: number; body: string } };
+
 /**
- * Accepts a run in one transaction: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
+ * Accepts a run by one statement: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
  * Checks in the order of contract §1, from the idempotent replay on; everything before is the caller's.
  * @throws ServiceError IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
  */
 export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
-  const runId = newId();
-  const accepted = await transaction(async (tx) => {
-    await request.claim?.(tx);
-    const replay = idempotency && (await replayOrReserve(tx, principal, idempotency));
-    if (replay) return replay;
-    if (principal.blocked)
-      throw new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
-    if (request.countsAsWrite) await takeHourlyWrite(tx, principal);
-    if (request.buildsAgent) await requireRoomForLater(tx, principal.accountId, "agents");
-    const run = await insertRun(tx, principal, request, runId);
-    if (idempotency) await storeAnswer(tx, principal, idempotency, run);
-    return run;
-  });
-  if ("replayed" in accepted) return accepted;
-  announceRunLog(runId);
-  await handToEngine(accepted, request.countsAsWrite);
-  return accepted;
+  const run = toView(principal, request);
+  const { claim } = request;
+  const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
+  const accepted = claim
+    ? await transaction(async (tx) => {
+        await claim(tx);
+        return store(tx);
+      })
+    : await store(postgres());
+  if ("replay" in accepted) return { replayed: true, ...accepted.replay };
+  await handToEngine(run, request.countsAsWrite);
+  return { ...run, createdAt: new Date(accepted.created_ms) };
 }
 
-async function insertRun(tx: Transaction, principal: Principal, request: RunRequest, runId: string): Promise<RunView> {
-  const family = familyOf(request.kind);
-  const conversationId = request.conversationId
-    ? await continueConversation(tx, principal, request.conversationId, family, runId)
-    : await startConversation(tx, principal, family, runId);
+async function storeRun(
+  on: Queryable,
+  principal: Principal,
+  request: RunRequest,
+  run: RunView,
+  idempotency?: Idempotency,
+): Promise<Accepted> {
+  const line = firstLine(run, request);
+  const event: LatheEvent = { id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: principal.accountId } };
+  const [, , , , match, starts] = engineMode() === "embedded" ? sendValues(event) : [];
+  const answer = idempotency?.answer(run);
   const limits = [request.maxCreditsMicros, request.agentMaxMicros ?? null].filter((limit) => limit !== null);
   const limit = limits.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null);
-  await reserveCredits(tx, principal.accountId, runId, request.estimateMicros, limit);
-  const createdAt = await insertRow(tx, principal, request, runId, conversationId);
-  await createRunLog(tx, runId, {
+  const argument = {
+    run: run.id,
+    account: principal.accountId,
+    kind: request.kind,
+    agent: request.agentId,
+    conversation: run.conversationId,
+    family: familyOf(request.kind),
+    is_new: request.conversationId === null,
+    workspace: request.workspaceId,
+    schedule: request.scheduleId,
+    model: request.model,
+    metadata: request.metadata,
+    max_credits: request.maxCreditsMicros?.toString() ?? null,
+    webhook_url: request.webhookUrl,
+    should_notify: request.shouldNotify,
+    release_note: request.releaseNote,
+    origin: originOf(principal, request),
+    parent_run: request.parent?.runId ?? null,
+    parent_call: request.parent?.toolCallId ?? null,
+    message_id: newId(),
+    estimate: request.estimateMicros.toString(),
+    limit: limit?.toString() ?? null,
+    blocked: principal.blocked,
+    writes: request.countsAsWrite ? principal.writePerHour : null,
+    agents_cap: request.buildsAgent ? standardCap("agents") : null,
+    conversations_cap: standardCap("conversations"),
+    idempotency:
+      idempotency && answer
+        ? {
+            route: idempotency.route,
+            key: idempotency.key,
+            hash: idempotency.requestHash,
+            hours: IDEMPOTENCY_KEPT_HOURS,
+            status: answer.status,
+          }
+        : null,
+    event: starts === undefined ? null : { match, starts: starts === null ? null : JSON.parse(String(starts)) },
+  };
+  const body = answer?.body.replaceAll(run.createdAt.toISOString(), CREATED_AT) ?? null;
+  const values = [JSON.stringify(argument), JSON.stringify(request.input), request.userText, line, body];
+  try {
+    const { rows } = await on.query<{ accepted: Accepted }>({ ...ACCEPT, values });
+    const accepted = rows[0]?.accepted;
+    if (!accepted) throw new Error("a start had no answer");
+    if ("created_ms" in accepted) {
+      afterCommit(on, () => eventHub().begun(run.id, line));
+      announceRouted(on, accepted.routed);
+    }
+    return accepted;
+  } catch (error) {
+    throw refusalOf(error, request) ?? error;
+  }
+}
+
+/** What the first line of a run's log says. */
+function firstLine(run: RunView, request: RunRequest): string {
+  return toEventLine(run.id, 0, Date.now(), {
     type: "run.created",
     render_protocol: 1,
     status: "pending",
     agent_id: request.kind === "agent_creation" ? null : request.agentId,
-    conversation_id: conversationId,
+    conversation_id: run.conversationId,
   });
-  await dispatchInTransaction(tx, { id: runId, name: "run/accepted", data: { run_id: runId, account_id: principal.accountId } });
+}
+
+/** The run as it stands when it is accepted; its time is the database's to say. */
+function toView(principal: Principal, request: RunRequest): RunView {
   return {
-    id: runId,
+    id: newId(),
     accountId: principal.accountId,
     kind: request.kind,
     status: "pending",
     agentId: request.agentId,
-    conversationId,
+    conversationId: request.conversationId ?? newId(),
     workspaceId: request.workspaceId,
     input: request.input,
     model: request.model,
@@ -107,51 +178,68 @@ async function insertRun(tx: Transaction, principal: Principal, request: RunRequ
     result: null,
     error: null,
     usage: { credits: 0, breakdown: [] },
-    createdAt,
+    createdAt: new Date(),
     startedAt: null,
     completedAt: null,
     webhookDeliveredAt: null,
   };
 }
 
-async function insertRow(tx: Transaction, principal: Principal, request: RunRequest, runId: string, conversationId: string): Promise<Date> {
-  const { rows } = await tx.query<{ created_at: Date }>({
-    name: "insert-run",
-    text: `WITH said AS (
-        INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ($15, $5, $1, 'user', $16))
-      INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id, schedule_id, input, model, metadata,
-        max_credits_micros, webhook_url, should_notify, release_note, origin, parent_run_id, parent_call_id)
-      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $17, $18, $19)
-      RETURNING created_at`,
-    values: [
-      runId,
-      principal.accountId,
-      request.kind,
-      request.agentId,
-      conversationId,
-      request.workspaceId,
-      request.scheduleId,
-      JSON.stringify(request.input),
-      request.model,
-      JSON.stringify(request.metadata),
-      request.maxCreditsMicros,
-      request.webhookUrl,
-      request.shouldNotify,
-      request.releaseNote,
-      newId(),
-      request.userText,
-      originOf(principal, request),
-      request.parent?.runId ?? null,
-      request.parent?.toolCallId ?? null,
-    ],
-  });
-  return rows[0]?.created_at ?? new Date();
-}
-
 /** Who asked for a run. */
 function originOf(principal: Principal, request: RunRequest): RunOrigin {
   if (request.parent) return "agent";
   return request.scheduleId ? "schedule" : principal.via;
+}
+
+/** What `accept_run` says of a refusal; numbers of credits in millionths. */
+interface RefusalDetail {
+  in_flight?: boolean;
+  limit?: number | null;
+  seconds?: number;
+  rows?: "agents" | "conversations";
+  cap?: number;
+  run_id?: string | null;
+  available?: number;
+}
+
+/** What `accept_run` refused, in words; null for any other error. */
+function refusalOf(error: unknown, request: RunRequest): ServiceError | null {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "LR001") return null;
+  // Written by `accept_run`.
+  const detail = JSON.parse("detail" in error ? String(error.detail) : "{}") as RefusalDetail;
+  switch (error.message) {
+    case "IDEMPOTENCY_CONFLICT":
+      return new ServiceError(
+        "IDEMPOTENCY_CONFLICT",
+        detail.in_flight
+          ? "A request with this Idempotency-Key is still being accepted. Try again in a moment."
+          : "This Idempotency-Key was used with another body. Use a key of its own for each request.",
+      );
+    case "ACCOUNT_BLOCKED":
+      return new ServiceError("ACCOUNT_BLOCKED", "This account may not start new runs. Ask the operator of the service.");
+    case "RATE_LIMITED":
+      return writesAllUsed(detail.limit ?? 0, detail.seconds ?? 1);
+    case "CONFLICT":
+      return capReached(detail.rows ?? "conversations", detail.cap ?? 0);
+    case "CONVERSATION_NOT_FOUND":
+      return noSuchConversation();
+    case "CONVERSATION_BUSY":
+      return conversationBusy(detail.run_id ?? null);
+    default:
+      return tooLittle(request.estimateMicros, detail);
+  }
+}
+
+function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
+  const available = toCredits(BigInt(detail.available ?? 0));
+  const required = toCredits(micros);
+  const most = detail.limit == null ? null : toCredits(BigInt(detail.limit));
+  const has = most === null ? `the account has ${available}` : `it may cost ${most} at most: raise max_credits`;
+  return new ServiceError("INSUFFICIENT_CREDITS", `This run needs ${required} credits to start and ${has}. Nothing was started.`, {
+    available,
+    required,
+    ...(most !== null && { max_credits: most }),
+  });
 }
 
 /** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */

@@ -48,7 +48,7 @@ export interface RunRow {
   usage: UsageSum[] | null;
 }
 
-interface UsageSum {
+export interface UsageSum {
   model: string;
   capability: UsageRow["capability"];
   input_tokens: number;

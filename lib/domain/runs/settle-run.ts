@@ -4,8 +4,9 @@ import { insertNotification } from "@/lib/domain/notifications/insert-notificati
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
-import { announceRunLog } from "@/lib/engine/events/announce-run-log";
-import { closeRunLog } from "@/lib/engine/events/close-run-log";
+import { appendRunLog } from "@/lib/engine/events/append-run-log";
+import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
 import type { LatheEvent } from "@/lib/engine/lathe-event";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
@@ -13,6 +14,7 @@ import type { RunResult } from "@/lib/model/run/run-result";
 import { type RunKind, type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
 import type { Usage } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
+import { postgres } from "@/lib/platform/postgres";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export type Outcome =
@@ -43,43 +45,57 @@ WHERE id = $1 AND status = ANY($6) RETURNING ${COLUMNS}`;
 
 /**
  * Ends a run: status, log, credits, conversation, webhook and notification in one transaction. Of two that try, one wins.
- * @param writer the fence of the caller's open log; null when the caller writes no log (then a live step closes it, see `cancelRun`)
+ * @param writer the caller's open log; null when the caller writes none: then only a run whose log no living process holds is ended
  * @param within more that must become true with it (an agent that was built)
  * @returns whether the run is ended and its log closed by this call
  */
 export async function settleRun(
   runId: string,
   outcome: Outcome,
-  writer: number | null,
+  writer: RunLogWriter | null,
   within?: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
-  const settled = await transaction(async (tx) => {
-    const row = await moveRun(tx, runId, outcome);
-    if (!row) return null;
-    await within?.(tx);
-    return closeRun(tx, row, writer, outcome.status === "completed" ? outcome.lines : undefined);
+  return withWriter(runId, writer, async (held) => {
+    const settled = await transaction(async (tx) => {
+      const row = await moveRun(tx, runId, outcome);
+      if (!row) return null;
+      await within?.(tx);
+      return closeRun(tx, row, held, outcome.status === "completed" ? outcome.lines : undefined);
+    });
+    if (settled) await tellEngine(settled);
+    return settled !== null;
   });
-  if (settled) await afterClose(runId, settled);
-  return settled !== null;
 }
 
-/** Closes the log of a run that another call (a cancel, a crashed step) has already ended. False when it was closed before, or a live step holds it. */
-export async function closeEndedRun(runId: string, writer: number | null): Promise<boolean> {
-  const closed = await transaction(async (tx) => {
-    const { rows } = await tx.query<SettledRow>(`SELECT ${COLUMNS} FROM runs WHERE id = $1 AND completed_at IS NOT NULL`, [runId]);
-    const row = rows[0];
-    return row ? closeRun(tx, row, writer) : null;
-  }).catch((error) => {
-    if (error instanceof LogHeld) return null;
+/** Closes the log of a run that another call (a cancel, a crashed step) has already ended. False when it was closed before, or a living process holds it. */
+export async function closeEndedRun(runId: string, writer: RunLogWriter | null): Promise<boolean> {
+  const { rows } = await postgres().query<SettledRow>({
+    name: "ended-run",
+    text: `SELECT ${COLUMNS} FROM runs WHERE id = $1 AND completed_at IS NOT NULL`,
+    values: [runId],
+  });
+  const [row] = rows;
+  if (!row) return false;
+  try {
+    return await withWriter(runId, writer, async (held) => {
+      await tellEngine(await transaction((tx) => closeRun(tx, row, held)));
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof LogTakenOver) return false;
     throw error;
-  });
-  if (closed) await afterClose(runId, closed);
-  return closed !== null;
+  }
 }
 
-/** The log is closed already, or a live step of another process writes it. The transaction is rolled back. */
-export class LogHeld extends Error {
-  override readonly name = "LogHeld";
+async function withWriter(runId: string, writer: RunLogWriter | null, work: (writer: RunLogWriter) => Promise<boolean>): Promise<boolean> {
+  if (writer && !writer.isOver) return work(writer);
+  const taken = await openRunLog(runId, { abandoned: true });
+  if (!taken) return false;
+  try {
+    return await work(taken);
+  } finally {
+    await taken.close();
+  }
 }
 
 export async function moveRun(tx: Transaction, runId: string, outcome: Outcome): Promise<SettledRow | null> {
@@ -105,21 +121,23 @@ export async function moveRun(tx: Transaction, runId: string, outcome: Outcome):
   return row;
 }
 
-/** What an end sets going: events for the engine. */
-type FollowUp = LatheEvent[];
-
-/** The terminal line, the hold's release and what follows an end. */
-export async function closeRun(
+/** The terminal line, the hold's release and what follows an end: events for the engine. */
+async function closeRun(
   tx: Transaction,
   row: SettledRow,
-  writer: number | null,
+  writer: RunLogWriter,
   lines: readonly RunEventBody[] = [],
-): Promise<FollowUp> {
-  await releaseHold(tx, row.id);
+): Promise<LatheEvent[]> {
   const usage = await readUsage(tx, row.id);
-  const closed = await closeRunLog(tx, row.id, writer, terminalLine(row, usage), lines);
-  if (!closed) throw new LogHeld("the run's log is closed, or a live step writes it");
-  const events: FollowUp = [];
+  await appendRunLog(tx, writer, [...lines, terminalLine(row, usage)]);
+  const events = await followUps(tx, row);
+  await releaseHold(tx, row.id);
+  return events;
+}
+
+/** What an end sets going beside the run itself: a notification, a webhook, and whoever waits for it. */
+export async function followUps(tx: Transaction, row: SettledRow): Promise<LatheEvent[]> {
+  const events: LatheEvent[] = [];
   const notification = row.should_notify ? await insertNotification(tx, toNews(row)) : null;
   if (notification) events.push({ id: notification, name: "notification/created", data: { notification_id: notification } });
   if (row.webhook_url) events.push(await insertDelivery(tx, row, row.webhook_url));
@@ -132,8 +150,8 @@ export async function closeRun(
   return events;
 }
 
-async function afterClose(runId: string, events: FollowUp): Promise<void> {
-  announceRunLog(runId);
+/** Has an Inngest server hear of what a commit has set going. */
+export async function tellEngine(events: readonly LatheEvent[]): Promise<void> {
   for (const event of events) await dispatchAfterCommit(event);
 }
 
@@ -146,7 +164,7 @@ async function readUsage(tx: Transaction, runId: string): Promise<Usage> {
 
 export const CANCELLED_ERROR = { code: "RUN_CANCELLED", message: "The run was cancelled." } as const;
 
-function terminalLine(row: SettledRow, usage: Usage) {
+export function terminalLine(row: SettledRow, usage: Usage) {
   if (row.result && row.status === "completed") {
     const artifacts = row.result.artifacts.map((artifact) => ({ ...artifact, url: `artifact:${artifact.id}` }));
     return { type: "run.completed", status: "completed", result: { ...row.result, artifacts }, usage, agent_id: row.agent_id } as const;

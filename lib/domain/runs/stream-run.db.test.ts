@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { createRunLog } from "@/lib/engine/events/create-run-log";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { beginLog } from "@/lib/engine/test/begin-log";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
@@ -15,13 +15,7 @@ afterAll(() => database.close());
 
 test("a stream whose log cannot be read any more ends with an error line, and no terminal one", async () => {
   const runId = newId();
-  await createRunLog(database.pool, runId, {
-    type: "run.created",
-    render_protocol: 1,
-    status: "pending",
-    agent_id: null,
-    conversation_id: null,
-  });
+  await beginLog(database.pool, runId);
   await database.pool.query("ALTER TABLE run_events RENAME TO run_events_away");
   const text = await new Response(streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal)).text();
   await database.pool.query("ALTER TABLE run_events_away RENAME TO run_events");
@@ -43,13 +37,7 @@ test("a stream whose log cannot be read any more ends with an error line, and no
 
 test("ten seconds of silence are filled with one ping, each line begins them anew, and nobody is pinged who went away", async () => {
   const runId = newId();
-  await createRunLog(database.pool, runId, {
-    type: "run.created",
-    render_protocol: 1,
-    status: "pending",
-    agent_id: null,
-    conversation_id: null,
-  });
+  await beginLog(database.pool, runId);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const lines: string[] = [];
   const reader = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal).getReader();
@@ -66,7 +54,7 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   await vi.advanceTimersByTimeAsync(1);
   await readOne();
   await vi.advanceTimersByTimeAsync(9_999);
-  const writer = await openRunLog(runId, { leaseSeconds: 30 });
+  const writer = await openRunLog(runId);
   writer?.append({ type: "tool.started", tool_call_id: "1", name: "t" });
   await writer?.flush();
   await readOne();

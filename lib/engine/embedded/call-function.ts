@@ -1,9 +1,9 @@
 import "server-only";
 import { type Call, callContext, calls, type DriveScope } from "@/lib/engine/embedded/calls";
+import type { Claim } from "@/lib/engine/embedded/claim";
 import { isRecord, type Operation, toOperations } from "@/lib/engine/embedded/operation";
 import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
-import type { Claim } from "@/lib/engine/embedded/claim";
 
 export interface CallRequest {
   claim: Claim;

@@ -1,14 +1,16 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { getAsyncCtx } from "inngest/experimental";
-import type { Operation } from "@/lib/engine/embedded/operation";
 import type { Claim } from "@/lib/engine/embedded/claim";
+import type { Operation } from "@/lib/engine/embedded/operation";
 import { once } from "@/lib/platform/once";
 
 /** What lives as long as one process drives one run: state of the run that need not be read again, and what to let go of at the end. */
 export interface DriveScope {
   readonly values: Map<string, unknown>;
   readonly onEnd: (() => Promise<void> | void)[];
+  /** Aborted when the run is another's: what works for it should stop. */
+  readonly signal: AbortSignal;
 }
 
 /** A call into the SDK's handler that runs right now. */

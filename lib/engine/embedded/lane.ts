@@ -1,7 +1,7 @@
 import "server-only";
+import type { Claim } from "@/lib/engine/embedded/claim";
 import type { Engine } from "@/lib/engine/embedded/engine";
 import { persist } from "@/lib/engine/embedded/persist";
-import type { Claim } from "@/lib/engine/embedded/claim";
 import { claimRuns } from "@/lib/engine/embedded/run-store";
 
 /**

@@ -87,7 +87,8 @@ describe("who is dead", () => {
   /** Has a process beaten without a gap for a minute. */
   const steady = (process: number) =>
     database.pool.query("update engine_processes set seen_at = now(), steady_since = now() - interval '1 minute' where id = $1", [process]);
-  const listed = async () => (await database.pool.query<{ id: number }>("select id from engine_processes order by id")).rows.map(({ id }) => id);
+  const listed = async () =>
+    (await database.pool.query<{ id: number }>("select id from engine_processes order by id")).rows.map(({ id }) => id);
   const pair = async () => [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
 
   test("a process that has not beaten for ten seconds loses its runs to one whose beats came all that time, and learns it", async () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { bindCondition, type BoundEquality, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
+import { type BoundEquality, bindCondition, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import { isRecord } from "@/lib/engine/embedded/operation";
 import { runIdOf } from "@/lib/engine/embedded/run-id";

@@ -1,11 +1,11 @@
 import "server-only";
 import { type CallOutcome, type CallRequest, callFunction } from "@/lib/engine/embedded/call-function";
 import type { DriveScope } from "@/lib/engine/embedded/calls";
+import type { Claim } from "@/lib/engine/embedded/claim";
 import type { Driver, Engine } from "@/lib/engine/embedded/engine";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import type { Operation } from "@/lib/engine/embedded/operation";
 import { persist } from "@/lib/engine/embedded/persist";
-import type { Claim } from "@/lib/engine/embedded/claim";
 import { readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
 
@@ -28,7 +28,8 @@ export class RunDriver implements Driver {
   #tell: () => void = () => {};
   /** Steps whose results were stored by the work itself. */
   readonly #folded = new Set<string>();
-  readonly #scope: DriveScope = { values: new Map(), onEnd: [] };
+  readonly #abandoned = new AbortController();
+  readonly #scope: DriveScope = { values: new Map(), onEnd: [], signal: this.#abandoned.signal };
 
   constructor(
     readonly engine: Engine,
@@ -49,6 +50,7 @@ export class RunDriver implements Driver {
   /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
   abandon(): void {
     this.#lost = true;
+    this.#abandoned.abort();
     this.#tell();
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
+import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { toyClient } from "@/lib/engine/test/toy-engine";
@@ -69,9 +69,7 @@ const send = (account: string, name: string, more = {}) =>
   enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
 const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
 const waiting = (count: number) =>
-  expect
-    .poll(async () => (await database.pool.query("select 1 from engine_runs where queued")).rowCount)
-    .toBe(count);
+  expect.poll(async () => (await database.pool.query("select 1 from engine_runs where queued")).rowCount).toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
   for (const name of names) {
@@ -186,7 +184,9 @@ test("two processes never give an account more places than it has, and leave non
     const next = began[done] ?? "";
     end(next);
   }
-  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount).toBe(0);
+  await expect
+    .poll(async () => (await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount)
+    .toBe(0);
   expect(new Set(began).size).toBe(13);
 });
 

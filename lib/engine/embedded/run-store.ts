@@ -31,7 +31,10 @@ export async function claimRuns(
   free: number,
   limits: string,
 ): Promise<{ claims: Claim[]; waiting: boolean }> {
-  const { rows } = await pool.query<{ claimed: { runs: ClaimedRow[]; waiting: boolean } }>({ ...CLAIM, values: [lane, owner, free, limits] });
+  const { rows } = await pool.query<{ claimed: { runs: ClaimedRow[]; waiting: boolean } }>({
+    ...CLAIM,
+    values: [lane, owner, free, limits],
+  });
   const { runs, waiting } = rows[0]?.claimed ?? { runs: [], waiting: false };
   const claims = runs.map(({ id, function_id, event, ...counts }) => ({
     runId: id,

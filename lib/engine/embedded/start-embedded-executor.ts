@@ -3,17 +3,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
 import type pg from "pg";
+import type { Claim } from "@/lib/engine/embedded/claim";
 import type { Engine } from "@/lib/engine/embedded/engine";
 import { fireCrons } from "@/lib/engine/embedded/fire-crons";
 import { Lane } from "@/lib/engine/embedded/lane";
 import { onlyOwnCalls } from "@/lib/engine/embedded/own-calls";
 import { persist } from "@/lib/engine/embedded/persist";
-import { BEAT_MS, type Beat, beat, QUEUE_NEWS, registerProcess, SILENCE_SECONDS, unregisterProcess, WAKE_CHANNEL, WakeListener } from "@/lib/engine/embedded/processes";
+import {
+  BEAT_MS,
+  type Beat,
+  beat,
+  QUEUE_NEWS,
+  registerProcess,
+  SILENCE_SECONDS,
+  unregisterProcess,
+  WAKE_CHANNEL,
+  WakeListener,
+} from "@/lib/engine/embedded/processes";
 import { readFunctions } from "@/lib/engine/embedded/read-functions";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
-import { type Routed, type Router, routeStored, routers } from "@/lib/engine/embedded/router";
+import { type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import type { Claim } from "@/lib/engine/embedded/claim";
 import { deleteOldRuns, dropRun, freeStrays, leaveRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
@@ -101,7 +111,9 @@ class Executor implements EmbeddedExecutor {
       wakeAt: (time) => this.#wakeAt(time),
     };
     const places = [[COMMON_LANE, concurrency] as const, ...lanes.map(({ name, places: count }) => [name, count] as const)];
-    this.#lanes = new Map(places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane) => this.#drive(claim, lane))]));
+    this.#lanes = new Map(
+      places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane) => this.#drive(claim, lane))]),
+    );
     this.#router = { specs, laneOf: this.#engine.laneOf, onRouted: (routed) => this.#onRouted(routed) };
   }
 
@@ -148,6 +160,7 @@ class Executor implements EmbeddedExecutor {
       .catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
     // Others learn of them now rather than by their next beat.
     if (this.#others > 0) await this.#notify([QUEUE_NEWS]);
+    engineState().others = 1;
     await this.#listener?.close();
   }
 
@@ -162,6 +175,7 @@ class Executor implements EmbeddedExecutor {
     this.#beatenAt = performance.now();
     if (!seen.alive) return this.#startAnew();
     this.#others = seen.processes.length - 1;
+    engineState().others = this.#others;
     if (seen.buried > 0) log.warn({ runs: seen.buried }, "took over the runs of a process that died");
     if (this.#stopping) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);

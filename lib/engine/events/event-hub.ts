@@ -1,10 +1,14 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { engineState } from "@/lib/engine/engine-state";
 import { CANCEL_CHANNEL, EVENTS_CHANNEL } from "@/lib/engine/events/channels";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
+import { isTerminalLine } from "@/lib/engine/events/event-line";
 import { EventListener } from "@/lib/engine/events/event-listener";
 import { LogCommitter } from "@/lib/engine/events/log-committer";
+import { RecentLines } from "@/lib/engine/events/recent-lines";
+import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -13,22 +17,36 @@ export interface Follower {
   receive(batch: EventBatch): void;
   /** There may be lines in the database that the follower has not seen. */
   wake(): void;
+  /** The number that it has not seen yet. */
+  readonly next: number;
 }
 
 const CANCEL_POLL_MS = 5_000;
+/** Should a notification be lost, followers of what other processes write still see it after this time. */
+const LOOK_MS = 3_000;
+/** Other processes hear of what was stored together, behind its commit: a committing NOTIFY takes one lock of the whole database. */
+const NEWS_PAUSE_MS = 15;
+const RUNS_A_PAYLOAD = 200;
 
 /** Brings together who writes, follows and cancels runs: in this process directly, across processes by LISTEN and NOTIFY. */
 export class EventHub {
   /** Tells this process's notifications from others'. */
   readonly id = randomUUID().slice(0, 8);
   readonly committer: LogCommitter;
+  /** What this process has stored lately: followers that come now need not read it back. */
+  readonly recent = new RecentLines();
+  /** The logs that this process writes: nothing can come into them that it does not know. */
+  readonly #writers = new Map<string, number>();
+  #news = new Set<string>();
+  #newsTimer: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #cancels = new Map<string, Set<() => void>>();
   readonly #listener: EventListener;
   #cancelPoll: NodeJS.Timeout | undefined;
 
   constructor(readonly pool: pg.Pool) {
-    this.committer = new LogCommitter(pool, this.id, (runId, batch) => this.publish(runId, batch));
+    this.committer = new LogCommitter(pool, (runId, batch) => this.published(runId, batch));
     this.#listener = new EventListener(pool, [EVENTS_CHANNEL, CANCEL_CHANNEL], {
       onNotify: (channel, payload) => this.#hear(channel, payload),
       onConnect: () => this.#catchUp(),
@@ -37,12 +55,41 @@ export class EventHub {
 
   follow(runId: string, follower: Follower): () => void {
     this.#listener.start();
+    this.#look ??= setInterval(() => void this.#lookForLost(), LOOK_MS).unref();
     return subscribe(this.#followers, runId, follower);
   }
 
-  /** Hands lines to the followers in this process. They must be stored. */
-  publish(runId: string, batch: EventBatch): void {
+  /** Says that this process writes a log, until the function that it returns is called. */
+  writes(runId: string): () => void {
+    this.#writers.set(runId, (this.#writers.get(runId) ?? 0) + 1);
+    return () => {
+      const others = (this.#writers.get(runId) ?? 1) - 1;
+      if (others > 0) this.#writers.set(runId, others);
+      else this.#writers.delete(runId);
+    };
+  }
+
+  /** What this process still has of a log from number `next` on; null where others may have written what it does not know. */
+  recentFrom(runId: string, next: number): EventBatch[] | null {
+    const batches = this.recent.from(runId, next);
+    const isWhole = engineState().others === 0 || this.#writers.has(runId) || isTerminalLine(batches?.at(-1)?.lines.at(-1) ?? "");
+    return isWhole ? batches : null;
+  }
+
+  /** A log begins, by a committed transaction of this process. */
+  begun(runId: string, line: string): void {
+    this.recent.begin(runId, line);
+    this.published(runId, { first: 0, last: 0, lines: [line] }, false);
+  }
+
+  /** Hands lines that are stored to the followers in this process, and tells the others. */
+  published(runId: string, batch: EventBatch, isContinued = true): void {
+    if (isContinued) this.recent.add(runId, batch);
     for (const follower of this.#followers.get(runId) ?? []) follower.receive(batch);
+    if (isTerminalLine(batch.lines.at(-1) ?? "")) this.recent.end(runId);
+    if (engineState().others === 0) return;
+    this.#news.add(runId);
+    this.#newsTimer ??= setTimeout(() => void this.#tellOthers(), NEWS_PAUSE_MS);
   }
 
   wake(runId: string): void {
@@ -61,7 +108,44 @@ export class EventHub {
 
   async close(): Promise<void> {
     clearInterval(this.#cancelPoll);
+    clearInterval(this.#look);
+    clearTimeout(this.#newsTimer);
     await this.#listener.close();
+  }
+
+  async #tellOthers(): Promise<void> {
+    this.#newsTimer = undefined;
+    const runIds = [...this.#news];
+    this.#news.clear();
+    const payloads: string[] = [];
+    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD) payloads.push([this.id, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
+    await this.pool
+      .query({
+        name: "engine-log-news",
+        text: "select count(pg_notify($1, payload)) from unnest($2::text[]) as payload",
+        values: [EVENTS_CHANNEL, payloads],
+      })
+      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of events; they look for them"));
+  }
+
+  /** One statement for all followers of what others write. */
+  async #lookForLost(): Promise<void> {
+    const runIds = [...this.#followers.keys()].filter((runId) => !this.#writers.has(runId));
+    if (runIds.length === 0) return;
+    try {
+      const { rows } = await this.pool.query<{ id: string; next: number; closed: boolean }>({
+        name: "engine-log-look",
+        text: "select run_id::text as id, next_sequence as next, closed_at is not null as closed from run_logs where run_id = any($1::uuid[])",
+        values: [runIds],
+      });
+      const known = new Map(rows.map((row) => [row.id, row]));
+      for (const runId of runIds) {
+        const row = known.get(runId);
+        for (const follower of this.#followers.get(runId) ?? []) if (!row || row.closed || row.next > follower.next) follower.wake();
+      }
+    } catch {
+      // The next look will tell.
+    }
   }
 
   #hear(channel: string, payload: string): void {

@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
-import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
+import { type EventHub, eventHub, type Follower } from "@/lib/engine/events/event-hub";
 import { isTerminalLine } from "@/lib/engine/events/event-line";
 import { readBatches } from "@/lib/engine/events/read-batches";
 import { isTransientError } from "@/lib/platform/is-transient-error";
@@ -11,14 +11,11 @@ export interface FollowOptions {
   after: number;
   signal: AbortSignal;
   hub?: EventHub;
-  /** Should every notification be lost, a follower still sees a line after this time. */
-  lookMs?: number;
 }
 
 /** A follower that reads more slowly than this drops what it holds and reads it from the database when it comes to it. */
 const BUFFER_MAX_CHARACTERS = 1_000_000;
 const BATCHES_A_READ = 64;
-const LOOK_MS = 3_000;
 /** How long the database may be away before the stream is given up. */
 const GIVE_UP_MS = 15_000;
 
@@ -27,11 +24,11 @@ const GIVE_UP_MS = 15_000;
  * It ends at once when the log is not there (any more), and when `signal` aborts. Throws when the database cannot be read for 15 s.
  */
 export function followRunLog(runId: string, options: FollowOptions): AsyncIterableIterator<string[]> {
-  const { after, signal, hub = eventHub(), lookMs = LOOK_MS } = options;
-  return new LogFollower(hub, runId, after + 1, signal, lookMs).lines();
+  const { after, signal, hub = eventHub() } = options;
+  return new LogFollower(hub, runId, after + 1, signal).lines();
 }
 
-class LogFollower {
+class LogFollower implements Follower {
   #live: EventBatch[] = [];
   #liveCharacters = 0;
   /** The database may hold lines from `#next` on. */
@@ -43,15 +40,15 @@ class LogFollower {
   constructor(
     readonly hub: EventHub,
     readonly runId: string,
-    private next: number,
+    public next: number,
     readonly signal: AbortSignal,
-    readonly lookMs: number,
   ) {}
 
   async *lines(): AsyncIterableIterator<string[]> {
     if (this.signal.aborted) return;
     // Before the first read: a line that is stored meanwhile is then seen by the one or by the other.
-    const unfollow = this.hub.follow(this.runId, { receive: (batch) => this.#receive(batch), wake: () => this.#wake() });
+    const unfollow = this.hub.follow(this.runId, this);
+    this.#takeRecent();
     const stop = () => {
       unfollow();
       this.#drop();
@@ -74,7 +71,16 @@ class LogFollower {
     }
   }
 
-  #receive(batch: EventBatch): void {
+  /** What this process stored itself, and still has, need not be read. */
+  #takeRecent(): void {
+    const batches = this.hub.recentFrom(this.runId, this.next);
+    if (!batches) return;
+    this.#isBehind = false;
+    this.#mayBeOver = false;
+    for (const batch of batches) this.receive(batch);
+  }
+
+  receive(batch: EventBatch): void {
     if (this.#isBehind) return;
     this.#live.push(batch);
     for (const line of batch.lines) this.#liveCharacters += line.length;
@@ -88,8 +94,9 @@ class LogFollower {
     this.#isBehind = true;
   }
 
-  #wake(): void {
+  wake(): void {
     this.#isBehind = true;
+    this.#mayBeOver = true;
     this.#tell();
   }
 
@@ -156,14 +163,9 @@ class LogFollower {
 
   async #untilTold(): Promise<void> {
     if (this.#isBehind || this.#live.length > 0) return;
-    const timer = setTimeout(() => {
-      this.#mayBeOver = true;
-      this.#wake();
-    }, this.lookMs);
     await new Promise<void>((resolve) => {
       this.#tell = resolve;
     });
-    clearTimeout(timer);
     this.#tell = () => {};
   }
 }

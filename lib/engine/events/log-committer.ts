@@ -1,7 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { EVENTS_CHANNEL } from "@/lib/engine/events/channels";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
@@ -10,8 +9,9 @@ import { log } from "@/lib/platform/log";
 export interface PendingBatch extends EventBatch {
   runId: string;
   fence: number;
-  leaseSeconds: number;
   closes: boolean;
+  /** What it makes true of the log beside its lines: the message that was begun last, the todo card as it is shown now. */
+  facts: { message?: string; todo?: object };
 }
 
 /** Who has lines to store. */
@@ -30,24 +30,24 @@ interface Taken {
 }
 
 /** The more runs had lines for the last statement, the longer the next one waits for company; a few runs are shown at once. */
-const GROUP_MAX_MS = 25;
-const GROUP_MS_A_RUN = 2;
+const GROUP_MAX_MS = 40;
+const GROUP_MS_A_RUN = 1;
 const GIVE_UP_MS = 30_000;
-const RUNS_A_PAYLOAD = 200;
 const COMMIT = {
   name: "engine-log-commit",
   text: `
     with moved as (
       update run_logs log set next_sequence = batch.last + 1, closed_at = case when batch.closes then now() end,
-        lease_until = case when batch.closes then null else now() + make_interval(secs => batch.lease) end
-      from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::int[], $7::bool[])
-        with ordinality as batch(run_id, fence, first, last, lines, lease, closes, place)
+        owner = case when batch.closes then null else log.owner end,
+        open_message_id = coalesce(batch.message, log.open_message_id), todo = coalesce(batch.todo, log.todo)
+      from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bool[], $7::uuid[], $8::jsonb[])
+        with ordinality as batch(run_id, fence, first, last, lines, closes, message, todo, place)
       where log.run_id = batch.run_id and log.writer = batch.fence and log.next_sequence = batch.first and log.closed_at is null
       returning batch.run_id, batch.first, batch.last, batch.lines, batch.place
     ), stored as (
       insert into run_events (run_id, first_sequence, last_sequence, lines) select run_id, first, last, lines from moved
     )
-    select place::int, (select count(pg_notify('${EVENTS_CHANNEL}', payload)) from unnest($8::text[]) as payload) as told from moved`,
+    select place::int from moved`,
 };
 const FIND_STORED = `
   select place::int from run_events
@@ -64,7 +64,6 @@ export class LogCommitter {
 
   constructor(
     readonly pool: pg.Pool,
-    readonly hubId: string,
     readonly publish: (runId: string, batch: EventBatch) => void,
   ) {}
 
@@ -156,19 +155,15 @@ export class LogCommitter {
   }
 
   #valuesOf(batches: PendingBatch[]): unknown[] {
-    const runIds = batches.map(({ runId }) => runId);
-    const payloads: string[] = [];
-    for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD)
-      payloads.push([this.hubId, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
     return [
-      runIds,
+      batches.map(({ runId }) => runId),
       batches.map(({ fence }) => fence),
       batches.map(({ first }) => first),
       batches.map(({ last }) => last),
       batches.map(({ lines }) => lines.join("\n")),
-      batches.map(({ leaseSeconds }) => leaseSeconds),
       batches.map(({ closes }) => closes),
-      payloads,
+      batches.map(({ facts }) => facts.message ?? null),
+      batches.map(({ facts }) => (facts.todo === undefined ? null : JSON.stringify(facts.todo))),
     ];
   }
 }

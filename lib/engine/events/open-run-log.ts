@@ -1,21 +1,37 @@
 import "server-only";
+import { engineState } from "@/lib/engine/engine-state";
 import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 
 export type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 
+/** How long ago a process may have shown that it lives, for its hold on a log to count. */
+const LIVE_SECONDS = 15;
 const OPEN = {
   name: "engine-log-open",
-  text: `update run_logs set writer = writer + 1, lease_until = now() + make_interval(secs => $2)
-         where run_id = $1 and closed_at is null returning writer, next_sequence`,
+  text: `update run_logs set writer = writer + 1, owner = $2, lease_until = null where run_id = $1 and closed_at is null
+         returning writer, next_sequence as next`,
+};
+const OPEN_ABANDONED = {
+  name: "engine-log-open-abandoned",
+  text: `update run_logs log set writer = writer + 1, owner = $2, lease_until = null where run_id = $1 and closed_at is null
+           and (lease_until is null or lease_until < now())
+           and not exists (select 1 from engine_processes where id = log.owner and seen_at > clock_timestamp() - interval '${LIVE_SECONDS} seconds')
+         returning writer, next_sequence as next`,
 };
 
-/** Becomes the writer of a run's log; the one before can store nothing more. The lease is renewed until `close()`. Null when the log is closed or not there. */
-export async function openRunLog(
-  runId: string,
-  { leaseSeconds, hub = eventHub() }: { leaseSeconds: number; hub?: EventHub },
-): Promise<RunLogWriter | null> {
-  const { rows } = await hub.pool.query<{ writer: number; next_sequence: number }>({ ...OPEN, values: [runId, leaseSeconds] });
+interface OpenOptions {
+  /** Only if no living process writes it. */
+  abandoned?: boolean;
+  hub?: EventHub;
+}
+
+/** Becomes the writer of a run's log until `close()`; the one before can store nothing more. Null when the log is closed, not there, or another's. */
+export async function openRunLog(runId: string, { abandoned = false, hub = eventHub() }: OpenOptions = {}): Promise<RunLogWriter | null> {
+  const { rows } = await hub.pool.query<{ writer: number; next: number }>({
+    ...(abandoned ? OPEN_ABANDONED : OPEN),
+    values: [runId, engineState().processId],
+  });
   const [row] = rows;
-  return row ? new RunLogWriter(hub, runId, row.writer, row.next_sequence, leaseSeconds) : null;
+  return row ? new RunLogWriter(hub, runId, row.writer, row.next) : null;
 }

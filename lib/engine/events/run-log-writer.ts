@@ -4,7 +4,6 @@ import { toEventLine } from "@/lib/engine/events/event-line";
 import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
 import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
-import { log } from "@/lib/platform/log";
 
 interface Waiter {
   resolve: () => void;
@@ -19,6 +18,18 @@ interface PendingEvent {
 /** Deltas that wait together become one event up to this size. */
 const DELTA_MAX_CHARACTERS = 16_384;
 
+/** Lines that a transaction of the caller's is to store. */
+export interface CheckedOut {
+  /** For `append_run_log`. */
+  argument: { run: string; writer: number; first: number; last: number; closes: boolean; message?: string | null; todo?: object };
+  /** Null: there are none, and only the fence is looked at. */
+  lines: string | null;
+  /** To be called after the commit: followers have them now. */
+  stored(): void;
+  /** To be called when nothing was stored: what was pending before is pending again. */
+  restore(): void;
+}
+
 /** The one writer of a run's log, until another takes it over. */
 export class RunLogWriter implements LogSource {
   readonly #lost = new AbortController();
@@ -29,19 +40,20 @@ export class RunLogWriter implements LogSource {
   #error: Error | null = null;
   #closed = false;
   #terminal = false;
+  /** Set while a transaction of somebody else's stores what was pending. */
+  #isCheckedOut = false;
   #next: number;
-  readonly #renewal: NodeJS.Timeout;
+  readonly #leave: () => void;
 
   constructor(
     readonly hub: EventHub,
     readonly runId: string,
-    /** Marks this writer in the database; whoever closes the log within a transaction names it. */
+    /** Marks this writer in the database: whoever writes for the run names it. */
     readonly fence: number,
     next: number,
-    readonly leaseSeconds: number,
   ) {
     this.#next = next;
-    this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1_000) / 3).unref();
+    this.#leave = hub.writes(runId);
   }
 
   /** Aborted when the log is lost: what works for this writer should stop. */
@@ -63,62 +75,138 @@ export class RunLogWriter implements LogSource {
    */
   flush(): Promise<void> {
     if (this.#error) return Promise.reject(this.#error);
-    if (this.#pending.length === 0 && !this.#committing) return Promise.resolve();
+    if (this.#pending.length === 0 && !this.#committing && !this.#isCheckedOut) return Promise.resolve();
     return new Promise((resolve, reject) => {
       (this.#pending.length === 0 && this.#committing ? this.#committing : this.#waiters).push({ resolve, reject });
       if (this.#pending.length > 0) this.hub.committer.request(this, true);
     });
   }
 
-  /** Stores what is pending and gives the lease back, so that others need not wait for its end. Never rejects for a log that is lost already. */
+  /**
+   * Numbers what is pending, with `bodies` behind it, for a transaction of the caller's. Until `stored` or `restore` is called nothing else of this writer is
+   * stored.
+   * @param message the message that stays open: null where the turn is stored whole
+   * @throws LogTakenOver
+   */
+  async checkOut(bodies: readonly RunEventBody[], message?: null): Promise<CheckedOut> {
+    while (this.#committing) await this.flush();
+    if (this.#error) throw this.#error;
+    this.#isCheckedOut = true;
+    const before = this.#pending;
+    const now = Date.now();
+    const events = [...before, ...bodies.map((body) => ({ at: now, body }))];
+    this.#pending = [];
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    const batch = this.#number(events);
+    const { first, last, lines, closes, facts } = batch;
+    const argument = {
+      run: this.runId,
+      writer: this.fence,
+      first,
+      last,
+      closes,
+      ...(facts.message !== undefined && { message: facts.message }),
+      ...(message === null && { message }),
+      ...(facts.todo !== undefined && { todo: facts.todo }),
+    };
+    return {
+      argument,
+      lines: lines.length > 0 ? lines.join("\n") : null,
+      stored: () => {
+        this.#isCheckedOut = false;
+        if (closes) this.#over();
+        if (lines.length > 0) this.hub.published(this.runId, batch);
+        for (const { resolve } of waiters) resolve();
+        this.#goOn();
+      },
+      restore: () => {
+        this.#isCheckedOut = false;
+        this.#next = first;
+        this.#pending = [...before, ...this.#pending];
+        this.#waiters = [...waiters, ...this.#waiters];
+        this.#goOn();
+      },
+    };
+  }
+
+  /** Stores what is pending and lets the log go, so that others need not wait for this process's end. Never rejects for a log that is lost already. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    clearInterval(this.#renewal);
     await this.flush().catch((error: Error) => {
       if (!(error instanceof LogTakenOver)) throw error;
     });
-    this.#closed = true;
-    await this.hub.pool.query("update run_logs set lease_until = null where run_id = $1 and writer = $2 and closed_at is null", [
-      this.runId,
-      this.fence,
-    ]);
+    const isOver = this.#closed || this.#terminal || this.#error;
+    this.#over();
+    if (isOver) return;
+    await this.hub.pool.query({
+      name: "engine-log-let-go",
+      text: "update run_logs set owner = null where run_id = $1 and writer = $2 and closed_at is null",
+      values: [this.runId, this.fence],
+    });
+  }
+
+  /** Whether nothing more can be stored through it. */
+  get isOver(): boolean {
+    return this.#closed || this.#error !== null;
+  }
+
+  /** Another has the log: whoever learned it says so. */
+  lose(): void {
+    this.refused(null);
   }
 
   take(): PendingBatch | null {
-    if (this.#pending.length === 0 || this.#error) return null;
+    if (this.#pending.length === 0 || this.#error || this.#isCheckedOut) return null;
     const events = this.#pending;
     this.#pending = [];
     this.#committing = this.#waiters;
     this.#waiters = [];
+    return this.#number(events);
+  }
+
+  #number(events: PendingEvent[]): PendingBatch {
     const first = this.#next;
     this.#next += events.length;
-    const lines = events.map(({ at, body }, index) => toEventLine(this.runId, first + index, at, body));
     return {
       runId: this.runId,
       fence: this.fence,
-      leaseSeconds: this.leaseSeconds,
       first,
       last: this.#next - 1,
-      lines,
-      closes: this.#terminal,
+      lines: events.map(({ at, body }, index) => toEventLine(this.runId, first + index, at, body)),
+      closes: events.some(({ body }) => isTerminalEvent(body.type)),
+      facts: factsOf(events),
     };
   }
 
+  #over(): void {
+    if (!this.#closed) this.#leave();
+    this.#closed = true;
+  }
+
+  #goOn(): void {
+    if (this.#pending.length > 0) this.hub.committer.request(this, this.#waiters.length > 0);
+  }
+
   stored(): void {
+    if (this.#terminal && this.#pending.length === 0) this.#over();
     const waiters = this.#committing ?? [];
     this.#committing = null;
     for (const { resolve } of waiters) resolve();
   }
 
   refused(error: Error | null): void {
+    if (this.#error || this.#closed) return;
     this.#error = error ?? new LogTakenOver(this.runId);
-    clearInterval(this.#renewal);
     const waiters = [...(this.#committing ?? []), ...this.#waiters];
     this.#committing = null;
     this.#waiters = [];
     this.#pending = [];
     for (const { reject } of waiters) reject(this.#error);
+    this.#leave();
     this.#lost.abort(this.#error);
+    // Somebody else writes it now, or has ended it.
+    this.hub.wake(this.runId);
   }
 
   /** Joins a delta to the one before it when that one has no number yet. */
@@ -128,20 +216,16 @@ export class RunLogWriter implements LogSource {
     if (joined) last.body = joined;
     return joined !== undefined && joined !== null;
   }
+}
 
-  async #renew(): Promise<void> {
-    try {
-      const { rows } = await this.hub.pool.query<{ closed: boolean }>(
-        `update run_logs set lease_until = case when closed_at is null then now() + make_interval(secs => $3) end
-         where run_id = $1 and writer = $2 returning closed_at is not null as closed`,
-        [this.runId, this.fence, this.leaseSeconds],
-      );
-      if (rows[0]?.closed) clearInterval(this.#renewal);
-      else if (!rows[0] && !this.#error) this.refused(null);
-    } catch (error) {
-      log.warn({ err: error instanceof Error ? error.message : String(error), run_id: this.runId }, "a log's lease was not renewed");
-    }
+/** What a batch makes true of the log beside its lines. */
+function factsOf(events: readonly PendingEvent[]): PendingBatch["facts"] {
+  const facts: PendingBatch["facts"] = {};
+  for (const { body } of events) {
+    if (body.type === "message.created") facts.message = body.message_id;
+    else if ((body.type === "card.created" || body.type === "card.updated") && body.card.kind === "todo") facts.todo = body.card;
   }
+  return facts;
 }
 
 /** Both as one new event; null when they are not parts of one text. */

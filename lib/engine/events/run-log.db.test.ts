@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { announceRunLog } from "@/lib/engine/events/announce-run-log";
-import { closeRunLog } from "@/lib/engine/events/close-run-log";
-import { createRunLog } from "@/lib/engine/events/create-run-log";
+import { registerProcess } from "@/lib/engine/embedded/processes";
+import { engineState } from "@/lib/engine/engine-state";
+import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
 import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
 import { EventHub } from "@/lib/engine/events/event-hub";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
@@ -10,9 +10,11 @@ import { notifyCancel } from "@/lib/engine/events/notify-cancel";
 import { onCancel } from "@/lib/engine/events/on-cancel";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
 import { readRunEvents } from "@/lib/engine/events/read-run-events";
+import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { newId } from "@/lib/platform/ids";
+import { inTransaction } from "@/lib/platform/transaction";
 
 let database: EngineDatabase;
 /** Two hubs stand for two processes on one database. */
@@ -27,7 +29,7 @@ beforeEach(async () => {
   here = new EventHub(database.pool);
   there = new EventHub(database.pool);
   runId = newId();
-  await createRunLog(database.pool, runId, created);
+  await beginLog(database.pool, runId);
 });
 afterEach(async () => {
   await Promise.all([here.close(), there.close()]);
@@ -36,7 +38,6 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-const created: RunEventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: null };
 const completed: RunEventBody = {
   type: "run.completed",
   status: "completed",
@@ -49,7 +50,7 @@ const tool = (n: number): RunEventBody => ({ type: "tool.started", tool_call_id:
 const delta = (text: string, messageId = "m"): RunEventBody => ({ type: "output_text.delta", message_id: messageId, delta: text });
 
 async function open(hub = here): Promise<RunLogWriter> {
-  const writer = await openRunLog(runId, { leaseSeconds: 30, hub });
+  const writer = await openRunLog(runId, { hub });
   if (!writer) throw new Error("the log is closed");
   return writer;
 }
@@ -61,9 +62,7 @@ async function collect(hub: EventHub, after = -1, signal = new AbortController()
 }
 
 /** Resolves when the hub listens: it wakes every follower then. */
-const listening = (hub: EventHub) => new Promise<void>((resolve) => hub.follow(newId(), { receive() {}, wake: resolve }));
-
-const NEVER_MS = 2 ** 31 - 1;
+const listening = (hub: EventHub) => new Promise<void>((resolve) => hub.follow(newId(), { receive() {}, wake: resolve, next: 0 }));
 
 const numbersOf = (lines: string[]) => lines.map((line) => (JSON.parse(line) as { sequence_number: number }).sequence_number);
 const upTo = (last: number, first = 0) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -137,15 +136,15 @@ describe("a writer", () => {
     writer.append(tool(1));
     await writer.flush();
     await writer.close();
-    expect(await openRunLog(runId, { leaseSeconds: 30, hub: here })).toBeNull();
+    expect(await openRunLog(runId, { hub: here })).toBeNull();
     expect((await readRunEvents(runId, -1, 100, database.pool)).length).toBe(2);
   });
 
   test("whose events cannot be stored fails alone, not those whose events are stored with its own", async () => {
     const sound = await open();
     const otherId = newId();
-    await createRunLog(database.pool, otherId, created);
-    const broken = await openRunLog(otherId, { leaseSeconds: 30, hub: here });
+    await beginLog(database.pool, otherId);
+    const broken = await openRunLog(otherId, { hub: here });
     // Stands where the broken log's next batch must go.
     await database.pool.query("insert into run_events (run_id, first_sequence, last_sequence, lines) values ($1, 1, 1, '{}')", [otherId]);
     sound.append(tool(1));
@@ -188,28 +187,103 @@ describe("a writer", () => {
   });
 });
 
-describe("the terminal line", () => {
-  test("is stored once, whoever races for it", async () => {
+describe("lines that a transaction stores", () => {
+  test("come behind what was pending, with it, and are shown after the commit", async () => {
     const writer = await open();
-    const closers = [writer.fence, writer.fence, writer.fence].map((fence) => closeRunLog(database.pool, runId, fence, failed));
-    expect((await Promise.all(closers)).filter(Boolean)).toHaveLength(1);
-    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(false);
-    expect(numbersOf(await readRunEvents(runId, -1, 100, database.pool))).toEqual([0, 1]);
-    await writer.close();
-  });
-
-  test("is left to a live writer, and to nobody when he has closed", async () => {
-    const writer = await open();
-    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(false);
-    await writer.close();
-    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(true);
-  });
-
-  test("may be written by others once a dead writer's lease has run out", async () => {
-    await database.pool.query("update run_logs set writer = writer + 1, lease_until = now() - interval '1 second' where run_id = $1", [
-      runId,
+    const seen = collect(here);
+    writer.append(delta("before"));
+    await inTransaction(database.pool, (tx) => appendRunLog(tx, writer, [tool(1), completed]));
+    expect((await seen).map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      "run.created",
+      "output_text.delta",
+      "tool.started",
+      "run.completed",
     ]);
-    expect(await closeRunLog(database.pool, runId, null, failed)).toBe(true);
+    expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2, 3]);
+  });
+
+  test("are not there when it is rolled back, and what was pending is stored by the next one, without a gap", async () => {
+    const writer = await open();
+    writer.append(delta("kept"));
+    const broken = inTransaction(database.pool, async (tx) => {
+      await appendRunLog(tx, writer, [tool(1)]);
+      throw new Error("undone");
+    });
+    await expect(broken).rejects.toThrow("undone");
+    writer.append(tool(2));
+    await writer.flush();
+    const events = (await readRunEvents(runId, 0, 10, database.pool)).map(
+      (line) => JSON.parse(line) as { type: string; tool_call_id?: string },
+    );
+    expect(events.map(({ type, tool_call_id }) => tool_call_id ?? type)).toEqual(["output_text.delta", "2"]);
+    expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2]);
+    await writer.close();
+  });
+
+  test("fail with the whole transaction when the writer was replaced", async () => {
+    const old = await open();
+    const fresh = await open(there);
+    const late = inTransaction(database.pool, async (tx) => {
+      await tx.query("update run_logs set lease_until = now() where run_id = $1", [runId]);
+      await appendRunLog(tx, old, [failed]);
+    });
+    await expect(late).rejects.toThrow(LogTakenOver);
+    expect((await database.pool.query("select lease_until, closed_at from run_logs where run_id = $1", [runId])).rows).toEqual([
+      { lease_until: null, closed_at: null },
+    ]);
+    await fresh.close();
+  });
+
+  test("are stored once where the answer of the statement was lost, and again where the statement was", async () => {
+    const writer = await open();
+    let calls = 0;
+    const store = (argument: object, lines: string | null) =>
+      database.pool.query("select append_run_log($1, $2)", [JSON.stringify(argument), lines]);
+    const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
+    await storeWithLog(writer, [tool(1)], undefined, (argument, lines) => {
+      calls += 1;
+      return store(argument, lines).then(lost);
+    });
+    await storeWithLog(writer, [tool(2)], undefined, (argument, lines) => (++calls === 2 ? lost() : store(argument, lines)));
+    expect(calls).toBe(3);
+    expect(numbersOf(await readRunEvents(runId, -1, 10, database.pool))).toEqual([0, 1, 2]);
+    await writer.close();
+  });
+});
+
+describe("a log that is left", () => {
+  const abandoned = () => openRunLog(runId, { abandoned: true, hub: there });
+
+  test("is taken by others when its process lives no more, or has let it go, and not before", async () => {
+    engineState().processId = await registerProcess(database.pool);
+    const writer = await open();
+    expect(await abandoned()).toBeNull();
+    await database.pool.query("update engine_processes set seen_at = now() - interval '20 seconds'");
+    const second = await abandoned();
+    expect(second).not.toBeNull();
+    writer.append(tool(1));
+    await expect(writer.flush()).rejects.toThrow(LogTakenOver);
+    await database.pool.query("update engine_processes set seen_at = now()");
+    expect(await abandoned()).toBeNull();
+    await second?.close();
+    const third = await abandoned();
+    expect(third).not.toBeNull();
+    await third?.close();
+    engineState().processId = null;
+  });
+
+  test("tells which message was begun and not finished, and how the todo card stands", async () => {
+    const writer = await open();
+    const id = newId();
+    const card = { card_id: newId(), kind: "todo" as const, status: "in_progress" as const, title: "To do", items: [] };
+    writer.append({ type: "message.created", message_id: id, role: "assistant" });
+    writer.append({ type: "card.created", card });
+    await writer.flush();
+    const facts = async () => (await database.pool.query("select open_message_id, todo from run_logs where run_id = $1", [runId])).rows[0];
+    expect(await facts()).toEqual({ open_message_id: id, todo: card });
+    await inTransaction(database.pool, (tx) => appendRunLog(tx, writer, [tool(1)], null));
+    expect(await facts()).toEqual({ open_message_id: null, todo: card });
+    await writer.close();
   });
 });
 
@@ -256,7 +330,7 @@ describe("a follower", () => {
     await writer.flush();
     const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: here });
     const stored = (await lines.next()).value ?? [];
-    here.publish(runId, { first: 0, last: 0, lines: stored.slice(0, 1) });
+    here.published(runId, { first: 0, last: 0, lines: stored.slice(0, 1) });
     writer.append(tool(2));
     writer.append(completed);
     await writer.close();
@@ -316,7 +390,7 @@ describe("a follower", () => {
   test("hears of what was stored while it could not listen, as soon as it listens again", async () => {
     const writer = await open();
     // Without its own look at the log it learns only what it is told.
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there, lookMs: NEVER_MS });
+    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there });
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const next = lines.next();
     await listening(there);
@@ -328,14 +402,34 @@ describe("a follower", () => {
     await writer.close();
   });
 
-  test("sees by its own look what it was never told of", async () => {
-    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there, lookMs: 20 });
+  test("sees by its process's own look what it was never told of", async () => {
+    const lines = followRunLog(runId, { after: -1, signal: new AbortController().signal, hub: there });
     expect(numbersOf((await lines.next()).value ?? [])).toEqual([0]);
     const next = lines.next();
     await listening(there);
-    // Its terminal line, by a transaction whose notification is lost.
-    await closeRunLog(database.pool, runId, null, failed);
+    // By a transaction whose notification is lost.
+    const argument = { run: runId, writer: 0, first: 1, last: 1, closes: true };
+    await database.pool.query("select append_run_log($1, $2)", [
+      JSON.stringify(argument),
+      '{"type":"run.failed","sequence_number":1,"status":"failed"}',
+    ]);
     expect(numbersOf((await next).value ?? [])).toEqual([1]);
+  });
+
+  test("of a log that this process began and writes reads nothing of it back", async () => {
+    await listening(here);
+    runId = newId();
+    here.begun(runId, await beginLog(database.pool, runId));
+    const writer = await open();
+    writer.append(tool(1));
+    await writer.flush();
+    const reads = countReads();
+    const seen = collect(here);
+    writer.append(completed);
+    await writer.flush();
+    expect(numbersOf(await seen)).toEqual([0, 1, 2]);
+    expect(numbersOf(await collect(here, 1))).toEqual([2]);
+    expect(reads()).toBe(0);
   });
 
   test("goes on when the connection that it reads by is cut", async () => {
@@ -365,8 +459,8 @@ describe("a follower", () => {
     ["in another", () => there],
   ])("%s sees a line that a transaction closed the log with", async (_, hub) => {
     const seen = collect(hub());
-    await closeRunLog(database.pool, runId, null, failed);
-    announceRunLog(runId, here);
+    const writer = await open();
+    await inTransaction(database.pool, (tx) => appendRunLog(tx, writer, [failed]));
     expect(numbersOf(await seen)).toEqual([0, 1]);
   });
 });
@@ -401,10 +495,15 @@ test("a cancel that was announced before anybody listened is found in the run it
 
 test("logs that were closed long ago are deleted, others stay", async () => {
   const kept = runId;
-  await closeRunLog(database.pool, kept, null, failed);
+  const end = async () => {
+    const writer = await open();
+    writer.append(failed);
+    await writer.flush();
+  };
+  await end();
   runId = newId();
-  await createRunLog(database.pool, runId, created);
-  await closeRunLog(database.pool, runId, null, failed);
+  await beginLog(database.pool, runId);
+  await end();
   await database.pool.query("update run_logs set closed_at = now() - interval '25 hours' where run_id = $1", [runId]);
   expect(await deleteOldRunEvents(24, database.pool)).toBe(1);
   expect(await readRunEvents(runId, -1, 10, database.pool)).toEqual([]);

@@ -22,7 +22,9 @@ export async function bundleCrashWorker(): Promise<string> {
         name: "paths",
         setup({ onResolve }) {
           onResolve({ filter: /^server-only$/ }, () => ({ path: stub }));
-          onResolve({ filter: /^@\// }, ({ path }) => ({ path: join(process.cwd(), path.endsWith(".mjs") ? path.slice(2) : `${path.slice(2)}.ts`) }));
+          onResolve({ filter: /^@\// }, ({ path }) => ({
+            path: join(process.cwd(), path.endsWith(".mjs") ? path.slice(2) : `${path.slice(2)}.ts`),
+          }));
         },
       },
     ],

@@ -51,6 +51,44 @@ CREATE INDEX "engine_runs_due" ON "engine_runs"("due_at") WHERE (due_at IS NOT N
 -- CreateIndex
 CREATE INDEX "engine_runs_active" ON "engine_runs"("created_at") WHERE (status = 'active');
 
+-- AlterTable
+ALTER TABLE "approvals" ADD COLUMN     "decision_shown" BOOLEAN NOT NULL DEFAULT false;
+
+-- AlterTable
+ALTER TABLE "idempotency_keys" ADD COLUMN     "run_id" UUID;
+
+-- AlterTable
+ALTER TABLE "messages" ADD COLUMN     "position" BIGSERIAL NOT NULL;
+
+-- AlterTable
+ALTER TABLE "run_logs" ADD COLUMN     "open_message_id" UUID,
+ADD COLUMN     "owner" INTEGER,
+ADD COLUMN     "todo" JSONB;
+
+-- CreateTable
+CREATE TABLE "operator_losses" (
+    "id" UUID NOT NULL,
+    "run_id" UUID NOT NULL,
+    "account_id" UUID NOT NULL,
+    "model" TEXT NOT NULL,
+    "input_tokens" INTEGER NOT NULL,
+    "output_tokens" INTEGER NOT NULL,
+    "price_micros" BIGINT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "operator_losses_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "operator_losses_created_at_idx" ON "operator_losses"("created_at");
+
+-- CreateIndex
+CREATE INDEX "messages_conversation_id_position_idx" ON "messages"("conversation_id", "position");
+
+-- CreateIndex
+CREATE INDEX "run_logs_open" ON "run_logs"("run_id") WHERE (closed_at IS NULL);
+
 -- What the embedded executor does in one round trip each (decision 0030). Callers: lib/engine/embedded.
 
 -- The next turn of a key in its lane: behind its own runs that wait or work, and never before the turn that the lane has come to.
@@ -341,3 +379,304 @@ CREATE TRIGGER "accounts_limit_runs" AFTER UPDATE OF "runs_at_work" ON "accounts
 CREATE TRIGGER "accounts_limit_new" AFTER INSERT ON "accounts" FOR EACH ROW WHEN (NEW.runs_at_work IS NOT NULL) EXECUTE FUNCTION "account_runs_at_work"();
 CREATE TRIGGER "accounts_limit_gone" AFTER DELETE ON "accounts" FOR EACH ROW WHEN (OLD.runs_at_work IS NOT NULL) EXECUTE FUNCTION "account_runs_at_work"();
 INSERT INTO engine_limits (key, most) SELECT 'lathe-execute-run:0:"' || id || '"', runs_at_work FROM accounts WHERE runs_at_work IS NOT NULL;
+
+-- What was text in stored lines and is a column now, for runs that are at work while this is applied.
+UPDATE approvals p SET decision_shown = true WHERE status <> 'pending' AND EXISTS (SELECT 1 FROM run_tool_results t WHERE t.run_id = p.run_id AND t.tool_call_id = p.tool_call_id);
+UPDATE run_logs l SET open_message_id = (
+  SELECT (m[1])::uuid FROM run_events e, regexp_matches(e.lines, '"type":"message\.created"[^\n]*?"message_id":"([0-9a-f-]{36})"', 'g') AS m
+  WHERE e.run_id = l.run_id AND e.lines LIKE '%"type":"message.created"%' ORDER BY e.first_sequence DESC LIMIT 1)
+WHERE l.closed_at IS NULL AND EXISTS (SELECT 1 FROM runs r WHERE r.id = l.run_id AND r.status = 'running');
+UPDATE run_logs l SET open_message_id = NULL WHERE EXISTS (SELECT 1 FROM run_turns t WHERE t.run_id = l.run_id AND t.message_id = l.open_message_id);
+UPDATE run_logs l SET todo = (
+  SELECT (line::jsonb) -> 'card' FROM run_events e, regexp_split_to_table(e.lines, '\n') WITH ORDINALITY AS x(line, n)
+  WHERE e.run_id = l.run_id AND e.lines LIKE '%"kind":"todo"%' AND line ~ '^\{"type":"card\.(created|updated)"' AND line LIKE '%"kind":"todo"%'
+  ORDER BY e.first_sequence DESC, n DESC LIMIT 1)
+WHERE l.closed_at IS NULL AND EXISTS (SELECT 1 FROM runs r WHERE r.id = l.run_id AND r.status = 'running');
+
+-- The writes of a run's life, each a round trip (decision 0030). Callers: lib/domain/runs, lib/domain/execution. Codes that they raise:
+-- LT001 the run has another driver, LT002 its log has another writer or its last line, LT003 the charge came out otherwise than the caller foresaw,
+-- LT004 the run has ended meanwhile, LR001 a start is refused (the message is the code, the detail JSON).
+
+-- Appends a batch to a run's log (`p`: {run, writer, first, last, closes, message, todo}; `p_lines` null: none, only the fence), or raises LT002.
+CREATE FUNCTION "append_run_log"(p jsonb, p_lines text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE run_logs SET next_sequence = (p ->> 'last')::int + 1,
+    closed_at = CASE WHEN (p ->> 'closes')::bool THEN now() END,
+    owner = CASE WHEN (p ->> 'closes')::bool THEN NULL ELSE owner END,
+    open_message_id = CASE WHEN p ? 'message' THEN (p ->> 'message')::uuid ELSE open_message_id END,
+    todo = CASE WHEN p ? 'todo' THEN p -> 'todo' ELSE todo END
+  WHERE run_id = (p ->> 'run')::uuid AND writer = (p ->> 'writer')::int AND next_sequence = (p ->> 'first')::int AND closed_at IS NULL;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the log has another writer' USING ERRCODE = 'LT002'; END IF;
+  IF p_lines IS NOT NULL THEN
+    INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ((p ->> 'run')::uuid, (p ->> 'first')::int, (p ->> 'last')::int, p_lines);
+  END IF;
+END $$;
+
+-- What a run may still cost, in millionths of a credit; null without a limit. Of the runs of a super-agent all count together, by what they have spent and
+-- by what the others hold. `p_max`: the run's own limit; `p_root`: the super-agent's run whose limit holds for all that it started.
+CREATE FUNCTION "run_room"(p_run uuid, p_account uuid, p_max bigint, p_root uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT least(
+    p_max - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.run_id = p_run),
+    (SELECT root.max_credits_micros
+       - (SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u JOIN runs f ON f.id = u.run_id WHERE f.id = root.id OR f.parent_run_id = root.id)
+       - (SELECT coalesce(sum(h.amount_micros), 0) FROM credit_holds h JOIN runs f ON f.id = h.run_id
+          WHERE h.run_id <> p_run AND (f.id = root.id OR f.parent_run_id = root.id))
+     FROM runs root WHERE root.id = p_root AND root.account_id = p_account))::bigint
+$$;
+
+-- Covers a model call before it is made: moves what is missing from the wallet to the run's hold; nothing where there is less than `p_least`.
+-- A run's row comes first, its hold next, the account last. Returns {covered, room}; null when the run holds nothing any more.
+CREATE FUNCTION "cover_call"(p_run uuid, p_account uuid, p_max bigint, p_root uuid, p_least bigint, p_most bigint) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_held bigint;
+  v_room bigint;
+  v_available bigint;
+  v_covered bigint;
+BEGIN
+  IF p_root IS NOT NULL THEN
+    PERFORM 1 FROM runs WHERE id = p_root AND account_id = p_account AND max_credits_micros IS NOT NULL FOR NO KEY UPDATE;
+  END IF;
+  SELECT amount_micros INTO v_held FROM credit_holds WHERE run_id = p_run AND account_id = p_account FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  v_room := run_room(p_run, p_account, p_max, p_root);
+  IF v_held >= least(p_most, coalesce(v_room, p_most)) THEN
+    RETURN jsonb_build_object('covered', least(p_most, v_room, v_held)::text, 'room', v_room::text);
+  END IF;
+  -- `NO KEY`: who stores something new for the account holds the row's key until he has counted his write.
+  SELECT available_micros INTO v_available FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+  v_covered := least(p_most, v_room, v_held + v_available);
+  IF v_covered >= p_least AND v_covered > v_held THEN
+    UPDATE accounts SET available_micros = available_micros - (v_covered - v_held) WHERE id = p_account;
+    UPDATE credit_holds SET amount_micros = v_covered WHERE run_id = p_run;
+  END IF;
+  RETURN jsonb_build_object('covered', v_covered::text, 'room', v_room::text);
+END $$;
+
+-- Begins a turn: takes the log (writer null) or proves that it is still the caller's, moves a pending run to work, and covers the first call.
+-- `p`: {run, account, process, writer, cover: {max, root, least, most} | null}.
+-- Returns {status, started_ms, writer, next, open_message, covered, room}; status `closed` where the log has had its last line.
+CREATE FUNCTION "begin_turn"(p jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_run uuid := (p ->> 'run')::uuid;
+  v_status text;
+  v_started timestamptz;
+  v_log record;
+  v_cover jsonb;
+BEGIN
+  -- What is lost with the server is done again by whoever takes the run up.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  UPDATE runs SET status = 'running', started_at = now() WHERE id = v_run AND status = 'pending';
+  SELECT status, started_at INTO v_status, v_started FROM runs WHERE id = v_run FOR SHARE;
+  IF p ->> 'writer' IS NULL THEN
+    UPDATE run_logs SET writer = writer + 1, owner = (p ->> 'process')::int, lease_until = NULL WHERE run_id = v_run AND closed_at IS NULL
+    RETURNING writer, next_sequence, open_message_id INTO v_log;
+    IF NOT FOUND THEN RETURN jsonb_build_object('status', 'closed'); END IF;
+  ELSE
+    SELECT writer, next_sequence, open_message_id INTO v_log FROM run_logs WHERE run_id = v_run AND writer = (p ->> 'writer')::int AND closed_at IS NULL FOR SHARE;
+    IF NOT FOUND THEN RAISE EXCEPTION 'the log has another writer' USING ERRCODE = 'LT002'; END IF;
+  END IF;
+  IF v_status = 'running' AND p -> 'cover' <> 'null' THEN
+    v_cover := cover_call(v_run, (p ->> 'account')::uuid, (p -> 'cover' ->> 'max')::bigint, (p -> 'cover' ->> 'root')::uuid,
+      (p -> 'cover' ->> 'least')::bigint, (p -> 'cover' ->> 'most')::bigint);
+  END IF;
+  RETURN jsonb_build_object('status', v_status, 'started_ms', (extract(epoch FROM clock_timestamp() - v_started) * 1000)::bigint,
+    'writer', v_log.writer, 'next', v_log.next_sequence, 'open_message', v_log.open_message_id,
+    'covered', v_cover ->> 'covered', 'room', v_cover ->> 'room', 'holds', v_cover IS NOT NULL);
+END $$;
+
+-- Settles one model call: usage, ledger, hold and wallet together, so that they always agree. What neither the wallet nor the run's limit covers is not
+-- charged: it is the operator's loss, to be seen by the row's price. What the hold has left beyond `keep` goes back to the wallet.
+-- Does nothing for a call that is settled already, nor for a run that holds nothing any more.
+-- `p`: {run, account, max, root, agent, step_key, model, capability, input_tokens, output_tokens, cached_input_tokens, units, price, keep, ledger_id}.
+-- Returns what was paid, in millionths of a credit.
+CREATE FUNCTION "charge_call"(p jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  v_run uuid := (p ->> 'run')::uuid;
+  v_account uuid := (p ->> 'account')::uuid;
+  v_root uuid := (p ->> 'root')::uuid;
+  v_held bigint;
+  v_paid bigint;
+  v_kept bigint;
+  v_available bigint;
+  v_room bigint;
+  v_price bigint := (p ->> 'price')::bigint;
+BEGIN
+  SELECT credits_micros INTO v_paid FROM run_usage WHERE run_id = v_run AND step_key = p ->> 'step_key';
+  IF FOUND THEN RETURN v_paid; END IF;
+  IF v_root IS NOT NULL THEN
+    PERFORM 1 FROM runs WHERE id = v_root AND account_id = v_account AND max_credits_micros IS NOT NULL FOR NO KEY UPDATE;
+  END IF;
+  SELECT amount_micros INTO v_held FROM credit_holds WHERE run_id = v_run AND account_id = v_account FOR UPDATE;
+  IF NOT FOUND THEN RETURN 0; END IF;
+  v_room := run_room(v_run, v_account, (p ->> 'max')::bigint, v_root);
+  SELECT available_micros INTO v_available FROM accounts WHERE id = v_account FOR NO KEY UPDATE;
+  v_paid := greatest(0, least(v_price, v_room, v_held + v_available));
+  v_kept := least(greatest(0, v_held - v_paid), (p ->> 'keep')::bigint);
+  UPDATE credit_holds SET amount_micros = v_kept WHERE run_id = v_run;
+  UPDATE accounts SET available_micros = available_micros + v_held - v_paid - v_kept WHERE id = v_account;
+  INSERT INTO run_usage (run_id, step_key, account_id, agent_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, price_micros)
+  VALUES (v_run, p ->> 'step_key', v_account, (p ->> 'agent')::uuid, p ->> 'model', p ->> 'capability', (p ->> 'input_tokens')::int, (p ->> 'output_tokens')::int,
+    (p ->> 'cached_input_tokens')::int, (p ->> 'units')::int, v_paid, v_price);
+  INSERT INTO ledger_entries (id, account_id, run_id, kind, amount_micros) VALUES ((p ->> 'ledger_id')::uuid, v_account, v_run, 'usage', -v_paid);
+  RETURN v_paid;
+END $$;
+
+-- Gives what a run did not spend back to the wallet. Again: nothing happens.
+CREATE FUNCTION "release_hold"(p_run uuid) RETURNS void LANGUAGE sql AS $$
+  WITH gone AS (DELETE FROM credit_holds WHERE run_id = p_run RETURNING account_id, amount_micros)
+  UPDATE accounts a SET available_micros = a.available_micros + gone.amount_micros FROM gone WHERE a.id = gone.account_id
+$$;
+
+-- Stores a turn with its charge, its lines and its step's result, or nothing of it.
+-- `p`: {log, turn: {run, turn, message_id, model, content, finish_reason, agent_version_id} | null, charge, paid: what the lines say was paid, fold | null}.
+CREATE FUNCTION "store_turn"(p jsonb, p_lines text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_turn jsonb := p -> 'turn';
+  v_paid bigint;
+BEGIN
+  IF v_turn <> 'null' THEN
+    INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason, agent_version_id)
+    VALUES ((v_turn ->> 'run')::uuid, (v_turn ->> 'turn')::int, (v_turn ->> 'message_id')::uuid, v_turn ->> 'model', v_turn -> 'content', v_turn ->> 'finish_reason', (v_turn ->> 'agent_version_id')::uuid);
+  END IF;
+  PERFORM append_run_log(p -> 'log', p_lines);
+  IF p -> 'fold' <> 'null' THEN PERFORM engine_fold(p -> 'fold'); END IF;
+  v_paid := charge_call(p -> 'charge');
+  IF v_paid <> (p ->> 'paid')::bigint THEN RAISE EXCEPTION 'the charge came out otherwise' USING ERRCODE = 'LT003', DETAIL = v_paid; END IF;
+END $$;
+
+-- Stores a tool call's result with its lines and its step's result. `p`: {log, result: {run, tool_call_id, turn, name, succeeded, output}, fold | null}.
+CREATE FUNCTION "store_tool_result"(p jsonb, p_lines text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v jsonb := p -> 'result';
+BEGIN
+  PERFORM append_run_log(p -> 'log', p_lines);
+  INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output)
+  VALUES ((v ->> 'run')::uuid, v ->> 'tool_call_id', (v ->> 'turn')::int, v ->> 'name', (v ->> 'succeeded')::bool, v -> 'output');
+  IF p -> 'fold' <> 'null' THEN PERFORM engine_fold(p -> 'fold'); END IF;
+END $$;
+
+-- Ends a run as completed with its last turn: turn, charge, status, conversation, message, approvals, last lines, hold, and its engine run, or nothing of it.
+-- `p`: as store_turn (`turn` null: it is stored already, and charged), and {run, result, message_id, conversation}. Raises LT004 when the run has ended meanwhile.
+CREATE FUNCTION "complete_run"(p jsonb, p_lines text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_run uuid := (p ->> 'run')::uuid;
+  v_conversation uuid := (p ->> 'conversation')::uuid;
+  v_turn jsonb := p -> 'turn';
+  v_paid bigint;
+BEGIN
+  UPDATE runs SET status = 'completed', result = p -> 'result', error = NULL, requires_action = NULL, completed_at = now(), started_at = coalesce(started_at, now())
+  WHERE id = v_run AND status = 'running';
+  IF NOT FOUND THEN RAISE EXCEPTION 'the run has ended' USING ERRCODE = 'LT004'; END IF;
+  UPDATE conversations SET active_run_id = NULL, updated_at = now() WHERE id = v_conversation AND active_run_id = v_run;
+  IF FOUND THEN
+    INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ((p ->> 'message_id')::uuid, v_conversation, v_run, 'assistant', p -> 'result' ->> 'text')
+    ON CONFLICT (run_id, role) DO NOTHING;
+  END IF;
+  UPDATE approvals SET status = 'expired', decided_at = now() WHERE run_id = v_run AND status = 'pending';
+  IF v_turn <> 'null' THEN
+    INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason, agent_version_id)
+    VALUES (v_run, (v_turn ->> 'turn')::int, (v_turn ->> 'message_id')::uuid, v_turn ->> 'model', v_turn -> 'content', v_turn ->> 'finish_reason', (v_turn ->> 'agent_version_id')::uuid);
+  END IF;
+  PERFORM append_run_log(p -> 'log', p_lines);
+  IF p -> 'fold' <> 'null' THEN PERFORM engine_fold(p -> 'fold'); END IF;
+  IF v_turn <> 'null' THEN
+    v_paid := charge_call(p -> 'charge');
+    IF v_paid <> (p ->> 'paid')::bigint THEN RAISE EXCEPTION 'the charge came out otherwise' USING ERRCODE = 'LT003', DETAIL = v_paid; END IF;
+  END IF;
+  PERFORM release_hold(v_run);
+END $$;
+
+-- Accepts a run: idempotent replay, limits, the run, its log, its conversation, its place in the engine and its credits, or nothing of it. What it refuses it
+-- raises as LR001. The account's row comes last, so that others of the account wait for the commit alone.
+-- `p`: {run, account, kind, agent, conversation, family, is_new, workspace, schedule, model, metadata, max_credits, webhook_url, should_notify, release_note, origin,
+--   parent_run, parent_call, message_id, estimate, limit, blocked, writes: per hour | null, agents_cap: | null, conversations_cap,
+--   idempotency: {route, key, hash, hours, status} | null, event: {match, starts} | null}
+-- Returns {created_at, routed} or {replay: {status, body}}. `p_body`: the answer that is kept, with @created_at@ where that belongs.
+CREATE FUNCTION "accept_run"(p jsonb, p_input jsonb, p_text text, p_line text, p_body text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  v_run uuid := (p ->> 'run')::uuid;
+  v_account uuid := (p ->> 'account')::uuid;
+  v_conversation uuid := (p ->> 'conversation')::uuid;
+  v_key jsonb := p -> 'idempotency';
+  v_estimate bigint := (p ->> 'estimate')::bigint;
+  v_limit bigint := (p ->> 'limit')::bigint;
+  v_first record;
+  v_count int;
+  v_cap int;
+  v_window record;
+  v_routed json;
+  v_available bigint;
+BEGIN
+  IF v_key <> 'null' THEN
+    IF NOT pg_try_advisory_xact_lock(hashtextextended(v_account || ' ' || (v_key ->> 'route') || ' ' || (v_key ->> 'key'), 7)) THEN
+      RAISE EXCEPTION 'IDEMPOTENCY_CONFLICT' USING ERRCODE = 'LR001', DETAIL = '{"in_flight": true}';
+    END IF;
+    SELECT request_hash, status, body INTO v_first FROM idempotency_keys
+    WHERE account_id = v_account AND route = v_key ->> 'route' AND key = v_key ->> 'key' AND created_at > now() - make_interval(hours => (v_key ->> 'hours')::int);
+    IF FOUND THEN
+      IF v_first.request_hash <> v_key ->> 'hash' THEN RAISE EXCEPTION 'IDEMPOTENCY_CONFLICT' USING ERRCODE = 'LR001', DETAIL = '{}'; END IF;
+      RETURN jsonb_build_object('replay', jsonb_build_object('status', v_first.status, 'body', v_first.body));
+    END IF;
+  END IF;
+  IF (p ->> 'blocked')::bool THEN RAISE EXCEPTION 'ACCOUNT_BLOCKED' USING ERRCODE = 'LR001', DETAIL = '{}'; END IF;
+  IF p ->> 'writes' IS NOT NULL THEN
+    INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ('write:' || v_account, clock_timestamp(), 1)
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN 1 ELSE b.count + 1 END,
+      window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN clock_timestamp() ELSE b.window_started_at END
+    RETURNING count, greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - window_started_at)))::int AS seconds INTO v_window;
+    IF v_window.count > (p ->> 'writes')::int THEN
+      RAISE EXCEPTION 'RATE_LIMITED' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('limit', (p ->> 'writes')::int, 'seconds', v_window.seconds);
+    END IF;
+  END IF;
+  IF p ->> 'agents_cap' IS NOT NULL THEN
+    SELECT coalesce((SELECT count FROM row_counts WHERE account_id = a.id AND name = 'agents'), 0), coalesce((a.row_caps ->> 'agents')::int, (p ->> 'agents_cap')::int)
+    INTO v_count, v_cap FROM accounts a WHERE a.id = v_account;
+    IF v_count >= v_cap THEN RAISE EXCEPTION 'CONFLICT' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('rows', 'agents', 'cap', v_cap); END IF;
+  END IF;
+  IF v_limit < v_estimate THEN
+    SELECT available_micros INTO v_available FROM accounts WHERE id = v_account;
+    RAISE EXCEPTION 'INSUFFICIENT_CREDITS' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('available', v_available, 'limit', v_limit);
+  END IF;
+
+  IF NOT (p ->> 'is_new')::bool THEN
+    UPDATE conversations SET active_run_id = v_run, updated_at = now()
+    WHERE id = v_conversation AND account_id = v_account AND family = p ->> 'family' AND active_run_id IS NULL;
+    IF NOT FOUND THEN
+      SELECT active_run_id INTO v_first FROM conversations WHERE id = v_conversation AND account_id = v_account AND family = p ->> 'family';
+      IF NOT FOUND THEN RAISE EXCEPTION 'CONVERSATION_NOT_FOUND' USING ERRCODE = 'LR001', DETAIL = '{}'; END IF;
+      RAISE EXCEPTION 'CONVERSATION_BUSY' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('run_id', v_first.active_run_id);
+    END IF;
+  END IF;
+  INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id, schedule_id, input, model, metadata,
+    max_credits_micros, webhook_url, should_notify, release_note, origin, parent_run_id, parent_call_id)
+  VALUES (v_run, v_account, p ->> 'kind', 'pending', (p ->> 'agent')::uuid, v_conversation, (p ->> 'workspace')::uuid, (p ->> 'schedule')::uuid, p_input, p ->> 'model',
+    p -> 'metadata', (p ->> 'max_credits')::bigint, p ->> 'webhook_url', (p ->> 'should_notify')::bool, p ->> 'release_note', p ->> 'origin',
+    (p ->> 'parent_run')::uuid, p ->> 'parent_call');
+  INSERT INTO run_logs (run_id, next_sequence) VALUES (v_run, 1);
+  INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES (v_run, 0, 0, p_line);
+  IF p -> 'event' <> 'null' THEN
+    v_routed := engine_send(v_run::text, 'run/accepted', json_build_object('run_id', v_run, 'account_id', v_account)::text, NULL,
+      ARRAY(SELECT jsonb_array_elements_text(p -> 'event' -> 'match')), CASE WHEN p -> 'event' -> 'starts' <> 'null' THEN (p -> 'event' -> 'starts')::json END);
+  END IF;
+  IF v_key <> 'null' THEN
+    INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, run_id)
+    VALUES (v_account, v_key ->> 'route', v_key ->> 'key', v_key ->> 'hash', (v_key ->> 'status')::int,
+      replace(p_body, '@created_at@', to_char(date_trunc('milliseconds', now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), v_run)
+    ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, run_id = v_run, created_at = now();
+  END IF;
+  IF (p ->> 'is_new')::bool THEN
+    INSERT INTO conversations (id, account_id, family, active_run_id, updated_at) VALUES (v_conversation, v_account, p ->> 'family', v_run, now());
+    SELECT coalesce((SELECT count FROM row_counts WHERE account_id = a.id AND name = 'conversations'), 0), coalesce((a.row_caps ->> 'conversations')::int, (p ->> 'conversations_cap')::int)
+    INTO v_count, v_cap FROM accounts a WHERE a.id = v_account;
+    IF v_count > v_cap THEN RAISE EXCEPTION 'CONFLICT' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('rows', 'conversations', 'cap', v_cap); END IF;
+  END IF;
+  INSERT INTO messages (id, conversation_id, run_id, role, text) VALUES ((p ->> 'message_id')::uuid, v_conversation, v_run, 'user', p_text);
+  UPDATE accounts SET available_micros = available_micros - v_estimate WHERE id = v_account AND available_micros >= v_estimate;
+  IF NOT FOUND THEN
+    SELECT available_micros INTO v_available FROM accounts WHERE id = v_account;
+    RAISE EXCEPTION 'INSUFFICIENT_CREDITS' USING ERRCODE = 'LR001', DETAIL = jsonb_build_object('available', v_available, 'limit', NULL);
+  END IF;
+  INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES (v_run, v_account, v_estimate);
+  RETURN jsonb_build_object('created_ms', (extract(epoch FROM date_trunc('milliseconds', now())) * 1000)::bigint, 'routed', v_routed);
+END $$;

@@ -1,0 +1,168 @@
+import "server-only";
+import { type Charge, chargeArgument } from "@/lib/domain/credits/charge-run";
+import type { Payer } from "@/lib/domain/credits/cover-call";
+import type { StoredTurn } from "@/lib/domain/execution/load-run";
+import type { TurnOutcome } from "@/lib/domain/execution/next-of";
+import { payerOf } from "@/lib/domain/execution/run-limits";
+import type { SpeakInput } from "@/lib/domain/execution/speak-input";
+import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
+import { foldStep } from "@/lib/engine/embedded/calls";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { env } from "@/lib/env";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { toMicros, type Usage } from "@/lib/model/run/usage";
+import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
+import { postgres } from "@/lib/platform/postgres";
+import { priceUsage } from "@/lib/runtime/models/price-usage";
+import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
+
+/** A priced call: the model that answered, what it used, how it ended, and what the run goes on holding for the next one. */
+export type ChargedCall = { model: string; usage: TurnUsage; finishReason: string; keepMicros: bigint };
+
+/** A turn with its charge, on its way into the database. */
+export interface SettledTurn {
+  taken: StoredTurn;
+  call: ChargedCall;
+  charge: Charge;
+  /** What the run has cost with it, if it is paid in full. */
+  usage: Usage;
+}
+
+const PAID_TRIES = 20;
+const STORE = { name: "store-turn", text: "SELECT store_turn($1, $2)" };
+
+/** The charge of a turn's call. @param content null: the call was aborted */
+export function settledTurn(input: SpeakInput, messageId: string, call: ChargedCall, content: StoredTurn["content"] | null): SettledTurn {
+  const { run, turn, limits } = input;
+  const { inputTokens, outputTokens, cachedInputTokens, capability } = call.usage;
+  const charge: Charge = {
+    ...payerOf(run, limits),
+    agentId: run.agent?.id ?? null,
+    stepKey: content ? `turn-${turn}` : `turn-${turn}-${messageId}`,
+    model: call.model,
+    capability,
+    inputTokens,
+    outputTokens,
+    cachedInputTokens,
+    units: 0,
+    micros: priceUsage(call.model, call.usage, env()),
+    keepMicros: call.keepMicros,
+  };
+  const taken = { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
+  return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
+}
+
+/** A turn as the functions of the database take it. */
+export function turnArgument(runId: string, { taken, call }: SettledTurn): object {
+  return {
+    run: runId,
+    turn: taken.turn,
+    message_id: taken.messageId,
+    model: taken.model,
+    content: taken.content,
+    finish_reason: call.finishReason,
+    agent_version_id: taken.agentVersionId,
+  };
+}
+
+/**
+ * Stores a turn that another follows, with its charge, in one statement; tells the log what the run has cost.
+ * @param outcome what the engine does next: it is stored with the turn
+ * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the run could pay, although it was told how long the
+ * answer may be: what there was is charged, and an answer that broke its caller's own budget is no success
+ */
+export async function storeTurn(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn, outcome: TurnOutcome | null): Promise<void> {
+  const paid = await storeCharged(input, writer, settled, turnArgument(input.run.id, settled), outcome);
+  if (paid < settled.charge.micros) throw shortfall(settled.charge, toMicros(usageWith(input.run.usage, settled.charge, paid).credits));
+  input.run.turns.push(settled.taken);
+}
+
+/** Charges a call that was aborted for what was used; what comes too late for that is noted as the operator's loss. */
+export async function chargeAborted(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+  try {
+    await storeCharged(input, writer, settled, null, null);
+  } catch (error) {
+    if (!(error instanceof LogTakenOver)) throw error;
+    await noteLoss(input.run, settled, "taken_over");
+    throw error;
+  }
+}
+
+/** Stores what a call cost, with the turn or without. Where it comes out otherwise than foreseen, the log says what was paid. */
+async function storeCharged(
+  input: SpeakInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+  turn: object | null,
+  outcome: TurnOutcome | null,
+): Promise<bigint> {
+  const { run } = input;
+  const fold = turn && outcome && (await foldStep(outcome));
+  const store = (paid: bigint) =>
+    storeWithLog(
+      writer,
+      [{ type: "usage.updated", usage: usageWith(run.usage, settled.charge, paid) }],
+      turn ? null : undefined,
+      (log, lines) => {
+        const argument = { log, turn, charge: chargeArgument(settled.charge), paid: paid.toString(), fold: fold?.argument ?? null };
+        return postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] });
+      },
+    );
+  let paid = settled.charge.micros;
+  for (let tries = 1; ; tries++) {
+    try {
+      await store(paid);
+      break;
+    } catch (error) {
+      // What can be paid changes while other runs of the account pay.
+      const actual = paidInstead(error);
+      if (actual === null || tries > PAID_TRIES) throw error;
+      paid = actual;
+    }
+  }
+  fold?.done();
+  return paid;
+}
+
+/** What was paid in place of what the caller foresaw, where that is what the database says (LT003). */
+export function paidInstead(error: unknown): bigint | null {
+  return error instanceof Error && "code" in error && error.code === "LT003" && "detail" in error ? BigInt(String(error.detail)) : null;
+}
+
+/** A call that nobody pays for: nothing of it counts in the run. */
+export async function noteLoss(run: SpeakInput["run"], { charge }: SettledTurn, reason: "taken_over" | "ended"): Promise<void> {
+  log.warn({ run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason }, "a model call is charged to nobody");
+  await postgres().query(
+    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [newId(), run.id, run.accountId, charge.model, charge.inputTokens, charge.outputTokens, charge.micros, reason],
+  );
+}
+
+function usageWith(before: readonly UsageSum[], charge: Charge, paid: bigint): Usage {
+  const sums = before.map((sum) => ({ ...sum }));
+  let sum = sums.find(({ model, capability }) => model === charge.model && capability === charge.capability);
+  if (!sum) {
+    const { model, capability } = charge;
+    sum = { model, capability, input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, units: 0, micros: 0 };
+    sums.push(sum);
+  }
+  sum.input_tokens += charge.inputTokens;
+  sum.output_tokens += charge.outputTokens;
+  sum.cached_input_tokens += charge.cachedInputTokens;
+  sum.units += charge.units;
+  sum.micros += Number(paid);
+  return toUsage(sums.sort((a, b) => (`${a.model} ${a.capability}` < `${b.model} ${b.capability}` ? -1 : 1)));
+}
+
+function shortfall({ runId, rootId, maxMicros }: Payer, spentMicros: bigint): RunFailure {
+  const isOwnLimit = maxMicros !== null && (spentMicros >= maxMicros || (rootId !== null && rootId !== runId));
+  return isOwnLimit
+    ? new RunFailure(
+        "BUDGET_EXCEEDED",
+        "The model's provider reports that the answer cost more credits than the run was given. What it was given is charged.",
+      )
+    : new RunFailure("INSUFFICIENT_CREDITS", "The account's credits ran out while the run was at work.");
+}
