@@ -680,3 +680,14 @@ BEGIN
   INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES (v_run, v_account, v_estimate);
   RETURN jsonb_build_object('created_ms', (extract(epoch FROM date_trunc('milliseconds', now())) * 1000)::bigint, 'routed', v_routed);
 END $$;
+
+-- Processes keep what they know of keys for a moment; this is how they hear that it is otherwise.
+CREATE FUNCTION "principal_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('principal_changed', (CASE WHEN TG_TABLE_NAME = 'accounts' THEN to_jsonb(OLD) ->> 'id' ELSE to_jsonb(OLD) ->> 'account_id' END));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "api_keys_changed" AFTER UPDATE OF "revoked_at", "expires_at", "name" ON "api_keys" FOR EACH ROW EXECUTE FUNCTION "principal_changed"();
+CREATE TRIGGER "api_keys_gone" AFTER DELETE ON "api_keys" FOR EACH ROW EXECUTE FUNCTION "principal_changed"();
+CREATE TRIGGER "accounts_rights_changed" AFTER UPDATE OF "blocked", "super_agent_access", "read_per_minute", "runs_per_minute", "write_per_hour" ON "accounts"
+  FOR EACH ROW EXECUTE FUNCTION "principal_changed"();
