@@ -33,7 +33,10 @@ const langgraph = {
 
 /** The model server itself: what a stream is compared with. */
 const model = {
-  stream: (name) => ({ path: "/v1/chat/completions", body: { model: name, stream: true, messages: [{ role: "user", content: INPUT.text }] } }),
+  stream: (name) => ({
+    path: "/v1/chat/completions",
+    body: { model: name, stream: true, messages: [{ role: "user", content: INPUT.text }] },
+  }),
   isWhole: (tail) => tail.includes("[DONE]"),
 };
 

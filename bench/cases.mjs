@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { cpuSeconds, residentMiB } from "./processes.mjs";
 import { countedStatements } from "./counted-statements.mjs";
+import { cpuSeconds, residentMiB } from "./processes.mjs";
 
 const TOKENS = 100;
 
@@ -30,13 +30,16 @@ export const CASES = [
     async run({ client, side, quick }) {
       return { ms: (await client("oneRun", side, { model: "n200-i0", repeats: quick ? 5 : 15 })).p50 };
     },
-    figures: [figure("ms", "One run of 200 tokens on an idle system, request to “completed” seen, ms", { goal: { of: "langgraph", most: 0.5 } })],
+    figures: [
+      figure("ms", "One run of 200 tokens on an idle system, request to “completed” seen, ms", { goal: { of: "langgraph", most: 0.5 } }),
+    ],
   },
   {
     name: "read64",
     async run({ client, side, quick }) {
       const { perSecond, p99, statuses } = await client("read", side, { model: "n1-i0", clients: 64, ms: quick ? 1_500 : 3_000 });
-      if (Object.keys(statuses).some((status) => status !== "200")) throw new Error(`Reads were answered with ${JSON.stringify(statuses)}.`);
+      if (Object.keys(statuses).some((status) => status !== "200"))
+        throw new Error(`Reads were answered with ${JSON.stringify(statuses)}.`);
       return { perSecond, p99 };
     },
     figures: [

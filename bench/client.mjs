@@ -146,7 +146,11 @@ async function streams({ sides: [side], model, count }) {
   const all = await Promise.all(connections.map(one));
   const whole = all.filter((stream) => stream.isWhole);
   const failed = all.find((stream) => !stream.isWhole);
-  const p50 = (name) => quantile(whole.map((stream) => stream[name]), 0.5);
+  const p50 = (name) =>
+    quantile(
+      whole.map((stream) => stream[name]),
+      0.5,
+    );
   return {
     whole: whole.length,
     failure: failed && `${failed.status}: ${failed.tail.slice(-300)}`,
@@ -166,7 +170,13 @@ async function followElsewhere({ sides: [here, there], model }) {
   const [mine, theirs] = [new Map(), new Map()];
   let following;
   const onOwn = lineTimes(mine, (line) => {
-    following ??= follower.follow("GET", `/v1/runs/${line.run_id}/events`, there.headers, undefined, lineTimes(theirs, () => {}));
+    following ??= follower.follow(
+      "GET",
+      `/v1/runs/${line.run_id}/events`,
+      there.headers,
+      undefined,
+      lineTimes(theirs, () => {}),
+    );
   });
   await starter.follow("POST", path, here.headers, JSON.stringify(body), onOwn);
   await following;

@@ -9,14 +9,23 @@ const HISTORY = "## History";
 export function keepResults({ root, rows, results, table, rounds }) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const date = new Date().toISOString().slice(0, 10);
-  const commit = git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--", "lib", "app", "scripts", "prisma") === "" ? "" : "-changed");
-  const machine = { processors: cpus().length, model: cpus()[0].model.trim(), memory_mib: Math.round(totalmem() / 2 ** 20), node: process.versions.node };
+  const commit =
+    git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--", "lib", "app", "scripts", "prisma") === "" ? "" : "-changed");
+  const machine = {
+    processors: cpus().length,
+    model: cpus()[0].model.trim(),
+    memory_mib: Math.round(totalmem() / 2 ** 20),
+    node: process.versions.node,
+  };
   const folder = join(root, "bench/results");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${date}-${commit}.json`);
   const medians = rows.map(({ case: name, key, title, values, goals }) => ({ case: name, figure: key, title, medians: values, goals }));
   writeFileSync(path, `${JSON.stringify({ date, commit, rounds, machine, medians, rounds_of_cases: results }, null, 1)}\n`);
-  addToHistory(join(root, "docs/performance.md"), `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`);
+  addToHistory(
+    join(root, "docs/performance.md"),
+    `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`,
+  );
   return relative(root, path);
 }
 

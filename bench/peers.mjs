@@ -22,7 +22,10 @@ const LANGGRAPH = {
 await runScript(async () => {
   const folder = join(peersFolder(), "langgraph");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench-langgraph", private: true, type: "module", dependencies: LANGGRAPH }, null, 2));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "bench-langgraph", private: true, type: "module", dependencies: LANGGRAPH }, null, 2),
+  );
   // Its packages name versions of each other that do not go together.
   const [command, args] = npmCommand(["install", "--legacy-peer-deps", "--no-audit", "--no-fund"]);
   await sayStep("Installing LangGraph's development server from the npm registry", () =>

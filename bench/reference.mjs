@@ -38,7 +38,8 @@ async function start({ model, input }, stream, response) {
   const text = "INSERT INTO runs (id, status, model, input) VALUES ($1, $2, $3, $4)";
   await pool.query({ name: "start", text, values: [run.id, run.status, model, JSON.stringify(input)] });
   if (!stream) answer(response, 202, run);
-  else stream.writeHead(200, { "content-type": "application/x-ndjson" }).write(`${JSON.stringify({ type: "run.created", run_id: run.id })}\n`);
+  else
+    stream.writeHead(200, { "content-type": "application/x-ndjson" }).write(`${JSON.stringify({ type: "run.created", run_id: run.id })}\n`);
   const work = () => execute(run, input, stream).catch((error) => console.error(error));
   if (stream) await work();
   else setImmediate(work);

@@ -6,7 +6,9 @@ export function summarize(cases, results) {
   return cases.flatMap((item) =>
     item.figures.map(({ key, title, goals, floor }) => {
       const values = Object.fromEntries(
-        SIDES.map((side) => [side, median((results[item.name]?.[side] ?? []).map((round) => round[key]))]).filter(([, value]) => value !== null),
+        SIDES.map((side) => [side, median((results[item.name]?.[side] ?? []).map((round) => round[key]))]).filter(
+          ([, value]) => value !== null,
+        ),
       );
       return { case: item.name, key, title, values, goals: goals.map((goal) => judge(goal, values)), floor };
     }),
@@ -60,5 +62,9 @@ function median(values) {
 
 function show(value) {
   if (value === undefined || value === null) return "–";
-  return Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(value < 0.1 && value > 0 ? 3 : 2);
+  return Math.abs(value) >= 100
+    ? value.toFixed(0)
+    : Math.abs(value) >= 10
+      ? value.toFixed(1)
+      : value.toFixed(value < 0.1 && value > 0 ? 3 : 2);
 }

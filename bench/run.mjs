@@ -1,12 +1,12 @@
 import { cpus } from "node:os";
-import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { prepare } from "../scripts/lib/prepare.mjs";
 import { runScript } from "../scripts/lib/run-script.mjs";
 import { say, sayStep } from "../scripts/lib/say.mjs";
 import { SetupError } from "../scripts/lib/setup-error.mjs";
-import { keepResults } from "./keep-results.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
+import { keepResults } from "./keep-results.mjs";
 import { readOptions } from "./options.mjs";
 import { cpuSeconds } from "./processes.mjs";
 import { belowFloor, summarize, toTable } from "./report.mjs";
@@ -36,7 +36,9 @@ await runScript(async (ending) => {
     const results = await measure(options, sides, { client, modelPort: said.port });
     const rows = summarize(options.cases, results);
     const table = toTable(rows);
-    say(`\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`);
+    say(
+      `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
+    );
     if (options.keep) say(`\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`);
     if (options.short) requireFloors(rows);
   }
@@ -46,7 +48,8 @@ await runScript(async (ending) => {
 
 async function startSides({ sides }, modelUrl, ending) {
   const started = [];
-  if (sides.includes("langgraph")) started.push(await sayStep("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, ending)));
+  if (sides.includes("langgraph"))
+    started.push(await sayStep("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, ending)));
   if (sides.includes("langgraph") && !started[0]) say("  LangGraph is not installed: `npm run bench:peers`");
   if (sides.includes("service")) started.push(await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending)));
   if (sides.includes("reference")) started.push(await sayStep("Starting the reference", () => startReference(modelUrl, ending)));
@@ -84,7 +87,9 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
   for (const side of sides) await warmUp(side, client);
   for (let round = 0; round < rounds; round++) {
     for (const item of cases) {
-      const model = item.withModel ? await item.run({ client, side: { name: "model", port: modelPort, headers: {}, pids: [] }, quick }) : null;
+      const model = item.withModel
+        ? await item.run({ client, side: { name: "model", port: modelPort, headers: {}, pids: [] }, quick })
+        : null;
       const wanted = sides.filter(({ name }) => !item.sides || item.sides.includes(name));
       for (const side of rotated(wanted, round)) {
         await untilQuiet(side);
@@ -96,7 +101,9 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
         results[item.name] ??= {};
         results[item.name][side.name] ??= [];
         results[item.name][side.name].push(values);
-        say(`  round ${round + 1}, ${item.name}, ${side.name}: ${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`);
+        say(
+          `  round ${round + 1}, ${item.name}, ${side.name}: ${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`,
+        );
       }
     }
   }

@@ -1,6 +1,6 @@
 import { fork, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { SetupError } from "../scripts/lib/setup-error.mjs";
 
 const STOP_LIMIT_MS = 30_000;
@@ -17,7 +17,10 @@ export async function forkReporting(file, env, ending) {
 
 /** Starts a file of this folder as a process of its own, with a channel to it. Ends with `ending`. */
 export function forkChild(file, env, ending) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { env: { ...process.env, ...env }, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   ending.add(() => stop(child));
   return child;
 }

@@ -19,7 +19,9 @@ export async function startService({ root, modelUrl }, ending) {
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-service-"));
   ending.add(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name))),
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name)),
+    ),
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     LOG_LEVEL: "error",
@@ -59,7 +61,16 @@ export async function startService({ root, modelUrl }, ending) {
 async function createAccount(root, env) {
   const email = ["--email", "bench@example.com"];
   const limits = ["--read-per-minute", RAISED, "--runs-per-minute", RAISED, "--write-per-hour", RAISED];
-  const account = await admin(root, env, ["account", "create", ...email, "--password", "bench-bench-bench", "--credits", "100000000", ...limits]);
+  const account = await admin(root, env, [
+    "account",
+    "create",
+    ...email,
+    "--password",
+    "bench-bench-bench",
+    "--credits",
+    "100000000",
+    ...limits,
+  ]);
   await admin(root, env, ["account", "update", ...email, "--runs-at-work", "1200"]);
   return account;
 }

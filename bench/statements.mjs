@@ -22,7 +22,12 @@ export async function reportStatements(service) {
   const line = (what, { calls, writes }) => `| ${what} | ${calls.toFixed(1)} | ${writes.toFixed(1)} |`;
   const more = { calls: tool.calls - one.calls, writes: tool.writes - one.writes };
   const rates = { calls: idle.calls / idle.seconds, writes: idle.writes / idle.seconds };
-  const lines = [line("a run of one turn", one), line("one tool call and its turn more", more), line("a read of a run", read), line("an idle second", rates)];
+  const lines = [
+    line("a run of one turn", one),
+    line("one tool call and its turn more", more),
+    line("a read of a run", read),
+    line("an idle second", rates),
+  ];
   return `\n${[head, ...lines].join("\n")}\n\nA run of one turn:\n\n${list(one)}\n\nA run of two turns and a tool call:\n\n${list(tool)}\n\nA read:\n\n${list(read)}\n\nIdle, ${IDLE_MS / 1000} s:\n\n${list(idle)}`;
 }
 

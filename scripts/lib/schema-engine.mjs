@@ -70,12 +70,16 @@ function engineAdapter(PrismaPg, config, character) {
 
 /**
  * The adapter refuses the catalogue's one-byte type "char", which the engine asks for when it describes a database:
- * let the adapter take it for text, and tell the engine that it is a character.
+ * let the adapter take it for text, and tell the engine that it is a character. Whole scripts go to the database as they are.
  */
 function readingCatalogue(connection, character) {
   const perform = connection.performIO.bind(connection);
   const queryRaw = connection.queryRaw.bind(connection);
   const chars = new WeakMap();
+  // The adapter's own cuts a script at each semicolon, those within a function's body too.
+  connection.executeScript = async (script) => {
+    await connection.client.query(script);
+  };
   connection.performIO = async (query) => {
     const result = await perform(query);
     const places = (result.fields ?? []).flatMap((field, place) => (field.dataTypeID === CHAR_TYPE ? [place] : []));
