@@ -23,7 +23,7 @@ export function readOptions(args) {
     short: Boolean(values.short),
     statements: Boolean(values.statements),
     // Only a whole run is worth keeping.
-    keep: !values.short && !values.only && !values.quick && rounds >= 3 && !values["no-history"],
+    keep: !values.short && !values.only && rounds >= 3 && !values["no-history"],
   };
 }
 

@@ -108,10 +108,14 @@ async function storeWaiting() {
     waiting = [];
     const text = "INSERT INTO run_events SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[])";
     const values = [batch.map((event) => event.runId), batch.map((event) => event.sequence), batch.map((event) => event.lines)];
-    await pool.query({ name: "store", text, values }).then(
-      () => batch.forEach((event) => event.resolve()),
-      (error) => batch.forEach((event) => event.reject(error)),
+    const error = await pool.query({ name: "store", text, values }).then(
+      () => null,
+      (failure) => failure,
     );
+    for (const event of batch) {
+      if (error) event.reject(error);
+      else event.resolve();
+    }
   }
   isStoring = false;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
+import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
 import { listAgentEdits } from "@/lib/domain/agents/list-agent-edits";
@@ -172,9 +173,19 @@ test("a plan that reads all of an account is seen", async () => {
   expect(reads.filter(isWhole)).toMatchObject([{ table: "runs" }]);
 });
 
-test("usage reads a day of calls, and not a month", async () => {
+test("usage reads the calls of an hour or two, and the sums of those before", async () => {
+  for (let hour = 0; hour < 30; hour++) await rollUpUsage();
   const read = await pool.watch(() => getAccountUsage(busy));
-  expect(read.filter(({ table, node }) => table === "run_usage" && node === "Seq Scan")).toEqual([]);
+  expect(read.filter(({ table }) => table === "usage_hours")).not.toEqual([]);
+  expect(read.filter(isWhole)).toEqual([]);
+});
+
+test("adding up an hour's calls reads no others", async () => {
+  await pool.query("UPDATE usage_rollups SET until = until - interval '1 hour'");
+  await pool.query("TRUNCATE usage_hours, usage_days");
+  const read = await pool.watch(() => rollUpUsage());
+  expect(read.filter(({ table, rows }) => table === "run_usage" && rows === 0)).toEqual([]);
+  expect(read.filter(({ table }) => table === "run_usage")).not.toEqual([]);
 });
 
 test("the deletion of an account reads its own rows, and nobody else's", async () => {
