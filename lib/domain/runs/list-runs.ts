@@ -60,7 +60,7 @@ export async function listRuns(principal: Principal, page: PageRequest, filter: 
     createdBefore,
     JSON.stringify(filter.metadata),
     after,
-    cursor < before ? cursor : before,
+    [cursor, before].sort()[0],
     page.limit + 1,
   ];
   // Not named statements: their plans depend on which filters are set.
