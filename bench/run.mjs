@@ -78,7 +78,6 @@ function startClient(ending) {
     last = done.catch(() => {});
     return done;
   };
-  client.settled = () => last;
   return client;
 }
 

@@ -8,7 +8,7 @@ import { openBenchDatabase } from "./bench-database.mjs";
 import { startServer } from "./start-child.mjs";
 
 const RAISED = "100000000";
-export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f60000", "n1-i0-tool"];
+export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-tool"];
 
 /**
  * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
