@@ -19,6 +19,8 @@ export const CASES = [
       ],
       floor: { least: 0.012 },
     }),
+    figure("cpu", "… processor time a run, database included, ms", {}),
+    figure("database", "… of which the database, ms", {}),
   ]),
   acceptCase(64, [
     figure("accepted", "Runs accepted a second, 64 connections", { goal: { of: "langgraph", least: 1.5 } }),
@@ -136,10 +138,21 @@ function acceptCase(clients, figures) {
   return {
     name: `accept${clients}`,
     async run({ client, side, quick }) {
+      const [before, stored] = [cpuSeconds(side.pids), side.database ? cpuSeconds(side.database.pids) : 0];
       const result = await client("accept", side, { model: "n1-i0", clients, ms: quick ? 2_000 : 3_000, most: quick ? 1_000 : 3_000 });
       if (Object.keys(result.statuses).some((status) => Number(status) >= 300))
         throw new Error(`Starts of runs were answered with ${JSON.stringify(result.statuses)}.`);
-      return { accepted: result.perSecond, finished: result.finishedPerSecond, p50: result.p50, p99: result.p99, count: result.count };
+      const cpu = ((cpuSeconds(side.pids) - before) * 1000) / result.count;
+      const database = side.database ? ((cpuSeconds(side.database.pids) - stored) * 1000) / result.count : null;
+      return {
+        accepted: result.perSecond,
+        finished: result.finishedPerSecond,
+        p50: result.p50,
+        p99: result.p99,
+        count: result.count,
+        cpu,
+        database,
+      };
     },
     figures,
   };

@@ -11,12 +11,12 @@ import { HttpConnection } from "./http-connection.mjs";
 import { startService } from "./start-service.mjs";
 
 /**
- * `node bench/million.mjs [--runs N] [--accounts N] [--requests N]`: the same requests to a service with a thousand runs, which is as good as empty but fills its
- * pages as well, and to one with a million runs and ten million events, by turns; then what the sweeps of a minute take there. A third of everything is the asking
+ * `node bench/million.mjs [--runs N] [--accounts N] [--requests N]`: the same requests to a service with twenty thousand runs, few enough to read quickly in any way and enough to
+ * fill the same pages, and to one with a million runs and ten million events, by turns; then what the sweeps of a minute take there. A third of everything is the asking
  * account's.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const SMALL = { runs: 1_000, accounts: 3 };
+const SMALL = { runs: 20_000, accounts: 20 };
 const ROUNDS = 4;
 const MOST = 1.3;
 const SWEEP_MS = 125_000;
@@ -38,10 +38,12 @@ await runScript(async (ending) => {
     sides.push({ service, ids: await takeOver(service.database), times: new Map() });
   }
   const requests = Number(values.requests ?? 100);
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < ROUNDS; round++) {
+    say(`  Round ${round + 1} of ${ROUNDS}`);
     for (const [title, path] of lists())
       for (const { service, ids, times } of round % 2 === 0 ? sides : sides.toReversed())
         times.set(title, [...(times.get(title) ?? []), ...(await ask(service, path(ids), requests))]);
+  }
   const [small, full] = sides;
   say(`\n${toTable(small.times, full.times)}`);
   if (!values["no-sweeps"]) say(`\n${await sweeps(full.service.database)}`);

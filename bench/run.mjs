@@ -59,7 +59,7 @@ async function startSides({ sides }, modelUrl, ending) {
 async function startReference(modelUrl, ending) {
   const database = await openBenchDatabase(ending);
   const { child, said } = await forkReporting("reference.mjs", { DATABASE_URL: database.url, MODEL_URL: modelUrl }, ending);
-  return { name: "reference", port: said.port, headers: {}, pids: [child.pid, ...database.pids] };
+  return { name: "reference", port: said.port, headers: {}, pids: [child.pid, ...database.pids], database };
 }
 
 /** `client(job, sides, plan)` has the client's process do a job. */
