@@ -21,7 +21,7 @@ const ROUNDS = 4;
 const MOST = 1.3;
 const SWEEP_MS = 125_000;
 const SWEEPS =
-  "pending|emailed_at|deleting_at|run_logs|idempotency_keys|audit_events|uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
+  "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
 
 await runScript(async (ending) => {
   const { values } = parseArgs({
