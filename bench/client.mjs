@@ -115,7 +115,13 @@ async function read({ sides: [side], model, clients, ms }) {
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  return { perSecond: (statuses[200] ?? 0) / seconds, statuses, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  return {
+    perSecond: (statuses[200] ?? 0) / seconds,
+    count: times.length,
+    statuses,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
 }
 
 /** Opens `count` streams at once and reads them to their ends. Times in ms since all were opened. */

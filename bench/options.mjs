@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { SetupError } from "../scripts/lib/setup-error.mjs";
 import { CASES } from "./cases.mjs";
 
-const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--no-history]
+const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
 Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: service, reference, langgraph.`;
 
 /** What the command line asks for. @throws SetupError */
@@ -22,8 +22,8 @@ export function readOptions(args) {
     quick: Boolean(values.quick || values.short),
     short: Boolean(values.short),
     statements: Boolean(values.statements),
-    // Only a whole run is worth keeping.
-    keep: !values.short && !values.only && rounds >= 3 && !values["no-history"],
+    // A whole run is worth keeping; others only when somebody says so.
+    keep: values.keep || (!values.short && !values.only && rounds >= 3),
   };
 }
 
@@ -38,7 +38,7 @@ function parse(args) {
         quick: { type: "boolean" },
         short: { type: "boolean" },
         statements: { type: "boolean" },
-        "no-history": { type: "boolean" },
+        keep: { type: "boolean" },
         help: { type: "boolean" },
       },
     });
