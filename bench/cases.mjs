@@ -10,7 +10,7 @@ const TOKENS = 100;
  * figure itself) and `least` or `most`. `floor` is what `--short` requires against the reference: several times away from what is usual, for machines that are busy. Processor time is the least disturbed by what else runs there.
  */
 export const CASES = [
-  // First, while the service has not worked yet.
+  // First, while the service has hardly worked.
   {
     name: "idle",
     sides: ["service"],

@@ -26,6 +26,10 @@ export function keepResults({ root, rows, results, table, rounds }) {
     join(root, "docs/performance.md"),
     `### ${date}, ${commit}\n\n${machine.processors} processors (${machine.model}), Node ${machine.node}; medians of ${rounds} rounds.\n\n${table}\n`,
   );
+  // The style of documents has the columns of tables in line.
+  execFileSync(process.execPath, [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", "--write", "docs/performance.md"], {
+    cwd: root,
+  });
   return relative(root, path);
 }
 

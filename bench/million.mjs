@@ -37,6 +37,7 @@ await runScript(async (ending) => {
     await sayStep(`Filling its database with ${wanted.runs} runs of ${wanted.accounts} accounts`, () => fill(service.database, wanted));
     sides.push({ service, ids: await takeOver(service.database), times: new Map() });
   }
+  for (const { service } of sides) await sayStep("Waiting until the sweep has added up the usage", () => untilAddedUp(service.database));
   const requests = Number(values.requests ?? 100);
   for (let round = 0; round < ROUNDS; round++) {
     say(`  Round ${round + 1} of ${ROUNDS}`);
@@ -112,6 +113,15 @@ async function takeOver(database) {
     [account],
   );
   return { account, ...found };
+}
+
+/** Usage of before there were sums is added up over some minutes; until then it is read call by call. */
+async function untilAddedUp(database) {
+  for (let polls = 0; polls < 300; polls++, await delay(2_000)) {
+    const rows = await database.query("SELECT 1 FROM usage_rollups WHERE until > now() - interval '2 hours'");
+    if (rows.length > 0) return;
+  }
+  throw new Error("The usage was not added up within ten minutes.");
 }
 
 /** Milliseconds of each of `count` requests, one after the other. */
