@@ -10,7 +10,11 @@ export function observedTurn<T>(run: TracedRun, turn: number, work: (span: SpanN
 }
 
 /** Makes one tool call of a run likewise, by OpenTelemetry's names for tools. Neither arguments nor results are told. */
-export function observedCall<T>(run: TracedRun, call: { toolCallId: string; name: string }, work: (span: SpanNotes) => Promise<T>): Promise<T> {
+export function observedCall<T>(
+  run: TracedRun,
+  call: { toolCallId: string; name: string },
+  work: (span: SpanNotes) => Promise<T>,
+): Promise<T> {
   const attributes = {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": call.name,

@@ -1,4 +1,5 @@
 import "server-only";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics } from "./metrics";
 
@@ -8,10 +9,31 @@ const SQL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 /** Often enough to see a loop that stands still for a tenth of a second, seldom enough to cost an idle process nothing. */
 const EVENT_LOOP_LOOK_MS = 50;
 
+/** The process's own: memory, CPU, garbage collection, handles. What the library tells of the event loop counts its own rest between two looks as delay. */
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1_000 });
+  for (const { name } of registry.getMetricsAsArray()) if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
+  const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_LOOK_MS });
+  delay.enable();
+  new Gauge({
+    name: "lathe_event_loop_delay_seconds",
+    help: "How long the event loop stood still between two looks, since the last scrape; quantile 1: the longest",
+    labelNames: ["quantile"],
+    registers: [registry],
+    collect() {
+      for (const quantile of [0.5, 0.99, 1]) {
+        const seconds = delay.count === 0 ? 0 : delay.percentile(quantile * 100) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
+        this.set({ quantile: String(quantile) }, Math.max(0, seconds));
+      }
+      delay.reset();
+    },
+  });
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
+  collectProcessMetrics(registry);
   return {
     registry,
     httpRequests: new Histogram({
