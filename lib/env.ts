@@ -30,6 +30,12 @@ export const envSchema = z.object({
   ENCRYPTION_KEYS_FILE: z.string().default(""),
   SIGNING_SECRET: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  ACCESS_LOG: z.stringbool().default(true),
+  METRICS_TOKEN: z.string().default(""),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .default(""),
+  OTEL_SERVICE_NAME: z.string().default("lathe"),
   CHECK_RESPONSES: flag,
   API_BASE_HOST: z.string().default(""),
   APP_BASE_HOST: z.string().default(""),

@@ -4270,7 +4270,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Quote it when you report a problem. */
+        /**
+         * @description Quote it when you report a problem. It is the request's own `X-Request-Id` where that has 1 to 128 of A–Z, a–z, 0–9, `.`, `_` and `-`.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
         "X-Request-Id": string;
         /**
          * @description The budget of this kind of request: `q` in a window of `w` seconds.

@@ -10,7 +10,7 @@ import { deliveryPlaces } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
+import { enginePostgres, postgres } from "@/lib/platform/postgres";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   const executor = await startEmbeddedExecutor({
     client: inngest,
     functions,
-    pool: postgres(),
+    pool: enginePostgres(),
     concurrency: OTHER_PLACES,
     lanes: [
       { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY },
@@ -45,7 +45,9 @@ async function start(): Promise<void> {
 
 /** Lets running steps end. What still answers keeps its connections; when the listener has closed, the database goes, and that is no news. */
 async function stop(executor: EmbeddedExecutor): Promise<void> {
-  postgres().removeAllListeners("error");
-  postgres().on("error", () => {});
+  for (const pool of [postgres(), enginePostgres()]) {
+    pool.removeAllListeners("error");
+    pool.on("error", () => {});
+  }
   await executor.stop({ graceMs: GRACE_MS });
 }

@@ -10,7 +10,7 @@ import { LogCommitter } from "@/lib/engine/events/log-committer";
 import { RecentLines } from "@/lib/engine/events/recent-lines";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
+import { enginePostgres } from "@/lib/platform/postgres";
 
 export interface Follower {
   /** Lines that were just stored by this process. */
@@ -190,9 +190,9 @@ export class EventHub {
   }
 }
 
-/** The hub of this process, on its own pool. */
+/** The hub of this process. */
 export function eventHub(): EventHub {
-  return once("engine.eventHub", () => new EventHub(postgres()));
+  return once("engine.eventHub", () => new EventHub(enginePostgres()));
 }
 
 function subscribe<T>(subscribers: Map<string, Set<T>>, runId: string, subscriber: T): () => void {
