@@ -76,6 +76,10 @@ function readingCatalogue(connection, character) {
   const perform = connection.performIO.bind(connection);
   const queryRaw = connection.queryRaw.bind(connection);
   const chars = new WeakMap();
+  // The adapter's own cuts a script at every semicolon, those inside of a function's body too.
+  connection.executeScript = async (script) => {
+    await connection.underlyingDriver().query(script);
+  };
   connection.performIO = async (query) => {
     const result = await perform(query);
     const places = (result.fields ?? []).flatMap((field, place) => (field.dataTypeID === CHAR_TYPE ? [place] : []));
