@@ -5,6 +5,7 @@ import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
 import { mailAccounts } from "@/lib/jobs/mail-accounts";
+import { retain } from "@/lib/jobs/retain";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
@@ -18,4 +19,5 @@ export const functions = [
   deleteAccounts,
   fireDueSchedules,
   sweep,
+  retain,
 ];
