@@ -5375,7 +5375,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0012 */
+                /**
+                 * @description The artifact, by the `id` that the run's result lists it with.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0012
+                 */
                 artifact_id: string;
             };
             cookie?: never;
