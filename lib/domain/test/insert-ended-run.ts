@@ -38,8 +38,8 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
     ],
     ["INSERT INTO run_logs (run_id, next_sequence, closed_at) VALUES ($1, 2, $2)", [runId, at]],
     [
-      `INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 0, 1, '{"type":"run.created"}' || chr(10) || '{"type":"run.completed"}')`,
-      [runId],
+      "INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 0, 1, $2)",
+      [runId, ['{"type":"run.created"}', JSON.stringify({ type: "run.completed", result })].join("\n")],
     ],
     [
       "INSERT INTO run_turns (run_id, turn, message_id, model, content, finish_reason) VALUES ($1, 0, $2, 'm', '[]', 'stop')",
