@@ -1,5 +1,6 @@
 import "server-only";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
+import { collectFiles } from "@/lib/jobs/collect-files";
 import { deleteAccounts } from "@/lib/jobs/delete-accounts";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
@@ -20,4 +21,5 @@ export const functions = [
   fireDueSchedules,
   sweep,
   retain,
+  collectFiles,
 ];

@@ -22,6 +22,3 @@ export type Backup = z.infer<typeof backupSchema>;
  * keep as the rows come in.
  */
 export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "engine_processes", "row_counts"];
-
-/** The tables whose rows name files of the store in `storage_key`. */
-export const FILE_TABLES = ["workspace_files", "artifacts"];

@@ -52,7 +52,8 @@ async function deleteMarked(accountId: string): Promise<boolean> {
   if (await isWrittenTo(accountId)) return false;
   await fileStore().deletePrefix(accountId);
   await deleteRuns(accountId);
-  for (const table of await tablesWith(postgres(), "account_id")) while ((await deleteRows(postgres(), table, accountId, BATCH_ROWS)) === BATCH_ROWS);
+  for (const table of await tablesWith(postgres(), "account_id"))
+    while ((await deleteRows(postgres(), table, accountId, BATCH_ROWS)) === BATCH_ROWS);
   while ((await removeAuditEventsOf(accountId)) > 0);
   await deleteRest(accountId);
   return true;
