@@ -59,7 +59,7 @@ const drain = command({
   summary:
     "Has the running service refuse new runs and waits until the embedded executor has nothing left, so that an Inngest server can take over.",
   flags: {
-    "wait-minutes": whole("How long to wait; 30 by default, 0 only says what is left."),
+    "wait-minutes": whole("How long to wait; 30 by default. With 0 it says at once what is left."),
     off: toggle("Whether runs may start again, and nothing is waited for."),
   },
   async run(flags) {
