@@ -93,15 +93,18 @@ END $$;
 CREATE TRIGGER "run_usage_added_up" AFTER INSERT ON "run_usage" FOR EACH ROW EXECUTE FUNCTION "add_up_usage"();
 
 -- What was charged before. The trigger's lock keeps charges waiting until this is done: some seconds for a million of them.
+WITH charged AS MATERIALIZED (
+  SELECT account_id, run_id, step_key, date_trunc('hour', created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS hour, created_at,
+    lag(created_at) OVER (PARTITION BY run_id ORDER BY created_at, step_key) AS previous,
+    coalesce(agent_id, '00000000-0000-0000-0000-000000000000') AS agent_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units,
+    credits_micros, coalesce(price_micros, credits_micros) AS price_micros
+  FROM run_usage
+), crossed AS (
+  INSERT INTO usage_crossings (account_id, charged_at, run_id, step_key, agent_id, previous_at)
+  SELECT account_id, created_at, run_id, step_key, agent_id, previous FROM charged WHERE previous < hour
+)
 INSERT INTO usage_hours (account_id, hour, agent_id, model, capability, runs, calls, input_tokens, output_tokens, cached_input_tokens, units, credits_micros,
   price_micros)
-SELECT account_id, date_trunc('hour', created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC', coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), model,
-  capability, count(*) FILTER (WHERE previous IS NULL), count(*), sum(input_tokens), sum(output_tokens), sum(cached_input_tokens), sum(units),
-  sum(credits_micros), sum(coalesce(price_micros, credits_micros))
-FROM (SELECT *, lag(created_at) OVER (PARTITION BY run_id ORDER BY created_at, step_key) AS previous FROM run_usage) u
-GROUP BY 1, 2, 3, 4, 5;
-
-INSERT INTO usage_crossings (account_id, charged_at, run_id, step_key, agent_id, previous_at)
-SELECT account_id, created_at, run_id, step_key, coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), previous
-FROM (SELECT *, lag(created_at) OVER (PARTITION BY run_id ORDER BY created_at, step_key) AS previous FROM run_usage) u
-WHERE previous < date_trunc('hour', created_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC';
+SELECT account_id, hour, agent_id, model, capability, count(*) FILTER (WHERE previous IS NULL), count(*), sum(input_tokens), sum(output_tokens),
+  sum(cached_input_tokens), sum(units), sum(credits_micros), sum(price_micros)
+FROM charged GROUP BY 1, 2, 3, 4, 5;
