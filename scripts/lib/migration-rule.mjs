@@ -6,7 +6,7 @@ const CONTRACTING = [
   [/\bALTER\s+COLUMN\s+\S+\s+SET\s+NOT\s+NULL\b/i, "refuses nulls in a column that was there"],
 ];
 /** A new column that must be given, and whose default nobody knows. */
-const OBLIGATORY = /\bADD\s+COLUMN\b(?![^,;]*\bDEFAULT\b)[^,;]*\bNOT\s+NULL\b/i;
+const OBLIGATORY = /\bADD\s+COLUMN\b(?![^,;]*\b(?:DEFAULT|(?:BIG|SMALL)?SERIAL|GENERATED)\b)[^,;]*\bNOT\s+NULL\b/i;
 
 /**
  * What a migration does that only the next release may do: one sentence for each such statement. A comment `-- contract: …` in the migration says that no code of the release

@@ -28,6 +28,7 @@ test.each([
 
 test.each([
   ['ALTER TABLE "things" ADD COLUMN "a" TEXT, ADD COLUMN "b" INTEGER NOT NULL DEFAULT 0;'],
+  ['ALTER TABLE "things" ADD COLUMN "place" BIGSERIAL NOT NULL;'],
   ['CREATE TABLE "things" ("id" INTEGER NOT NULL, "name" TEXT NOT NULL);'],
   ['DROP INDEX "things_name_idx";\nCREATE INDEX "things_id_idx" ON "things"("id");'],
   ["CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DROP TABLE x'; END $$;"],
