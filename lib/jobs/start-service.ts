@@ -1,4 +1,6 @@
 import "server-only";
+import { requireDrained } from "@/lib/domain/admin/drain-engine";
+import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
@@ -19,7 +21,7 @@ const OTHER_PLACES = 8;
 
 /**
  * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor; and offers the orderly end to the listener.
- * @throws SettingsError for settings of an Inngest server that are not whole
+ * @throws SettingsError for settings of an Inngest server that are not whole, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
   await once("service", start);
@@ -27,7 +29,8 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   requireEngineSettings();
-  if (engineMode() !== "embedded") return;
+  await requireIdentity();
+  if (engineMode() !== "embedded") return requireDrained();
   const executor = await startEmbeddedExecutor({
     client: inngest,
     functions,

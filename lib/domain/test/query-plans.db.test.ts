@@ -14,6 +14,7 @@ import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages } from "@/lib/domain/conversations/list-messages";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
+import { loadRun } from "@/lib/domain/execution/load-run";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { listKeys } from "@/lib/domain/keys/list-keys";
 import { countAttention } from "@/lib/domain/notifications/count-attention";
@@ -21,7 +22,6 @@ import { listNotifications } from "@/lib/domain/notifications/list-notifications
 import { resendNotifications } from "@/lib/domain/notifications/resend-notifications";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
-import { listRunArtifacts } from "@/lib/domain/runs/list-run-artifacts";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { resendPendingRuns } from "@/lib/domain/runs/resend-pending-runs";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
@@ -127,7 +127,7 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   "edits of an agent": () => listAgentEdits(busy, ids.agent, PAGE),
   "versions of an agent": () => listAgentVersions(busy, ids.agent, PAGE),
   "one run": () => getRun(busy, ids.run),
-  "artifacts of a run": () => listRunArtifacts(ids.run),
+  "a run with all that its next step needs": () => loadRun(ids.run),
   "agents, searched": () => listAgents(busy, { ...PAGE, status: "active", search: "nothing is called so" }),
   conversations: () => listConversations(busy, PAGE, null),
   "conversations of a rare family": () => listConversations({ ...busy, superAgentAccess: true }, PAGE, "super_agent"),
