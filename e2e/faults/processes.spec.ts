@@ -1,6 +1,6 @@
 import { test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
-import { startRun, startRuns, untilAsked, untilQuiet } from "./support/load";
+import { startRuns, untilQuiet } from "./support/load";
 
 test("@short runs in good weather end once, each with its webhook, and all sums agree", async ({ open }) => {
   const world = await open({ processes: 2 });

@@ -13,6 +13,9 @@ export interface InvariantWishes {
   mayFail?: Started[];
 }
 
+/** A run that has ended has its whole log: this only ends what hangs. */
+const LOG_LIMIT_MS = 60_000;
+
 /** Rows that must not be there once nothing is at work, by what they break. */
 const FORBIDDEN = {
   "the balance and what is held are not the sum of the ledger": `
@@ -66,9 +69,13 @@ export async function expectInvariants(world: World, runs: Started[], wishes: In
 
 async function wrongWith(world: World, started: Started, wishes: InvariantWishes): Promise<string[]> {
   const api = world.api(firstAlive(world), started.account);
-  const run = (await api.get(`/v1/runs/${started.runId}`)).as(runShape);
-  const stream = await RunStream.follow(api, started.runId);
-  const lines = await stream.readAll();
+  const run = (await api.get(`${started.path}/${started.runId}`)).as(runShape);
+  const stream = await RunStream.open(api, "GET", `${started.path}/${started.runId}/events`);
+  const late = setTimeout(() => stream.leave(), LOG_LIMIT_MS);
+  const lines = await stream.readAll().catch(() => {
+    throw new Error("its log does not end, though it has");
+  });
+  clearTimeout(late);
   const terminal = expectWholeLog(lines);
   const wrong: string[] = [];
   const claim = (holds: boolean, what: string) => {

@@ -32,7 +32,7 @@ export class Lab {
     const accounts: LabAccount[] = [];
     const environment = { DATABASE_URL: cluster.url(TEMPLATE), DATA_DIR: path.join(folder, "template") };
     for (let index = 0; index < 2; index++) {
-      const { accountId, apiKey } = await createAccount("http://127.0.0.1", { credits: 1_000_000 }, environment);
+      const { accountId, apiKey } = await createAccount("http://127.0.0.1", { credits: 1_000_000, superAgent: true }, environment);
       accounts.push({ accountId, apiKey });
     }
     return new Lab(folder, cluster, accounts);

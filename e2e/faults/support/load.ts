@@ -11,6 +11,8 @@ export interface Started {
   account: LabAccount;
   /** Nobody asks for what it says: another run of its conversation, or one that was cancelled. */
   hasWebhook: boolean;
+  /** Where runs of its kind are. */
+  path: string;
 }
 
 export interface StartWishes extends ModelPlan {
@@ -18,19 +20,26 @@ export interface StartWishes extends ModelPlan {
   conversationId?: string;
   account?: LabAccount;
   hasWebhook?: boolean;
+  /** Where it is started; `/v1/runs` by default. */
+  path?: string;
   /** The processes that may be asked, in turn; all by default. */
   processes?: number[];
 }
 
 let starts = 0;
 
+/** A name that only one run has: its model and its tool know it by that. */
+export function newKey(world: World): string {
+  starts += 1;
+  return `r${starts}-${world.database.replaceAll("_", "")}`;
+}
+
 /**
  * Starts a run and asks again, with the same idempotency key and at the next process, until one of them says that it is accepted: a fault may have
  * swallowed the answer to what was done. Any other refusal than one for now is thrown.
  */
 export async function startRun(world: World, wishes: StartWishes = {}): Promise<Started> {
-  starts += 1;
-  const key = `r${starts}-${world.database.replaceAll("_", "")}`;
+  const key = newKey(world);
   world.model.plan(key, wishes);
   const account = wishes.account ?? world.account;
   const body = {
@@ -41,23 +50,22 @@ export async function startRun(world: World, wishes: StartWishes = {}): Promise<
     metadata: { key },
   };
   const processes = wishes.processes ?? world.processes.map((_, index) => index);
+  const path = wishes.path ?? "/v1/runs";
   let tries = 0;
   const runId = await until(
     `the run ${key} to be accepted`,
     async () => {
       const api = world.api(processes[tries++ % processes.length] ?? 0, account);
-      return accept(api, key, body);
+      return accept(api, path, key, body);
     },
     { everyMs: 100, deadlineMs: 180_000 },
   );
-  return { key, runId, account, hasWebhook: wishes.hasWebhook !== false };
+  return { key, runId, account, path, hasWebhook: wishes.hasWebhook !== false };
 }
 
 /** The id of the accepted run; null when it is worth another try. */
-async function accept(api: ApiClient, key: string, body: object): Promise<string | null> {
-  const answer = await api
-    .post("/v1/runs", body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) })
-    .catch(() => null);
+async function accept(api: ApiClient, path: string, key: string, body: object): Promise<string | null> {
+  const answer = await api.post(path, body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) }).catch(() => null);
   if (answer === null || answer.status >= 500) return null;
   if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id); // required by the schema
   // The first try is still at work, or its process died in it.
