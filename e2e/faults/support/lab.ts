@@ -24,10 +24,16 @@ export class Lab {
     readonly accounts: LabAccount[],
   ) {}
 
-  static async open(): Promise<Lab> {
+  /** With `dataPlace` the cluster's tables lie in that folder. */
+  static async open(dataPlace?: string): Promise<Lab> {
     const folder = mkdtempSync(path.join(PLACE, "lathe-faults-"));
     chmodSync(folder, 0o755);
-    const cluster = await PostgresCluster.create(findPostgres(path.join(folder, "postgres")), path.join(folder, "cluster"));
+    const program = findPostgres(path.join(folder, "postgres"));
+    const cluster = await PostgresCluster.create(
+      program,
+      path.join(dataPlace ?? folder, "cluster"),
+      dataPlace ? path.join(folder, "log") : undefined,
+    );
     await cluster.query("postgres", `CREATE DATABASE ${TEMPLATE}`);
     const accounts: LabAccount[] = [];
     const environment = { DATABASE_URL: cluster.url(TEMPLATE), DATA_DIR: path.join(folder, "template") };

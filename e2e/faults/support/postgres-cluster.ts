@@ -35,8 +35,8 @@ export class PostgresCluster {
     public port: number,
   ) {}
 
-  /** Makes the cluster in `folder`, which must not exist, and starts it. */
-  static async create(program: PostgresProgram, folder: string): Promise<PostgresCluster> {
+  /** Makes the cluster in `folder`, which must not exist, and starts it. With `logFolder` its log of writes lies there. */
+  static async create(program: PostgresProgram, folder: string, logFolder?: string): Promise<PostgresCluster> {
     mkdirSync(folder, { mode: 0o700 });
     const passwordFile = `${folder}.password`;
     writeFileSync(passwordFile, PASSWORD);
@@ -52,6 +52,11 @@ export class PostgresCluster {
       "--auth=scram-sha-256",
       "--no-sync",
     ];
+    if (logFolder) {
+      mkdirSync(logFolder, { mode: 0o700 });
+      give(logFolder, program);
+      args.push(`--waldir=${logFolder}`);
+    }
     execFileSync(path.join(program.folder, "bin/initdb"), args, { ...program.user, cwd: "/", stdio: "ignore" });
     appendFileSync(path.join(folder, "pg_hba.conf"), "host replication all 127.0.0.1/32 scram-sha-256\n");
     const cluster = new PostgresCluster(program, folder, await freePort());

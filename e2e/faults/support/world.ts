@@ -45,7 +45,7 @@ export class World {
 
   private constructor(
     readonly lab: Lab,
-    readonly cluster: PostgresCluster,
+    public cluster: PostgresCluster,
     readonly database: string,
     readonly dataDir: string,
     readonly model: FaultModel,
@@ -110,6 +110,12 @@ export class World {
   thaw(index: number): void {
     this.note(`thaw ${index}`);
     globalThis.process.kill(-this.process(index).service.pid, "SIGCONT");
+  }
+
+  /** All that is sent to the database goes to `standby` from now on. */
+  failOver(standby: PostgresCluster): void {
+    this.cluster = standby;
+    for (const { database } of this.processes) database.retarget(standby.port);
   }
 
   /** Something that may make the service do a thing again. */
