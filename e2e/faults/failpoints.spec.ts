@@ -9,6 +9,8 @@ import type { World } from "./support/world";
 
 const SOURCE = readFileSync(fileURLToPath(new URL("../../lib/platform/failpoint.ts", import.meta.url)), "utf8");
 const LIST = /FAILPOINTS = \[([^\]]*)\]/.exec(SOURCE)?.[1] ?? "";
+/** Far more than a start takes to find what the process before it left. */
+const QUIET_MS = 60_000;
 const NAMES = [...LIST.matchAll(/^\s*"([a-z-]+\.[a-z-]+)",$/gm)].map(([, name]) => name ?? "");
 
 /** What passes the places, by the first part of their names; it asks again for what got no answer. */
@@ -30,13 +32,13 @@ for (const name of NAMES) {
     const { service } = world.process(0);
     const scenario = (SCENARIOS[name.split(".")[0] ?? ""] ?? runWithTool)(world);
     scenario.catch(() => undefined); // told below
-    const ended = await Promise.race([service.exited.then(() => true), expired(60_000)]);
+    const ended = await Promise.race([service.exited.then(() => true), scenario.then(() => false), expired(60_000)]);
     world.note(name);
     expect(ended, `nothing passed ${name}`).toBe(true);
     expect(readFileSync(service.logFile, "utf8")).toContain(`FAILPOINT ${name}:`);
     await world.restart(0, {});
     const runs = await scenario;
-    await untilQuiet(world);
+    await untilQuiet(world, QUIET_MS);
     await expectInvariants(world, runs, { mayFail: name.startsWith("cancel.") ? runs : [] });
   });
 }

@@ -5,6 +5,7 @@ export interface ModelPlan {
   /** Calls of this tool before the answer, one a turn. */
   toolTurns?: number;
   toolName?: string;
+  /** Its run and turn by default. */
   toolArgs?: Record<string, unknown>;
   /** Pieces of the answer. */
   pieces?: number;
@@ -96,8 +97,7 @@ export class FaultModel {
       if (plan.pieceMs) await pause(plan.pieceMs);
     }
     if (isTool) {
-      if (plan.holdAfter !== undefined && (plan.toolTurns ?? 0) > 0 && plan.holdAfter === -1) await this.#hold(key, response);
-      const args = JSON.stringify({ key, turn, ...plan.toolArgs });
+      const args = JSON.stringify(plan.toolArgs ?? { key, turn });
       const id = `call_${key}_${turn}_${this.calls.length}`;
       send({ tool_calls: [{ index: 0, id, type: "function", function: { name: plan.toolName ?? "record", arguments: args } }] });
     }
