@@ -13,6 +13,8 @@ export interface InvariantWishes {
   mayFail?: Started[];
 }
 
+/** A call that a process made just before it was stopped may be seen a little later. */
+const SLACK_MS = 500;
 /** A run that has ended has its whole log: this only ends what hangs. */
 const LOG_LIMIT_MS = 60_000;
 
@@ -141,7 +143,7 @@ function wrongWithCalls(world: World, key: string, explains: FaultEvent[]): stri
     const times = calls.filter((call) => call.turn === turn).map((call) => call.at);
     for (const [index, at] of times.entries()) {
       const before = times[index - 1];
-      if (before === undefined || explains.some((fault) => fault.at >= before - 50 && fault.at <= at)) continue;
+      if (before === undefined || explains.some((fault) => fault.at >= before - SLACK_MS && fault.at <= at)) continue;
       wrong.push(
         `its turn ${turn} was asked of the model ${times.length} times, and nothing explains the one ${at - before} ms after the other`,
       );
