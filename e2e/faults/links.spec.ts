@@ -19,7 +19,6 @@ for (const [link, mode] of [
   ["database", "reset"],
   ["database", "blackhole"],
   ["database", 200],
-  ["model", "reset"],
   ["model", "blackhole"],
   ["model", 500],
   ["receiver", "reset"],
@@ -45,6 +44,32 @@ for (const [link, mode] of [
     await expectInvariants(world, runs, { explains: link === "model" ? world.faults : [] });
   });
 }
+
+test("the model is away for a while: runs complete, or end as MODEL_UNAVAILABLE, told and paid like any other", async ({ open }) => {
+  const world = await open();
+  const runs = await startRuns(world, 6, { pieces: 10, pieceMs: 100 });
+  await untilAsked(world, runs);
+  world.note("model away");
+  world.modelLink.setMode("reset");
+  runs.push(...(await startRuns(world, 4)));
+  await pause(BROKEN_MS);
+  world.modelLink.setMode("pass");
+  await untilQuiet(world);
+  const codes = await world.query<{ code: string }>("SELECT DISTINCT error->>'code' AS code FROM runs WHERE error IS NOT NULL");
+  expect(["MODEL_UNAVAILABLE"]).toEqual(expect.arrayContaining(codes.map(({ code }) => code)));
+  await expectInvariants(world, runs, { mayFail: runs });
+});
+
+test("the model's connections are cut once in the middle of its words: it is asked again, and every run completes", async ({ open }) => {
+  const world = await open();
+  const runs = await startRuns(world, 6, { holdAfter: 5, pieces: 10 });
+  await untilAsked(world, runs);
+  world.note("model cut");
+  world.modelLink.cut();
+  world.model.release(...runs.map(({ key }) => key));
+  await untilQuiet(world);
+  await expectInvariants(world, runs);
+});
 
 for (const [what, pattern] of [
   ["a commit", /commit/i],

@@ -8,6 +8,10 @@ class ShiftedDate extends RealDate {
     else super(...args);
   }
 
+  // Own ones: frameworks that wrap Date copy only those.
+  static UTC = RealDate.UTC;
+  static parse = RealDate.parse;
+
   static now() {
     return RealDate.now() + shift;
   }
