@@ -19,7 +19,7 @@ interface Link {
 export class FaultProxy {
   #links = new Set<Link>();
   #mode: ProxyMode = "pass";
-  #swallow: { pattern: RegExp; left: number } | null = null;
+  #swallow: { pattern: RegExp; skip: number; left: number } | null = null;
   #swallowed = 0;
 
   private constructor(
@@ -68,9 +68,9 @@ export class FaultProxy {
     for (const link of [...this.#links]) end(link);
   }
 
-  /** The next `count` requests that match arrive; their answers do not, and their connections are cut. */
-  swallowAnswers(pattern: RegExp, count: number): void {
-    this.#swallow = { pattern, left: count };
+  /** After `skip` requests that match, the next `count` arrive; their answers do not, and their connections are cut. */
+  swallowAnswers(pattern: RegExp, count: number, skip = 0): void {
+    this.#swallow = { pattern, skip, left: count };
   }
 
   close(): void {
@@ -111,8 +111,11 @@ export class FaultProxy {
   #look(link: Link, data: Buffer): void {
     const swallow = this.#swallow;
     if (!swallow || swallow.left === 0 || !swallow.pattern.test(data.toString("latin1"))) return;
-    swallow.left -= 1;
-    link.isDoomed = true;
+    if (swallow.skip > 0) swallow.skip -= 1;
+    else {
+      swallow.left -= 1;
+      link.isDoomed = true;
+    }
   }
 
   #apply(link: Link, mode: ProxyMode): void {
