@@ -28,7 +28,7 @@ async function expectNothingDoubled(world: World, runs: Started[], held: Started
   await pause(4_000);
   world.model.release(...held.map(({ key }) => key));
   await untilQuiet(world, 180_000);
-  for (const { key } of held) expect(world.model.callsOf(key), `calls of ${key}`).toHaveLength(1);
+  for (const { key } of held) expect(world.model.callsOf(key).length, `calls of ${key}`).toBe(1);
   await expectInvariants(world, runs, { explains: [] });
 }
 
@@ -114,7 +114,8 @@ test("a full disk: starts are refused as not available, readiness tells, and a r
     expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("SERVICE_UNAVAILABLE")]);
     expect(refused.headers.get("retry-after")).toBeTruthy();
     const ready = await fetch(`${world.process(0).service.baseUrl}/api/ready`);
-    expect(ready.status).toBe(503);
+    // What comes after it is looked at all the same.
+    expect.soft(ready.status, "/api/ready").toBe(503);
     world.model.release(...live.map(({ key }) => key));
     await pause(3_000);
     rmSync(filler);

@@ -32,7 +32,7 @@ for (const name of NAMES) {
     const { service } = world.process(0);
     const scenario = (SCENARIOS[name.split(".")[0] ?? ""] ?? runWithTool)(world);
     scenario.catch(() => undefined); // told below
-    const ended = await Promise.race([service.exited.then(() => true), scenario.then(() => false), expired(60_000)]);
+    const ended = await Promise.race([service.exited.then(() => true), failureOf(scenario), expired(60_000)]);
     world.note(name);
     expect(ended, `nothing passed ${name}`).toBe(true);
     expect(readFileSync(service.logFile, "utf8")).toContain(`FAILPOINT ${name}:`);
@@ -91,6 +91,11 @@ async function superAgentRun(world: World): Promise<Started[]> {
   // The call that starts it was made twice; the run is there once.
   expect(await world.query("SELECT 1 FROM runs WHERE parent_run_id = $1", [parent.runId])).toHaveLength(1);
   return [parent];
+}
+
+/** Fails when `work` does, and never ends else. */
+function failureOf(work: Promise<unknown>): Promise<never> {
+  return work.then(() => new Promise<never>(() => undefined));
 }
 
 /** False, later: a deadline that ends what hangs. */
