@@ -25,9 +25,8 @@ for (const [link, mode] of [
   ["receiver", "blackhole"],
   ["receiver", 500],
 ] as const) {
-  const mark = mode === "reset" && link === "database" ? "@short " : "";
   const what = typeof mode === "number" ? `answers ${mode} ms late` : mode === "reset" ? "is cut" : "carries nothing";
-  test(`${mark}the way to the ${link} ${what} for a while: every run completes, and nothing is done twice`, async ({ open }) => {
+  test(`the way to the ${link} ${what} for a while: every run completes, and nothing is done twice`, async ({ open }) => {
     const world = await open();
     const agentId = await world.newAgent();
     const before = await startRuns(world, 6, { agentId, toolTurns: 1, pieces: 10, pieceMs: 100 });

@@ -138,7 +138,7 @@ test("a start that waits longest begins first: 500 runs of one account on four p
   await expectInvariants(world, runs, { explains: [] });
 });
 
-test("@short an account whose runs and hanging deliveries take every place delays neither another's run, its webhook, nor a cancelled run's", async ({
+test("an account whose runs and hanging deliveries take every place delays neither another's run, its webhook, nor a cancelled run's", async ({
   open,
 }) => {
   const world = await open({ environment: { WORKER_CONCURRENCY: "8" } });
