@@ -34,14 +34,20 @@ export class Lab {
       path.join(dataPlace ?? folder, "cluster"),
       dataPlace ? path.join(folder, "log") : undefined,
     );
-    await cluster.query("postgres", `CREATE DATABASE ${TEMPLATE}`);
     const accounts: LabAccount[] = [];
-    const environment = { DATABASE_URL: cluster.url(TEMPLATE), DATA_DIR: path.join(folder, "template") };
-    for (let index = 0; index < 2; index++) {
-      const { accountId, apiKey } = await createAccount("http://127.0.0.1", { credits: 1_000_000, superAgent: true }, environment);
-      accounts.push({ accountId, apiKey });
+    const lab = new Lab(folder, cluster, accounts);
+    try {
+      await cluster.query("postgres", `CREATE DATABASE ${TEMPLATE}`);
+      const environment = { DATABASE_URL: cluster.url(TEMPLATE), DATA_DIR: path.join(folder, "template") };
+      for (let index = 0; index < 2; index++) {
+        const { accountId, apiKey } = await createAccount("http://127.0.0.1", { credits: 1_000_000, superAgent: true }, environment);
+        accounts.push({ accountId, apiKey });
+      }
+      return lab;
+    } catch (error) {
+      await lab.close();
+      throw error;
     }
-    return new Lab(folder, cluster, accounts);
   }
 
   /** A database and a data folder of a test's own. */

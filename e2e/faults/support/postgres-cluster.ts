@@ -144,8 +144,12 @@ export class PostgresCluster {
       });
       closeSync(log);
       this.#child = child;
+      // Whoever ends this process in an orderly way, a deadline too, ends the server.
+      const onExit = () => child.kill("SIGKILL");
+      process.once("exit", onExit);
       this.#exited = new Promise((resolve) =>
         child.once("exit", () => {
+          process.off("exit", onExit);
           if (this.#child === child) this.#child = null;
           resolve();
         }),

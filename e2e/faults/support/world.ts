@@ -182,11 +182,11 @@ export class World {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  #start(port: number, database: FaultProxy, environment: Record<string, string>): Promise<Service> {
+  async #start(port: number, database: FaultProxy, environment: Record<string, string>): Promise<Service> {
     mkdirSync(LOGS, { recursive: true });
     const url = new URL(this.cluster.url(this.database));
     url.port = String(database.port);
-    return startService({
+    const started = await startService({
       port,
       dataDir: this.dataDir,
       modelUrl: `http://127.0.0.1:${this.modelLink.port}`,
@@ -200,6 +200,19 @@ export class World {
         ...environment,
       },
     });
+    // Whoever ends this process in an orderly way, a deadline too, ends the service.
+    const onExit = () => endGroup(started.pid);
+    process.once("exit", onExit);
+    void started.exited.then(() => process.off("exit", onExit));
+    return started;
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended long ago.
   }
 }
 
