@@ -31,6 +31,8 @@ export default defineConfig({
     { name: "api", testMatch: "api/**/*.spec.ts" },
     // Times: measured by a command of its own, on a machine that has nothing else to do (CONTRIBUTING.md).
     ...(process.env.E2E_BENCH ? [{ name: "bench", testMatch: "bench/**/*.spec.ts" }] : []),
+    // What it stands when its surroundings break. All of it takes long and wants the machine to itself: `npm run test:faults`.
+    { name: "faults", testMatch: "**/e2e/faults/**/*.spec.ts", ...(process.env.E2E_FAULTS ? {} : { grep: /@short/ }) },
     {
       name: "console",
       testMatch: "console/**/*.spec.ts",

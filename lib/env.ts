@@ -111,6 +111,10 @@ export const envSchema = z.object({
   S3_FORCE_PATH_STYLE: flag,
   SMTP_URL: z.string().default(""),
   MAIL_FROM: z.string().default(""),
+  FAILPOINT: z
+    .string()
+    .regex(/^$|^[a-z.-]+(:[1-9]\d*)?$/, "it must be name or name:n")
+    .default(""),
 });
 
 /** A setting with which the service does not start; the message is one sentence for the operator. */

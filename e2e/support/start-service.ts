@@ -6,7 +6,7 @@ import { until } from "./until";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 // Settings of the person who runs the tests must not reach the service under test.
 const FOREIGN =
-  /^(METRICS|OTEL|ACCESS_LOG|OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|MAIL_FROM|SIGN_UP|DEFAULT_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
+  /^(METRICS|OTEL|ACCESS_LOG|OPENAI|ANTHROPIC|GOOGLE|GITHUB|OIDC|INNGEST|DATABASE|NEXTAUTH|ENCRYPTION|SIGNING|S3|SMTP|MAIL_FROM|SIGN_UP|DEFAULT_MODEL|RATE_LIMIT|WRITE_LIMIT|IP_LIMIT|SESSION_LIMIT|MAX_|SCHEDULE_|FAILPOINT|WORKER_|RUNS_|API_BASE|APP_BASE|TRUSTED|EGRESS|NODE_ENV|NEXT_|__NEXT|PW_|TEST_)/;
 
 export interface Service {
   baseUrl: string;
@@ -16,6 +16,8 @@ export interface Service {
   stop(): Promise<void>;
   /** SIGKILL to its whole process group, at once. */
   kill(): Promise<void>;
+  /** Resolves when its process has ended, whoever ended it. */
+  exited: Promise<void>;
 }
 
 export interface ServiceWishes {
@@ -63,7 +65,7 @@ export async function startService(wishes: ServiceWishes): Promise<Service> {
     await exited;
     clearTimeout(late);
   };
-  return { baseUrl, pid, logFile, stop, kill };
+  return { baseUrl, pid, logFile, stop, kill, exited };
 }
 
 async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/approval-status";
 import { ServiceError } from "@/lib/model/errors";
+import { failpoint } from "@/lib/platform/failpoint";
 import { log } from "@/lib/platform/log";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -64,6 +65,7 @@ async function decide(
 
 /** The decision holds whether or not the engine hears of it at once: `resendDecisions` tells it again. */
 async function tellEngine(runId: string, approvalId: string): Promise<void> {
+  failpoint("approval.decided");
   await dispatchAfterCommit({ id: approvalId, name: "approval/resolved", data: { run_id: runId, approval_id: approvalId } }).catch(
     (error: unknown) =>
       log.warn(

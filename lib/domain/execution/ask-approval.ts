@@ -10,6 +10,7 @@ import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -36,6 +37,7 @@ export type AskOutcome = { outcome: "asked" | "settled" | "ended" };
  */
 export async function askApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
+    failpoint("approval.waiting");
     const run = await loadRun(runId, session.known);
     const call = findCall(run, turn, toolCallId);
     const judgement = await judge(run, call, step.signal);
@@ -46,6 +48,7 @@ export async function askApproval(runId: string, turn: number, toolCallId: strin
     const replaces = replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
     const status = await storeApproval(run, call, request, question, replaces, step.log);
     if (status === null) return { outcome: "ended" };
+    failpoint("approval.asked");
     return { outcome: status === "pending" ? "asked" : "settled" };
   });
 }

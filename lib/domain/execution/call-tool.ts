@@ -15,6 +15,7 @@ import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/
 import { foldStep } from "@/lib/engine/embedded/calls";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
 import { RunPending } from "@/lib/runtime/tools/run-pending";
 
@@ -46,6 +47,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     const judgement = await judge(run, call, step.signal);
     if (judgement.verdict === "ask") return { done: false, ask: planApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
+    failpoint("tool.started");
     const result = await observedCall(run, call, async (span) => {
       const made = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
@@ -57,7 +59,9 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     }
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
+    failpoint("tool.called");
     await storeResult(step, turn, call, result, outcome);
+    failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
   });

@@ -15,6 +15,7 @@ import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 import { transaction } from "@/lib/storage/transaction";
@@ -78,10 +79,12 @@ export async function completeRun(
     return transaction(async (tx) => {
       await complete(tx);
       events = await followUps(tx, row);
+      failpoint("end.written");
     });
   }).catch((error: Error & { code?: string }) => {
     throw error.code === "LT004" ? new RunHasEnded() : error;
   });
+  failpoint("end.committed");
   fold?.done();
   sendEndedRun(row);
   await tellEngine(events);

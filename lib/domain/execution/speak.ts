@@ -14,6 +14,7 @@ import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
@@ -31,6 +32,7 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
   const { models, settings, maxOutputTokens } = turnModels(run);
   const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
   await begin(models[0]?.id ?? run.model);
+  failpoint("turn.covered");
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   const message = new TurnMessage(writer, run.openMessageId, speech);
@@ -54,6 +56,7 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
       onRetry: () => message.restart(),
     });
     message.end();
+    failpoint("turn.spoken");
     const call = { ...result, keepMicros: keepMicros(result.model) };
     return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, speech)));
   } catch (error) {
@@ -79,6 +82,7 @@ async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledT
   const follows = followsFrom(after, limits, settled);
   if (follows instanceof RunFailure || follows !== "end") {
     await storeTurn(input, writer, settled, follows instanceof RunFailure ? null : follows);
+    failpoint("turn.stored");
     if (follows instanceof RunFailure) throw follows;
     return follows;
   }

@@ -10,6 +10,7 @@ import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { failpoint } from "@/lib/platform/failpoint";
 
 /**
  * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run when the model asks for no tool.
@@ -17,6 +18,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
  */
 export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome> {
   return withRunSession(runId, { done: true } as TurnOutcome, async (session) => {
+    failpoint("run.claimed");
     const run = await loadRun(runId, session.known);
     session.known = run;
     requireAtWork(run);

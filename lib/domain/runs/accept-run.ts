@@ -17,6 +17,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
 import { toCredits } from "@/lib/model/run/usage";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 import { acceptedTraceParent } from "@/lib/platform/telemetry/run-spans";
@@ -79,6 +80,7 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
         return store(tx);
       })
     : await store(postgres());
+  failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   await handToEngine(run, request.countsAsWrite);
   return { ...run, createdAt: new Date(accepted.created_ms) };

@@ -6,6 +6,7 @@ import { CANCELLED_ERROR, closeEndedRun, moveRun } from "@/lib/domain/runs/settl
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { notifyCancel } from "@/lib/engine/events/notify-cancel";
 import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -29,7 +30,9 @@ export async function cancelRun(
     return row !== null;
   });
   if (moved) {
+    failpoint("cancel.committed");
     await notifyCancel(runId);
+    failpoint("cancel.told");
     await closeEndedRun(runId, null);
     await dispatchAfterCommit(event);
   }

@@ -21,6 +21,7 @@ import { ServiceError } from "@/lib/model/errors";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { isUuid } from "@/lib/model/uuid";
+import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
 import { RunPending } from "@/lib/runtime/tools/run-pending";
 import type { AgentsPort, ChildRun } from "@/lib/runtime/tools/super-agent/agents-port";
@@ -48,6 +49,7 @@ export function agentsPort(run: LoadedRun, { toolCallId, isResumed }: Pick<ToolC
     const started = await findStarted(run, toolCallId);
     if (started) return answer(principal, started);
     const accepted = await refusalsAsFailures(() => request(principal, childIdempotency(run.id, toolCallId, body)));
+    failpoint("child.accepted");
     return answer(principal, "replayed" in accepted ? replayedId(accepted) : accepted.id);
   };
   return {

@@ -8,6 +8,7 @@ import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import { operatorReach } from "@/lib/platform/egress/operator-reach";
+import { failpoint } from "@/lib/platform/failpoint";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -34,13 +35,16 @@ export async function attemptDelivery(deliveryId: string, round: number, wanted:
   const delivery = await prisma().webhookDelivery.findUnique({ where: { id: deliveryId } });
   if (delivery?.status !== "pending" || delivery.round !== round) return { outcome: "stop" };
   const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
+  failpoint("delivery.claimed");
   const startedAt = outside.now();
   const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
+  failpoint("delivery.sent");
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   await transaction(async (tx) => {
     await logAttempt(tx, deliveryId, startedAt, outside.now().getTime() - startedAt.getTime(), answer);
     if (delivered) await markDelivered(tx, deliveryId);
   });
+  failpoint("delivery.stored");
   if (delivered) return { outcome: "delivered" };
   return answer.status === 410 ? { outcome: "stop" } : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
 }

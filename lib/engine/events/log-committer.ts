@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
+import { failpoint } from "@/lib/platform/failpoint";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 
@@ -93,6 +94,8 @@ export class LogCommitter {
       taken.sort((a, b) => (a.batch.runId < b.batch.runId ? -1 : 1));
       this.#lastRuns = taken.length;
       if (taken.length > 0) await this.#commit(taken);
+      if (taken.some(({ batch }) => batch.lines.some((line) => line.startsWith('{"type":"output_text.delta"'))))
+        failpoint("turn.words-stored");
     }
     this.#running = false;
   }
