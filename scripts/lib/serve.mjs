@@ -8,6 +8,7 @@ const SHUTDOWN_LIMIT_MS = 25_000;
 const LAST_ANSWERS_MS = 2_000;
 const LISTENER = Symbol.for("lathe.listener");
 const SHUTDOWN = Symbol.for("lathe.shutdown");
+const LISTENING = Symbol.for("lathe.listening");
 
 /**
  * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install) and PORT. Returns
@@ -37,6 +38,7 @@ export async function serve({ root, dev = false, ending }) {
   });
   answer = behindListener(app.getRequestHandler());
   globalThis[LISTENER]?.watch(server);
+  globalThis[LISTENING]?.();
   if (dev) server.on("upgrade", app.getUpgradeHandler());
   const address = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
   say(`Lathe is ready on ${address}`);
