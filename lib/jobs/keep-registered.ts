@@ -1,6 +1,5 @@
 import "server-only";
-import type { EngineCondition } from "@/lib/engine/engine-state";
-import { engineState } from "@/lib/engine/engine-state";
+import { type EngineCondition, engineState } from "@/lib/engine/engine-state";
 import { lookAtServer } from "@/lib/engine/look-at-server";
 import { registerApp } from "@/lib/jobs/register-app";
 import { log } from "@/lib/platform/log";
@@ -20,7 +19,8 @@ const NEWS: Record<Exclude<EngineCondition, "down">, string> = {
 interface Keeper {
   /** Looks now rather than in its time. */
   look(): void;
-  stop(): void;
+  /** Resolves when no look is under way. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -31,7 +31,7 @@ export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_M
   let isRegistered = false;
   let told = "";
   let stopped = false;
-  let looking = false;
+  let looking: Promise<void> | null = null;
   let timer = setTimeout(() => void look(), firstMs);
   timer.unref();
 
@@ -48,6 +48,11 @@ export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_M
     if (server === "unregistered" || (server === "ok" && !isRegistered)) {
       const wrong = await registerApp();
       if (wrong !== null) return tell("unregistered", wrong);
+      log.info(
+        isRegistered
+          ? "the functions were registered again: the Inngest server had forgotten them"
+          : "the functions are registered at the Inngest server",
+      );
       isRegistered = true;
       server = await lookAtServer();
     }
@@ -56,19 +61,20 @@ export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_M
 
   const look = async () => {
     if (looking || stopped) return;
-    looking = true;
     clearTimeout(timer);
-    await lookOnce().catch((error: unknown) => log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"));
-    looking = false;
+    looking = lookOnce().catch((error: unknown) => log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"));
+    await looking;
+    looking = null;
     if (stopped) return;
     timer = setTimeout(() => void look(), engineState().server === "ok" ? everyMs : retryMs);
     timer.unref();
   };
   return {
     look: () => void look(),
-    stop() {
+    async stop() {
       stopped = true;
       clearTimeout(timer);
+      await looking;
     },
   };
 }

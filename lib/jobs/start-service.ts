@@ -56,7 +56,7 @@ function startWithServer(): void {
   const keeper = keepRegistered();
   seams[LISTENING] = keeper.look;
   seams[SHUTDOWN] = async () => {
-    keeper.stop();
+    void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());
   };
