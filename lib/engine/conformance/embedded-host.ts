@@ -1,6 +1,6 @@
 import "server-only";
 import type { EngineHost } from "@/lib/engine/conformance/engine-host";
-import { enqueueEvent } from "@/lib/engine/embedded/enqueue-event";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { toyClient } from "@/lib/engine/test/toy-engine";
