@@ -3,6 +3,7 @@ import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
 import { engineState } from "@/lib/engine/engine-state";
+import { showLife } from "@/lib/engine/show-life";
 import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
@@ -52,13 +53,17 @@ async function start(): Promise<void> {
   log.info("the embedded executor works");
 }
 
-function startWithServer(): void {
+async function startWithServer(): Promise<void> {
+  const endLife = await showLife(postgres());
   const keeper = keepRegistered();
   seams[LISTENING] = keeper.look;
   seams[SHUTDOWN] = async () => {
     void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());
+    postgres().removeAllListeners("error");
+    postgres().on("error", () => {});
+    await endLife();
   };
 }
 
