@@ -17,8 +17,10 @@ export async function showLife(pool: pg.Pool): Promise<() => Promise<void>> {
   let beating: Promise<void> = Promise.resolve();
   const beatOnce = async () => {
     const seen = await beat(pool, process);
-    state.others = seen.processes.length - 1;
-    if (seen.alive) return;
+    if (seen.alive) {
+      state.others = seen.processes.length - 1;
+      return;
+    }
     log.warn("this process was taken for dead; what its steps write no longer counts");
     process = await registerProcess(pool);
     state.processId = process;
