@@ -6,7 +6,19 @@ const config = {
   reactStrictMode: true,
   // `npm run check` holds the types, tests included; a start from a fresh clone need not do it again.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pino", "pg", "@node-rs/argon2", "quickjs-emscripten", "nodemailer", "@prisma/adapter-pg"],
+  serverExternalPackages: [
+    "pino",
+    "pg",
+    "prom-client",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-trace-base",
+    "@opentelemetry/resources",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@node-rs/argon2",
+    "quickjs-emscripten",
+    "nodemailer",
+    "@prisma/adapter-pg",
+  ],
   experimental: { optimizePackageImports: ["lucide-react", "recharts", "radix-ui"] },
 };
 

@@ -24,7 +24,7 @@ export default defineConfig({
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           sequence: { groupOrder: 0 },
-          include: ["{lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"],
+          include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
         },
       },

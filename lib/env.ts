@@ -30,6 +30,12 @@ export const envSchema = z.object({
   ENCRYPTION_KEYS_FILE: z.string().default(""),
   SIGNING_SECRET: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  ACCESS_LOG: z.stringbool().default(true),
+  METRICS_TOKEN: z.string().default(""),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
+    .default(""),
+  OTEL_SERVICE_NAME: z.string().default("lathe"),
   CHECK_RESPONSES: flag,
   API_BASE_HOST: z.string().default(""),
   APP_BASE_HOST: z.string().default(""),
@@ -56,6 +62,10 @@ export const envSchema = z.object({
   SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
   SIGN_UPS_PER_HOUR: count(30),
   AUDIT_DAYS: z.coerce.number().int().min(1).default(400),
+  RETENTION_RUNS_DAYS: count(0),
+  RETENTION_CONVERSATIONS_DAYS: count(0),
+  RETENTION_ARTIFACTS_DAYS: count(0),
+  RETENTION_DELIVERIES_DAYS: count(30),
   STARTING_CREDITS: z.coerce.number().min(0).default(1000),
   FILE_MAX_BYTES: count(100 * 1024 * 1024),
   ACCOUNT_FILES_MAX_BYTES: count(5 * 1024 * 1024 * 1024),

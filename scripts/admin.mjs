@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundleAdmin } from "./lib/bundle-admin.mjs";
 import { endOnSignals } from "./lib/end-on-signals.mjs";
+import { migrate } from "./lib/migrate.mjs";
 import { openDatabase } from "./lib/open-database.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { sayTo } from "./lib/say.mjs";
@@ -19,6 +20,8 @@ try {
   process.env.LOG_LEVEL ||= "silent";
   const database = await openDatabase(root);
   ending.add(() => database.stop());
+  // The seam named in lib/admin/move-commands.ts: migrations are the scripts' own.
+  globalThis[Symbol.for("lathe.migrate")] = (url) => migrate(url, { root });
   const { main } = await import(pathToFileURL(await bundleAdmin(root)).href);
   code = await main(process.argv.slice(2));
 } catch (error) {

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CACHE = join(ROOT, ".cache");
 
 /**
- * `npm test`: sets up what is missing, then every check and every test, the fast ones first; what is fast and broken is told before
+ * `npm test`: sets up what is missing, then every check and every test, the fast ones first, and at last the short bench; what is fast and broken is told before
  * anything is built. `npm test -- PATH …` runs the tests of those files alone. The end names what failed and how to run just that; the
  * last line is `N passed, N failed`.
  */
@@ -48,7 +48,16 @@ async function runAll() {
     say("\nThe end-to-end tests were not run, as something before them failed.");
     return results;
   }
-  return [...results, await runPlaywright([])];
+  results.push(await runPlaywright([]));
+  return [...results, await runBench()];
+}
+
+/** The short form of the bench: fails when the service has become several times slower beside bare Node on the same machine. */
+async function runBench() {
+  const title = "Speed beside the reference";
+  const failed = await runChecks([{ title, args: [join(ROOT, "bench/run.mjs"), "--short"] }], { root: ROOT });
+  const failures = failed.map((name) => ({ title: name, command: "npm run bench -- --short" }));
+  return { passed: 1 - failed.length, failed: failed.length, skipped: [], failures };
 }
 
 async function runOnly(paths) {

@@ -19,7 +19,7 @@ const METHODS = [
   { path: "/v1/agents", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
   { path: `/v1/agents/${NOWHERE_ID}`, allow: ["GET"], wrong: ["POST", "PUT", "OPTIONS"] },
   { path: "/v1/runs", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
-  { path: `/v1/runs/${NOWHERE_ID}`, allow: ["GET"], wrong: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] },
+  { path: `/v1/runs/${NOWHERE_ID}`, allow: ["GET", "DELETE"], wrong: ["POST", "PUT", "PATCH", "OPTIONS"] },
   { path: `/v1/runs/${NOWHERE_ID}/cancel`, allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
   { path: `/v1/runs/${NOWHERE_ID}/events`, allow: ["GET"], wrong: ["POST", "DELETE", "OPTIONS"] },
   { path: "/v1/realtime/runs", allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },

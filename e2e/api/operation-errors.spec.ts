@@ -21,7 +21,7 @@ const JSON_MAX_BYTES = 1_048_576;
 const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|resolveApproval|redeliverWebhook|deleteConversation)$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const provoked = new ProvokedErrors();
 
 interface Owners {
@@ -187,6 +187,9 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   const { api } = mine.account;
   const conflict = async (id: string, options?: RequestOptions) =>
     provoked.note(named(owners, id), await askOwn(mine, named(owners, id), options), 409, "CONFLICT");
+  provoked.note(named(owners, "deleteRun"), await askOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
+  const deleting = named(owners, "deleteArtifact");
+  provoked.note(deleting, await askOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
   const update = named(owners, "updateAgent");
   provoked.note(update, await askOwn(mine, update, { headers: { "if-match": '"another"' } }), 412, "VERSION_CONFLICT");
   const content = named(owners, "getFileContent");

@@ -30,6 +30,25 @@ test("a run's page shows its input and metadata, and runs it again with the very
   for (const row of (await account.api.get("/v1/runs")).as(pageShape(runShape)).data) expect(row).not.toHaveProperty("input");
 });
 
+test("a file of a run is deleted from its page, and then the run itself", async ({ page, newAccount, script }) => {
+  const account = await newAccount();
+  const made = (name: string) => ({ name: "artifacts", args: { title: name, name, type: "text/markdown", content: "x" }, fill: true });
+  const { mark } = await script({ tool_calls: [made("first.md"), made("second.md")] }, { text: "Both are made." });
+  const run = await waitForRun(account.api, (await startRun(account.api, { input: { text: mark } })).run_id);
+  await openConsole(page, account, `/runs/${run.run_id}`);
+  const files = page.getByRole("region", { name: "Files" });
+  await files.getByRole("button", { name: "Delete first.md" }).click();
+  await page.getByRole("button", { name: "Delete file" }).click();
+  await expect(page.getByText("The file was deleted.")).toBeVisible();
+  await expect(files).not.toContainText("first.md");
+  await expect(files).toContainText("second.md");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete run" }).click();
+  await expect(page).toHaveURL(/\/runs$/);
+  await expect(page.getByText("The run was deleted.")).toBeVisible();
+  expect((await account.api.get(`/v1/runs/${run.run_id}`)).status).toBe(404);
+});
+
 test("a conversation is read, continued with what was said before in view of the model, and deleted", async ({
   page,
   newAccount,

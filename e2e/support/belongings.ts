@@ -19,6 +19,9 @@ export interface Belongings {
   conversations: { creation: string; agent: string; super_agent: string };
   /** A conversation of the agent whose run waits for a person, and so is busy. */
   busyConversation: string;
+  /** That run, and the artifact that it has made. */
+  busyRun: string;
+  busyArtifact: string;
 }
 
 const AGENT = "/v1/agents/{agent_id}";
@@ -40,7 +43,11 @@ export async function createBelongings(account: TestAccount, modelUrl: string, i
     await api.post(`${path}/edits`, { input: await say({ tool_calls: [{ name: "$only", args: { name: "Edited", summary: "x" } }] }) }),
   );
   const schedule = take(await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }));
-  const run = await startRun(api, { input: { text: await say({ text: "x" }) }, webhook_url: inbox.url });
+  const made = { name: "artifacts", args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" }, fill: true };
+  const run = await startRun(api, {
+    input: { text: await say({ tool_calls: [made] }, { text: "x" }) },
+    webhook_url: inbox.url,
+  });
   const superRun = take(await api.post("/v1/super-agent/runs", { input: { text: await say({ text: "x" }) } }));
   const appRun = take(await app.post(`/api/v1/apps/${agent.agent_id}/runs`, { inputs: { text: await say({ text: "x" }) } }));
   const workspace = take(await api.post("/v1/workspaces", { name: "theirs" }));
@@ -54,7 +61,7 @@ export async function createBelongings(account: TestAccount, modelUrl: string, i
   take(await api.put("/v1/product-profile", { name: "Theirs" }));
   const waiting = await startRun(api, {
     agent_id: agent.agent_id,
-    input: { text: await say({ tool_calls: [{ name: "write_out", args: {} }] }) },
+    input: { text: await say({ tool_calls: [made, { name: "write_out", args: {} }] }) },
   });
   const ended = async (place: string) => until(`the end of ${place}`, async () => take(await api.get(place)).completed_at);
   await ended(`/v1/runs/${edit.run_id}`);
@@ -70,6 +77,7 @@ export async function createBelongings(account: TestAccount, modelUrl: string, i
       [`${AGENT}/schedules/{schedule_id}`]: String(schedule.schedule_id),
       "/v1/conversations/{conversation_id}": String(run.conversation_id),
       "/v1/runs/{run_id}": run.run_id,
+      "/v1/artifacts/{artifact_id}": await artifactOf(api, run.run_id),
       "/v1/super-agent/runs/{run_id}": String(superRun.run_id),
       [WORKSPACE]: String(workspace.workspace_id),
       [`${WORKSPACE}/agents/{agent_id}`]: agent.agent_id,
@@ -91,6 +99,8 @@ export async function createBelongings(account: TestAccount, modelUrl: string, i
       super_agent: String(superRun.conversation_id),
     },
     busyConversation: String(waiting.conversation_id),
+    busyRun: waiting.run_id,
+    busyArtifact: await artifactOf(api, waiting.run_id),
   };
 }
 
@@ -109,6 +119,17 @@ function firstOf(api: ApiClient, path: string, id: string): Promise<string> {
   return until(`a row of ${path}`, async () => {
     const row = (await api.get(path)).as(page).data[0];
     return row && String(row[id]);
+  });
+}
+
+/** The file that a run has made, by its events: it need not have ended. */
+function artifactOf(api: ApiClient, runId: string): Promise<string> {
+  const page = z.looseObject({
+    data: z.array(z.looseObject({ type: z.string(), artifact: z.looseObject({ id: z.string() }).optional() })),
+  });
+  return until(`the artifact of ${runId}`, async () => {
+    const events = (await api.get(`/v1/runs/${runId}/events?limit=100`, { headers: { accept: "application/json" } })).as(page).data;
+    return events.find(({ type }) => type === "artifact.created")?.artifact?.id;
   });
 }
 

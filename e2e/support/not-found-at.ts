@@ -11,6 +11,7 @@ const CODES: [end: string, code: string][] = [
   ["/v1/secrets/{name}", "SECRET_NOT_FOUND"],
   ["{skill_id}", "SKILL_NOT_FOUND"],
   ["{approval_id}", "APPROVAL_NOT_FOUND"],
+  ["{artifact_id}", "NOT_FOUND"],
   ["{delivery_id}", "DELIVERY_NOT_FOUND"],
   ["{appId}", "APP_NOT_FOUND"],
   ["{runId}", "RUN_NOT_FOUND"],

@@ -1,22 +1,31 @@
 import "server-only";
 import { ACCOUNT_COMMANDS } from "@/lib/admin/account-commands";
 import { BACKUP_COMMANDS } from "@/lib/admin/backup-commands";
+import { CHECK_COMMANDS } from "@/lib/admin/check-commands";
 import { type Command, commandsHelp } from "@/lib/admin/command";
 import { UsageError } from "@/lib/admin/flags";
 import { KEY_COMMANDS } from "@/lib/admin/key-commands";
+import { MOVE_COMMANDS } from "@/lib/admin/move-commands";
 import { SECRET_COMMANDS } from "@/lib/admin/secret-commands";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 
 /** Every command, in the order in which help lists them. */
-export const COMMANDS: readonly Command[] = [...ACCOUNT_COMMANDS, ...KEY_COMMANDS, ...SECRET_COMMANDS, ...BACKUP_COMMANDS];
+export const COMMANDS: readonly Command[] = [
+  ...ACCOUNT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...SECRET_COMMANDS,
+  ...BACKUP_COMMANDS,
+  ...CHECK_COMMANDS,
+  ...MOVE_COMMANDS,
+];
 
-/** The operator's command: prints one JSON object, or help, and returns the exit code (0, or 1 with `{error, message}`). */
+/** The operator's command: prints one JSON object, or help, and returns the exit code: 0, or 1 with `{error, message}` or what was found broken (`ok: false`). */
 export async function main(argv: string[]): Promise<number> {
   try {
     const answer = await run(argv);
     process.stdout.write(typeof answer === "string" ? answer : `${JSON.stringify(answer)}\n`);
-    return 0;
+    return typeof answer === "object" && "ok" in answer && answer.ok === false ? 1 : 0;
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? "INVALID_INPUT" : "INTERNAL_ERROR";
     process.stdout.write(`${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`);

@@ -371,7 +371,11 @@ export interface paths {
         get: operations["getRun"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a run
+         * @description Deletes an ended run with its events, transcript, messages, approvals, deliveries and artifacts; their bytes no longer count against the account's space. What it cost stays in the account's usage. While it is at work: 409.
+         */
+        delete: operations["deleteRun"];
         options?: never;
         head?: never;
         patch?: never;
@@ -434,6 +438,26 @@ export interface paths {
          */
         post: operations["createRealtimeRun"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/artifacts/{artifact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an artifact
+         * @description Deletes a file that a run made: its bytes no longer count against the account's space, its links stop working, and the run's result no longer lists it. While the run is at work: 409.
+         */
+        delete: operations["deleteArtifact"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3904,6 +3928,21 @@ export interface components {
                 "application/json": components["schemas"]["ConflictError"] | components["schemas"]["ConversationBusyError"];
             };
         };
+        /** @description `NOT_FOUND`: There is no such route. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
         /** @description `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it. */
         WorkspaceNotFound: {
             headers: {
@@ -4270,7 +4309,10 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Quote it when you report a problem. */
+        /**
+         * @description Quote it when you report a problem. It is the request's own `X-Request-Id` where that has 1 to 128 of A–Z, a–z, 0–9, `.`, `_` and `-`.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
         "X-Request-Id": string;
         /**
          * @description The budget of this kind of request: `q` in a window of `w` seconds.
@@ -5182,6 +5224,37 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -5295,6 +5368,37 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrConversationBusy"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The artifact, by the `id` that the run's result lists it with.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0012
+                 */
+                artifact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -11,7 +11,7 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
 
 /**
  * Closes the logs of ended runs that their process did not live to close, and removes what has served its time: events 24 hours after the end,
- * idempotency keys, the audit log beyond its days, reservations of uploads that were killed, ended windows of limits; sessions, links and invitations a month after they expired.
+ * idempotency keys, the audit log beyond its days, reservations of uploads that were killed, ended windows of limits. What is kept for days has a job of its own (`lib/domain/retention`).
  * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
@@ -27,7 +27,4 @@ export async function sweepOldRows(): Promise<void> {
   await removeOldAuditEvents(env().AUDIT_DAYS);
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
-  for (const table of ["user_sessions", "user_tokens", "invitations"]) {
-    await postgres().query(`DELETE FROM ${table} WHERE expires_at < now() - interval '30 days'`);
-  }
 }

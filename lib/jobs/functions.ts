@@ -1,10 +1,12 @@
 import "server-only";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
+import { collectFiles } from "@/lib/jobs/collect-files";
 import { deleteAccounts } from "@/lib/jobs/delete-accounts";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { fireDueSchedules } from "@/lib/jobs/fire-due-schedules";
 import { mailAccounts } from "@/lib/jobs/mail-accounts";
+import { retain } from "@/lib/jobs/retain";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { sweep } from "@/lib/jobs/sweep";
 
@@ -18,4 +20,6 @@ export const functions = [
   deleteAccounts,
   fireDueSchedules,
   sweep,
+  retain,
+  collectFiles,
 ];

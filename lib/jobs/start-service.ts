@@ -1,4 +1,6 @@
 import "server-only";
+import { requireDrained } from "@/lib/domain/admin/drain-engine";
+import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
@@ -14,7 +16,7 @@ import { deliveryPlaces } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
+import { enginePostgres, postgres } from "@/lib/platform/postgres";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
@@ -29,7 +31,7 @@ const seams = globalThis as unknown as Record<symbol, () => unknown>; // the glo
 /**
  * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor, else what keeps it known to that server; and offers
  * the orderly end to the listener.
- * @throws SettingsError for settings of an Inngest server that are not whole
+ * @throws SettingsError for settings of an Inngest server that are not whole, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
   await once("service", start);
@@ -37,11 +39,15 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   requireEngineSettings();
-  if (engineMode() === "server") return startWithServer();
+  await requireIdentity();
+  if (engineMode() === "server") {
+    await requireDrained();
+    return startWithServer();
+  }
   const executor = await startEmbeddedExecutor({
     client: inngest,
     functions,
-    pool: postgres(),
+    pool: enginePostgres(),
     concurrency: OTHER_PLACES,
     lanes: [
       { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY },
@@ -54,15 +60,17 @@ async function start(): Promise<void> {
 }
 
 async function startWithServer(): Promise<void> {
-  const endLife = await showLife(postgres());
+  const endLife = await showLife(enginePostgres());
   const keeper = keepRegistered();
   seams[LISTENING] = keeper.look;
   seams[SHUTDOWN] = async () => {
     void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());
-    postgres().removeAllListeners("error");
-    postgres().on("error", () => {});
+    for (const pool of [postgres(), enginePostgres()]) {
+      pool.removeAllListeners("error");
+      pool.on("error", () => {});
+    }
     await endLife();
   };
 }
@@ -79,7 +87,9 @@ async function within(limitMs: number, work: Promise<void> | undefined): Promise
 
 /** Lets running steps end. What still answers keeps its connections; when the listener has closed, the database goes, and that is no news. */
 async function stop(executor: EmbeddedExecutor): Promise<void> {
-  postgres().removeAllListeners("error");
-  postgres().on("error", () => {});
+  for (const pool of [postgres(), enginePostgres()]) {
+    pool.removeAllListeners("error");
+    pool.on("error", () => {});
+  }
   await executor.stop({ graceMs: GRACE_MS });
 }

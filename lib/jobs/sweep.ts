@@ -1,4 +1,5 @@
 import "server-only";
+import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
 import { resendNotifications } from "@/lib/domain/notifications/resend-notifications";
 import { resendPendingRuns } from "@/lib/domain/runs/resend-pending-runs";
@@ -14,5 +15,6 @@ export const sweep = inngest.createFunction({ id: "sweep", retries: 0, triggers:
   await step.run("resend-decisions", () => resendDecisions());
   await step.run("resend-pending-deliveries", () => resendPendingDeliveries());
   await step.run("resend-notifications", () => resendNotifications());
+  await step.run("roll-up-usage", () => rollUpUsage());
   await step.run("sweep-old-rows", () => sweepOldRows());
 });

@@ -2,6 +2,7 @@ import "server-only";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
+import { observePool } from "@/lib/platform/metrics/observe-pool";
 import { once } from "@/lib/platform/once";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
@@ -12,26 +13,37 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /** An answer that never comes (a machine that has vanished) is waited for this long; then the connection is dropped. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** The process's one connection pool. Prisma's adapter, the event log and the embedded executor share it. */
+/** Connections of the engine and of runs' logs, beside those of `DATABASE_POOL_SIZE`. */
+const ENGINE_POOL_SIZE = 6;
+
+/** The pool of what requests and runs ask for. Prisma's adapter shares it. */
 export function postgres(): pg.Pool {
-  return once("postgres", () => {
-    const pool = new pg.Pool({
-      connectionString: env().DATABASE_URL,
-      max: env().DATABASE_POOL_SIZE,
-      idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 10_000,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5_000,
-    });
-    // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
-    pool.on("connect", (client) => client.on("error", () => {}));
-    pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
-    return pool;
+  return once("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
+}
+
+/** The pool of the executor's own statements and of runs' logs: short ones, which must go on however long requests and runs wait for a lock. */
+export function enginePostgres(): pg.Pool {
+  return once("postgres.engine", () => openPool("engine", ENGINE_POOL_SIZE));
+}
+
+function openPool(name: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: env().DATABASE_URL,
+    max,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
   });
+  // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
+  observePool(pool, name);
+  return pool;
 }
 
 export type Queryable = Pick<pg.Pool, "query">;

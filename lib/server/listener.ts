@@ -15,6 +15,7 @@ import { FairQueue } from "./fair-queue";
 import { PacedLane } from "./paced-lane";
 import { answersJson, type PathRule, ruleOf } from "./path-rules";
 import { refuse } from "./refuse";
+import { RequestRecord, type SeenRequest } from "./request-record";
 import { toOriginForm } from "./request-target";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -29,6 +30,8 @@ export interface ListenerSettings {
   now?: () => number;
   timer?: Timer;
   rules?: typeof ruleOf;
+  /** Told of each request when its answer has ended. */
+  tell?: (seen: SeenRequest) => void;
 }
 
 export interface Listener {
@@ -41,6 +44,7 @@ export interface Listener {
 // Found by measurement (decision 0015): fewer leave the processor idle while the database works, more let one account's burst be felt by the others.
 const PLACES = { total: 24, each: 2, waitingEach: 1_000 };
 const PAGE_COST = 2;
+const LISTENERS_MAX = 30;
 const WAIT_MAX_MS = 30_000;
 /** Who takes longer than this waits for something else than the processor, such as for the bytes of an upload. */
 const PLACE_MAX_MS = 1_000;
@@ -51,7 +55,7 @@ const PAGE_PLACE_MAX_MS = 5_000;
  * it waits for its account's turn. Only then does the dispatcher or Next see it. Immutable static files alone are under none of this.
  */
 export function createListener(settings: ListenerSettings): Listener {
-  const { trustedProxies, timer = systemTimer, rules = ruleOf } = settings;
+  const { trustedProxies, timer = systemTimer, rules = ruleOf, now = () => performance.now(), tell = () => {} } = settings;
   const connections = new ConnectionLimit(settings.connectionsPerAddress, trustedProxies);
   const shared = {
     addresses: new AddressLimit(settings.addressesPerMinute, settings.now),
@@ -64,9 +68,12 @@ export function createListener(settings: ListenerSettings): Listener {
       toOriginForm(request);
       const { limitKey } = writeClientHeaders(request, trustedProxies);
       const rule = rules(request.method ?? "GET", request.url ?? "/");
+      // Each part of the way listens for the answer's end, and Next some more; Node takes eleven for a leak.
+      response.setMaxListeners(LISTENERS_MAX);
+      const record = new RequestRecord(request, response, rule, now, tell);
       drainRequest(request, response);
       if (rule.kind === "static") next(request, response);
-      else new Passage(shared, { request, response, next, rule, address: limitKey }).enter();
+      else new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
     },
     watch: (server) => connections.watch(server),
   };
@@ -84,6 +91,7 @@ interface Visit {
   response: ServerResponse;
   next: Handler;
   rule: PathRule;
+  record: RequestRecord;
   /** What the client's address is counted by. */
   address: string;
 }
@@ -120,12 +128,13 @@ class Passage {
   }
 
   #waitForTurn(guard: BodyGuard): void {
-    const { request, response, rule, address } = this.visit;
+    const { request, response, rule, record, address } = this.visit;
     const { authorization, cookie } = request.headers;
+    record.caller = findCaller({ authorization, cookie });
     let isWaiting = true;
     let stopWaiting = () => {};
     const leave = this.shared.queue.enter({
-      client: findCaller({ authorization, cookie }) ?? address,
+      client: record.caller ?? address,
       cost: rule.kind === "page" ? PAGE_COST : 1,
       shared: !hasBody(request) || request.complete,
       start: () => {
@@ -152,7 +161,7 @@ class Passage {
   }
 
   #work(guard: BodyGuard, leave: (() => void) | null): void {
-    const { request, response, next, rule } = this.visit;
+    const { request, response, next, rule, record } = this.visit;
     if (response.headersSent || response.destroyed) {
       leave?.();
       return;
@@ -163,17 +172,20 @@ class Passage {
     }
     // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
     if (rule.kind !== "page" && leave) onHeaders(response, leave);
-    if (rule.kind === "api") void answerApi(request, response, guard);
-    else next(request, response);
+    // Here and not around all of it: a request that waited is let in by the end of another one.
+    record.within(() => {
+      if (rule.kind === "api") void answerApi(request, response, guard);
+      else next(request, response);
+    });
   }
 
   /** An Inngest server's calls last as long as a model's turn and come from one address; they prove themselves by their signature, and then count as none. */
   #passEngine(): void {
-    const { request, response, next, address } = this.visit;
+    const { request, response, next, record, address } = this.visit;
     response.once("finish", () => {
       if (response.hasHeader("x-inngest-signature")) this.shared.addresses.giveBack(address);
     });
-    next(request, response);
+    record.within(() => next(request, response));
   }
 
   #refuse(error: ServiceError): void {

@@ -3,8 +3,11 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
 import { env, SettingsError } from "@/lib/env";
 import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-address";
+import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
+import { countRequest } from "./count-request";
 import { createListener, type Handler, type Listener } from "./listener";
+import type { SeenRequest } from "./request-record";
 
 /** Where `scripts/lib/serve.mjs` finds the listener, and the mark of the servers that ask it. It answers nothing without one. */
 const LISTENER = Symbol.for("lathe.listener");
@@ -17,15 +20,27 @@ const LISTENER = Symbol.for("lathe.listener");
 export function mountListener(): void {
   once("listener", () => {
     const { IP_LIMIT_PER_MINUTE, CONNECTIONS_PER_ADDRESS } = env();
+    const tellers = requestTellers();
     const listener = createListener({
       addressesPerMinute: IP_LIMIT_PER_MINUTE,
       connectionsPerAddress: CONNECTIONS_PER_ADDRESS ?? IP_LIMIT_PER_MINUTE,
       trustedProxies: readTrustedProxies(),
+      tell: (seen) => {
+        for (const tell of tellers) tell(seen);
+      },
     });
     (globalThis as unknown as Record<symbol, Listener>)[LISTENER] = listener; // the global object has no index signature for symbols
     subscribe("http.server.request.start", (message) => takeOver((message as { server: Server }).server, listener)); // Node's documented payload
     return listener;
   });
+}
+
+/** Who is told of each request: the log, the metrics, or nobody. */
+function requestTellers(): ((seen: SeenRequest) => void)[] {
+  const tellers = [];
+  if (env().ACCESS_LOG && log.isLevelEnabled("info")) tellers.push((seen: SeenRequest) => log.info(seen, "request"));
+  if (env().METRICS_TOKEN) tellers.push(countRequest);
+  return tellers;
 }
 
 /** Puts `listener` in front of the handlers of a server that does not ask it by itself. */

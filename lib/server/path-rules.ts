@@ -39,7 +39,7 @@ export function answersJson({ kind }: PathRule): boolean {
 function kindOf(path: string): PathRule["kind"] {
   if (/^\/(v1|api\/v1\/apps)(?=\/|$)/.test(path)) return "api";
   if (/^\/api\/inngest(?=\/|$)/.test(path)) return "engine";
-  return /^\/api(?=\/|$)/.test(path) ? "route" : "page";
+  return /^\/(api|metrics)(?=\/|$)/.test(path) ? "route" : "page";
 }
 
 /** Only where the path can mean nothing else: a router that resolves `..` in any spelling would serve another one. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ServerResponse } from "node:http";
+import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request-id";
 import { ERROR_STATUS, type ServiceError } from "@/lib/model/errors";
-import { newId } from "@/lib/platform/ids";
 
 /** Answers a request that goes no further: the contract's JSON, or (for pages) the same sentence as a small page. Does nothing once an answer has begun. */
 export function refuse(response: ServerResponse, error: ServiceError, asJson: boolean): void {
@@ -13,7 +13,8 @@ export function refuse(response: ServerResponse, error: ServiceError, asJson: bo
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-request-id": newId(),
+    // The listener has set it already where the request came through it.
+    [REQUEST_ID_HEADER]: toRequestId(response.getHeader(REQUEST_ID_HEADER)?.toString()),
     ...error.headers,
   });
   response.end(text);

@@ -25,6 +25,14 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/files/save-file.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/domain/keys/revoke-key.ts": { statements: 1, reason: "the operator's own command, for any account" },
   "lib/domain/notifications/mail-notification.ts": { statements: 2, reason: "the id that the engine's own event named" },
+  "lib/domain/retention/remove-artifacts.ts": {
+    statements: 2,
+    reason: "ids that `deleteArtifact` has found by their account, or a sweep over all accounts by their time",
+  },
+  "lib/domain/retention/remove-runs.ts": {
+    statements: 1,
+    reason: "ids that `deleteRun` has found by their account, or a sweep over all accounts by their time",
+  },
   "lib/domain/runs/has-ended.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/runs/list-run-artifacts.ts": { statements: 1, reason: "the id of a run that `getRun` or the engine's step has found" },
   "lib/domain/runs/read-transcript.ts": { statements: 1, reason: "the id of a run that `getRun` has found by its account" },

@@ -9,6 +9,8 @@ const LAST_ANSWERS_MS = 2_000;
 const LISTENER = Symbol.for("lathe.listener");
 const SHUTDOWN = Symbol.for("lathe.shutdown");
 const LISTENING = Symbol.for("lathe.listening");
+// Of lib/platform/telemetry/start-telemetry.ts, where traces are sent.
+const FLUSH = Symbol.for("lathe.flush-telemetry");
 
 /**
  * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install) and PORT. Returns
@@ -84,6 +86,7 @@ async function close(server, app) {
   const drained = new Promise((resolve) => server.close(resolve));
   await within(SHUTDOWN_LIMIT_MS, globalThis[SHUTDOWN]?.());
   await within(LAST_ANSWERS_MS, drained);
+  await within(LAST_ANSWERS_MS, globalThis[FLUSH]?.());
   server.closeAllConnections();
   await within(LAST_ANSWERS_MS, app?.close());
 }

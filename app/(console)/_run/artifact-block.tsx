@@ -1,10 +1,11 @@
 import { Download, FileText } from "lucide-react";
+import type { ReactNode } from "react";
 import { formatBytes } from "@/components/format/format-bytes";
 import { Button } from "@/components/ui/button";
 import type { Artifact } from "@/lib/model/run/artifact";
 
-/** A file that the run made. */
-export function ArtifactBlock({ artifact }: { artifact: Artifact }) {
+/** A file that the run made; `children` stand behind what downloads it. */
+export function ArtifactBlock({ artifact, children }: { artifact: Artifact; children?: ReactNode }) {
   return (
     <div className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <FileText aria-hidden="true" className="size-5 shrink-0 text-accent" />
@@ -20,6 +21,7 @@ export function ArtifactBlock({ artifact }: { artifact: Artifact }) {
           <span className="max-sm:sr-only">Download</span>
         </a>
       </Button>
+      {children}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { answerHealth } from "@/lib/api/http/answer-health";
 
-export function GET(): Promise<Response> {
-  return answerHealth();
+export function GET(request: Request): Promise<Response> {
+  return answerHealth(request);
 }

@@ -21,6 +21,7 @@ export class DocumentWorld {
     readonly account: TestAccount,
     readonly appClient: ApiClient,
     readonly bindings: Bindings,
+    private readonly modelUrl: string,
   ) {}
 
   static async make(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<DocumentWorld> {
@@ -46,7 +47,7 @@ export class DocumentWorld {
       approval_id: await waitingApproval(api, modelUrl, inbox),
     };
     await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
-    return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings);
+    return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings, modelUrl);
   }
 
   /** What an operation's examples are about: the shared things, or ones of its own where it ends them or needs another kind. */
@@ -58,6 +59,8 @@ export class DocumentWorld {
     archiveAgent: async () => ({ agent_id: await importAgent(this.account.api) }),
     deleteConversation: async () => ({ conversation_id: await this.finishedConversation() }),
     createRun: async () => ({ conversation_id: await this.finishedConversation() }),
+    deleteRun: async () => ({ run_id: await this.finishedRun() }),
+    deleteArtifact: async () => ({ artifact_id: await this.madeArtifact() }),
     deleteFile: async () => ({ file_id: await this.anotherFile() }),
     deleteSchedule: async () => ({
       schedule_id: await idOf(
@@ -91,6 +94,20 @@ export class DocumentWorld {
     const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
     await waitForRun(this.account.api, run.run_id);
     return String(run.conversation_id);
+  }
+
+  private async finishedRun(): Promise<string> {
+    const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
+    return (await waitForRun(this.account.api, run.run_id)).run_id;
+  }
+
+  private async madeArtifact(): Promise<string> {
+    const args = { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" };
+    const turns = [{ tool_calls: [{ name: "artifacts", args, fill: true }] }, { text: "Done." }];
+    const { mark } = await ModelScript.register(this.modelUrl, turns);
+    const run = await startRun(this.account.api, { input: { text: mark } });
+    const [artifact] = (await waitForRun(this.account.api, run.run_id)).result?.artifacts ?? [];
+    return artifact?.id ?? "";
   }
 
   private anotherFile(): Promise<string> {

@@ -23,9 +23,17 @@ export async function harvest(
       const { data } = answer.json() as { data: Record<string, unknown>[] }; // the contract's list
       for (const row of data.filter(({ source }) => kind === "kept" || source !== "built_in"))
         pool.add(kind, template, `${path}/${String(row[param])}`);
+      if (collection === "/v1/runs") keepArtifacts(pool, kind, data);
       await keepCursors(api, pool, list.id, path);
     }
   }
+}
+
+/** Artifacts have no list of their own: the runs that made them name them. One's own are there to be used up. */
+function keepArtifacts(pool: ObjectPool, kind: "kept" | "foreign", runs: Record<string, unknown>[]): void {
+  for (const { result } of runs as { result: { artifacts: { id: string }[] } | null }[]) // the contract's runs
+    for (const { id } of result?.artifacts ?? [])
+      pool.add(kind === "kept" ? "spare" : "foreign", "/v1/artifacts/{artifact_id}", `/v1/artifacts/${id}`);
 }
 
 function collectionsOf(pool: ObjectPool, kind: "kept" | "foreign", collection: string): string[] {

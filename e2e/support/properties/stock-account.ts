@@ -70,7 +70,13 @@ async function stockRuns(api: ApiClient, agentId: string, modelUrl: string, hook
   const held = await ModelScript.register(modelUrl, [{ hold_first: true, text: "never" }]);
   const cancelled = await startRun(api, { input: { question: held.mark } });
   await must(api.post(`/v1/runs/${cancelled.run_id}/cancel`));
-  for (const run of [plain, failed, cancelled]) await waitForRun(api, run.run_id);
+  const args = { title: "Made", name: "made.txt", type: "text/plain", content: "x" };
+  const making = await ModelScript.register(modelUrl, [
+    { tool_calls: Array.from({ length: 8 }, () => ({ name: "artifacts", args, fill: true })) },
+    { text: "Made." },
+  ]);
+  const made = await startRun(api, { input: { question: making.mark } });
+  for (const run of [plain, failed, cancelled, made]) await waitForRun(api, run.run_id);
   await until("the webhook's delivery", async () => (await api.get(`/v1/runs/${plain.run_id}`)).as(runShape).webhook_delivered_at);
 }
 

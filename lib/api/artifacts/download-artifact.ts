@@ -1,12 +1,12 @@
 import "server-only";
 import { errorAnswer } from "@/lib/api/http/error-answer";
 import { fileResponse } from "@/lib/api/http/file-response";
+import { requestIdOf } from "@/lib/api/http/request-id";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
-import { newId } from "@/lib/platform/ids";
 
 /** Sends an artifact's bytes for a signed url. */
 export async function downloadArtifact(request: Request, artifactId: string): Promise<Response> {
-  const requestId = newId();
+  const requestId = requestIdOf(request);
   const response = await answer(request, artifactId, requestId);
   response.headers.set("x-request-id", requestId);
   return response;

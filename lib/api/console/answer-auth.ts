@@ -3,8 +3,8 @@ import NextAuth from "next-auth";
 import { authOptions } from "@/lib/api/console/auth-options";
 import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
 import { errorAnswer } from "@/lib/api/http/error-answer";
+import { requestIdOf } from "@/lib/api/http/request-id";
 import { ERROR_STATUS, invalidInput } from "@/lib/model/errors";
-import { newId } from "@/lib/platform/ids";
 
 /**
  * next-auth's answers, and 401 to a POST from a page that is not the console's: next-auth's own token does not stop whoever can plant a cookie
@@ -17,7 +17,7 @@ export async function answerAuth(request: Request, context: unknown): Promise<Re
     return await NextAuth(authOptions())(request, context);
   } catch (error) {
     // It reads the body itself, and fails on what is no JSON.
-    return errorAnswer(error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error, newId());
+    return errorAnswer(error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error, requestIdOf(request));
   }
 }
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
 import { errorAnswer } from "@/lib/api/http/error-answer";
+import { requestIdOf } from "@/lib/api/http/request-id";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { newId } from "@/lib/platform/ids";
 
 /** What answers an Inngest server. */
 export interface EngineEndpoint {
@@ -19,7 +19,7 @@ const METHODS = ["GET", "POST", "PUT"];
  * prove itself is told so, and nothing of what went wrong: no stack, no path, no list of functions. Never throws.
  */
 export async function answerEngineCall(request: Request, endpoint: EngineEndpoint | null): Promise<Response> {
-  const requestId = newId();
+  const requestId = requestIdOf(request);
   const response = await answer(request, endpoint).catch((error: unknown) => errorAnswer(error, requestId));
   response.headers.set("x-request-id", requestId);
   return response;

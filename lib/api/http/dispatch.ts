@@ -7,13 +7,13 @@ import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/oper
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
+import { requestIdOf } from "@/lib/api/http/request-id";
 import { withOrigin } from "@/lib/api/http/request-origin";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
-import { newId } from "@/lib/platform/ids";
 
 /** Who may enter by a door, and how it is found out. */
 export interface Door {
@@ -54,7 +54,7 @@ const NOBODY: Principal = {
  * address stand before it, in the listener. Never throws; whatever fails becomes the contract's error answer.
  */
 export async function dispatch(door: Door, request: Request): Promise<Response> {
-  const requestId = newId();
+  const requestId = requestIdOf(request);
   let budget: Budget | null = null;
   let operation: Operation | null = null;
   let response: Response;

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { RequestHeaderName } from "@/lib/api/http/request-headers";
 import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
-import type { BudgetClass } from "@/lib/domain/account/authenticate-key";
+import type { BudgetClass } from "@/lib/domain/account/known-keys";
 import type { Budget } from "@/lib/domain/account/minute-window";
 import type { Principal } from "@/lib/domain/principal";
 import type { Creates } from "@/lib/model/account-caps";

@@ -65,9 +65,9 @@ export function securityStamp(
   };
 }
 
-/** What Next renders; the API, the console's JSON and static files are no pages. */
+/** What Next renders; the API, the console's JSON, the metrics and static files are no pages. */
 function isPage(path: string): boolean {
-  return !/^\/(v1(?=[/?#]|$)|api\/|_next\/static\/)/.test(path);
+  return !/^\/((v1|metrics)(?=[/?#]|$)|api\/|_next\/static\/)/.test(path);
 }
 
 function fixedHeaders({ https }: Setting): [name: string, value: string][] {

@@ -28,7 +28,13 @@ export function headerComponents(): Record<string, Header> {
   });
   const budget = Object.entries(BUDGET).map(([name, header]) => [name, { ...header, required: true }]);
   return {
-    "X-Request-Id": { description: "Quote it when you report a problem.", required: true, schema: { type: "string", format: "uuid" } },
+    "X-Request-Id": {
+      description:
+        "Quote it when you report a problem. It is the request's own `X-Request-Id` where that has 1 to 128 of A–Z, a–z, 0–9, `.`, `_` and `-`.",
+      required: true,
+      schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
+      example: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001",
+    },
     ...Object.fromEntries(budget),
     "Retry-After": { ...RETRY_AFTER, required: true },
     "WWW-Authenticate": { description: "How to authenticate.", required: true, schema: { type: "string" }, example: "Bearer" },

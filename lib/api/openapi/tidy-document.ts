@@ -37,6 +37,7 @@ const DESCRIPTIONS: Record<string, string> = {
   agent_id: "The agent.",
   app_id: "The agent that the key is for, by its `agent_id`.",
   approval_id: "The approval.",
+  artifact_id: "The artifact, by the `id` that the run's result lists it with.",
   conversation_id: "The conversation.",
   delivery_id: "The delivery.",
   file_id: "The file.",

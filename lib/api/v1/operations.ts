@@ -15,12 +15,14 @@ import { listAgentsOperation } from "@/lib/api/v1/agents/list-agents-operation";
 import { startAgentCreation } from "@/lib/api/v1/agents/start-agent-creation";
 import { updateAgentOperation } from "@/lib/api/v1/agents/update-agent-operation";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
+import { deleteArtifactOperation } from "@/lib/api/v1/artifacts/delete-artifact-operation";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
 import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
 import { cancelRunOperation } from "@/lib/api/v1/runs/cancel-run-operation";
 import { createRealtimeRunOperation } from "@/lib/api/v1/runs/create-realtime-run-operation";
 import { createRunOperation } from "@/lib/api/v1/runs/create-run-operation";
+import { deleteRunOperation } from "@/lib/api/v1/runs/delete-run-operation";
 import { getRunOperation } from "@/lib/api/v1/runs/get-run-operation";
 import { listRunEventsOperation } from "@/lib/api/v1/runs/list-run-events-operation";
 import { listRunsOperation } from "@/lib/api/v1/runs/list-runs-operation";
@@ -57,8 +59,10 @@ export const V1_OPERATIONS: Operation[] = [
   listRunsOperation,
   getRunOperation,
   cancelRunOperation,
+  deleteRunOperation,
   listRunEventsOperation,
   createRealtimeRunOperation,
+  deleteArtifactOperation,
   getAccountOperation,
   getAccountUsageOperation,
   createWorkspaceOperation,

@@ -10,12 +10,12 @@ export interface Budget {
 }
 
 /**
- * Counts one request in `minute_buckets AS b`: a window starts with its first request and lasts a minute. The upsert's row lock makes the count exact
+ * Counts what is inserted into `minute_buckets AS b`, one request or several: a window starts with its first request and lasts a minute. The upsert's row lock makes the count exact
  * under any concurrency and over any number of processes.
  */
 export const COUNT_IN_WINDOW = `
   ON CONFLICT (key) DO UPDATE SET
-    count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN 1 ELSE least(b.count, 1000000000) + 1 END,
+    count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN excluded.count ELSE least(b.count, 1000000000) + excluded.count END,
     window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '60 seconds' THEN clock_timestamp() ELSE b.window_started_at END`;
 
 /** Seconds that a window has left, as SQL; `startedAt` is an expression. */

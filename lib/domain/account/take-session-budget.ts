@@ -1,5 +1,5 @@
 import "server-only";
-import type { BudgetClass } from "@/lib/domain/account/authenticate-key";
+import type { BudgetClass } from "@/lib/domain/account/known-keys";
 import { type Budget, COUNT_IN_WINDOW, runBucket, secondsLeft, toBudget } from "@/lib/domain/account/minute-window";
 import { env } from "@/lib/env";
 import { postgres } from "@/lib/platform/postgres";

@@ -5,6 +5,7 @@ import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireAccepting } from "@/lib/domain/runs/require-accepting";
 import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
@@ -26,6 +27,7 @@ export async function requestAgentCreation(
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   const model = chooseModel(null, null);
+  await requireAccepting(request.parent);
   return acceptRun(
     principal,
     {

@@ -6,6 +6,7 @@ import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireAccepting } from "@/lib/domain/runs/require-accepting";
 import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
@@ -34,6 +35,7 @@ export async function requestAgentEdit(
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   requireActive(agent);
   const model = chooseModel(null, null);
+  await requireAccepting(request.parent);
   return acceptRun(
     principal,
     {

@@ -21,7 +21,4 @@ export type Backup = z.infer<typeof backupSchema>;
  * What a restored service makes anew: limits of the current minute, uploads under way, the processes that ran, and the counts of rows, which triggers
  * keep as the rows come in.
  */
-export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "engine_processes", "row_counts"];
-
-/** The tables whose rows name files of the store in `storage_key`. */
-export const FILE_TABLES = ["workspace_files", "artifacts"];
+export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "engine_processes", "engine_limits", "row_counts"];

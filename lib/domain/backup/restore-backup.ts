@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { copyFile, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type pg from "pg";
+import { requireStopped } from "@/lib/domain/admin/require-stopped";
+import { rememberStore } from "@/lib/domain/admin/service-identity";
 import { type Backup, backupSchema } from "@/lib/domain/backup/backup-format";
 import { fileStore } from "@/lib/domain/files/file-store";
 import { env } from "@/lib/env";
@@ -22,17 +24,28 @@ export async function restoreBackup(path: string): Promise<{ path: string; creat
   await transaction(async (tx) => {
     await tx.query("SET LOCAL statement_timeout = 0");
     await tx.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    await requireEmpty(tx, backup);
+    await requireEmpty(tx, backup.migration, "A backup is restored into an empty one: set DATA_DIR to a new folder.");
+    await requireStopped(tx, "it reads the keys at its start.");
     await restoreFiles(folder, backup);
-    for (const table of backup.tables) await restoreTable(tx, folder, table);
-    await tx.query(FREE_RUNS);
-    for (const { sequence, column, table } of (await tx.query<Sequence>(SEQUENCES)).rows)
-      await tx.query(`SELECT setval($1, greatest(1, (SELECT max("${column}") FROM "${table}")))`, [sequence]);
+    await fillDatabase(tx, folder, backup.tables);
+    // Its keys are those of the backup; its files lie here now.
+    await rememberStore(tx, await fileStore().identity());
     // Last, for it cannot be undone with the rows: without them the old keys do no harm.
     await restoreKeys(folder);
   });
   const rows = backup.tables.reduce((sum, table) => sum + table.rows, 0);
   return { path: folder, created_at: backup.created_at, rows, files: backup.files.length };
+}
+
+/** Puts the rows of `folder`/tables into an empty database, as they were. */
+export async function fillDatabase(tx: pg.ClientBase, folder: string, tables: Backup["tables"]): Promise<void> {
+  // The sums come along; the trigger that adds charges up would count them again.
+  await tx.query("SET LOCAL lathe.restoring = 'on'");
+  await tx.query("DELETE FROM service_identity");
+  for (const table of tables) await restoreTable(tx, folder, table);
+  await tx.query(FREE_RUNS);
+  for (const { sequence, column, table } of (await tx.query<Sequence>(SEQUENCES)).rows)
+    await tx.query(`SELECT setval($1, greatest(1, (SELECT max("${column}") FROM "${table}")))`, [sequence]);
 }
 
 interface Sequence {
@@ -57,23 +70,18 @@ async function readBackup(folder: string): Promise<Backup> {
   }
 }
 
-async function requireEmpty(tx: pg.PoolClient, backup: Backup): Promise<void> {
-  const { rows } = await tx.query<{ accounts: boolean; processes: boolean; migration: string }>(
-    `SELECT EXISTS (SELECT 1 FROM accounts) AS accounts, EXISTS (SELECT 1 FROM engine_processes) AS processes,
+/** @throws ServiceError CONFLICT for a database with accounts, or of another version than `migration` is the newest of */
+export async function requireEmpty(tx: pg.ClientBase, migration: string, advice: string): Promise<void> {
+  const { rows } = await tx.query<{ accounts: boolean; migration: string }>(
+    `SELECT EXISTS (SELECT 1 FROM accounts) AS accounts,
        (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`,
   );
   const [found] = rows;
-  if (found?.accounts)
-    throw new ServiceError("CONFLICT", "This service has accounts. A backup is restored into an empty one: set DATA_DIR to a new folder.");
-  if (found?.processes)
+  if (found?.accounts) throw new ServiceError("CONFLICT", `This service has accounts. ${advice}`);
+  if (found?.migration !== migration)
     throw new ServiceError(
       "CONFLICT",
-      "A service runs on this database. Stop it, restore, and start it again: it reads the keys at its start.",
-    );
-  if (found?.migration !== backup.migration)
-    throw new ServiceError(
-      "CONFLICT",
-      `The backup is of the version with migration ${backup.migration}, this one has ${found?.migration}. Restore it with that version; a newer one then brings it up to date at its start.`,
+      `The backup is of the version with migration ${migration}, this one has ${found?.migration}. Restore it with that version; a newer one then brings it up to date at its start.`,
     );
 }
 
@@ -87,7 +95,7 @@ async function restoreFiles(folder: string, backup: Backup): Promise<void> {
   }
 }
 
-async function restoreTable(tx: pg.PoolClient, folder: string, table: Backup["tables"][number]): Promise<void> {
+async function restoreTable(tx: pg.ClientBase, folder: string, table: Backup["tables"][number]): Promise<void> {
   let restored = 0;
   for await (const lines of batchesOf(join(folder, "tables", `${table.name}.ndjson`))) {
     const columns = table.columns.map((column) => `"${column}"`).join(", ");

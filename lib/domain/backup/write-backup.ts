@@ -6,8 +6,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type pg from "pg";
-import { type Backup, FILE_TABLES, LEFT_OUT } from "@/lib/domain/backup/backup-format";
+import { type Backup, LEFT_OUT } from "@/lib/domain/backup/backup-format";
 import { fileStore } from "@/lib/domain/files/file-store";
+import { FILE_TABLES } from "@/lib/domain/files/find-missing-files";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
@@ -29,8 +30,7 @@ export async function writeBackup(path: string): Promise<{ path: string; created
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    const [moment] = (await client.query<{ at: Date; migration: string }>(MOMENT)).rows;
-    if (!moment) throw new Error("The database has no migration.");
+    const moment = await readMoment(client);
     const gone = new Set<string>();
     const files = await copyFiles(client, folder, gone);
     const tables = await copyTables(client, folder, gone);
@@ -51,11 +51,17 @@ export async function writeBackup(path: string): Promise<{ path: string; created
 const MOMENT = `
 SELECT now() AS at, (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`;
 
+/** What the transaction sees: its time, and the newest migration. */
+export async function readMoment(client: pg.PoolClient): Promise<{ at: Date; migration: string }> {
+  const [moment] = (await client.query<{ at: Date; migration: string }>(MOMENT)).rows;
+  if (!moment) throw new Error("The database has no migration.");
+  return moment;
+}
+
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(join(folder), { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
     throw new ServiceError("CONFLICT", `${folder} is not empty. Give the name of a folder that is to be made.`);
-  await mkdir(join(folder, "tables"), { mode: 0o700 });
   await mkdir(join(folder, "files"), { mode: 0o700 });
 }
 
@@ -83,13 +89,15 @@ async function copyBytes(key: string, target: string): Promise<boolean> {
   }
 }
 
-async function copyTables(client: pg.PoolClient, folder: string, gone: Set<string>): Promise<Backup["tables"]> {
+/** Writes every table into `folder`/tables, without the rows whose files are `gone`. */
+export async function copyTables(client: pg.PoolClient, folder: string, gone: Set<string>): Promise<Backup["tables"]> {
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(TABLES, [LEFT_OUT]);
   const copied: Backup["tables"] = [];
+  await mkdir(join(folder, "tables"), { mode: 0o700 });
   for (const { name, columns } of tables) {
     let rows = 0;
     const lines = async function* () {
-      const text = `SELECT row_to_json(t)::text AS line${FILE_TABLES.includes(name) ? ", t.storage_key AS key" : ""} FROM "${name}" t`;
+      const text = `SELECT row_to_json(t)::text AS line${FILE_TABLES.some((table) => table === name) ? ", t.storage_key AS key" : ""} FROM "${name}" t`;
       for await (const { line, key } of rowsOf<{ line: string; key?: string }>(client, text)) {
         if (key !== undefined && gone.has(key)) continue;
         rows += 1;

@@ -231,11 +231,14 @@ test("it waits for a step that still writes, and leaves everything until that ha
   const gone = await owner();
   const runs = await fill(gone);
   await remove(gone);
-  await database.pool.query("UPDATE run_logs SET lease_until = now() + interval '1 minute' WHERE run_id = ANY($1)", [runs]);
+  await database.pool.query(
+    "WITH p AS (INSERT INTO engine_processes (seen_at) VALUES (now()) RETURNING id) UPDATE run_logs SET owner = p.id FROM p WHERE run_id = ANY($1)",
+    [runs],
+  );
   expect(await deleteAccount(gone.accountId)).toBe(false);
   const { rows } = await database.pool.query<{ status: string }>("SELECT status FROM runs WHERE account_id = $1", [gone.accountId]);
   expect(rows).toEqual([{ status: "cancelled" }]);
-  await database.pool.query("UPDATE run_logs SET lease_until = now() WHERE run_id = ANY($1)", [runs]);
+  await database.pool.query("UPDATE run_logs SET owner = NULL WHERE run_id = ANY($1)", [runs]);
   expect(await deleteAccount(gone.accountId)).toBe(true);
 });
 

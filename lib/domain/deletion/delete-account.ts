@@ -4,6 +4,7 @@ import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/files/file-store";
+import { tablesWith } from "@/lib/domain/retention/tables-of-runs";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { log } from "@/lib/platform/log";
@@ -51,7 +52,8 @@ async function deleteMarked(accountId: string): Promise<boolean> {
   if (await isWrittenTo(accountId)) return false;
   await fileStore().deletePrefix(accountId);
   await deleteRuns(accountId);
-  for (const table of await tablesWith("account_id")) while ((await deleteRows(postgres(), table, accountId, BATCH_ROWS)) === BATCH_ROWS);
+  for (const table of await tablesWith(postgres(), "account_id"))
+    while ((await deleteRows(postgres(), table, accountId, BATCH_ROWS)) === BATCH_ROWS);
   while ((await removeAuditEventsOf(accountId)) > 0);
   await deleteRest(accountId);
   return true;
@@ -68,7 +70,7 @@ async function cancelRuns(accountId: string): Promise<void> {
 async function isWrittenTo(accountId: string): Promise<boolean> {
   const { rowCount } = await postgres().query(
     `SELECT 1 FROM runs r JOIN run_logs l ON l.run_id = r.id
-     WHERE r.account_id = $1 AND l.closed_at IS NULL AND l.lease_until > now() LIMIT 1`,
+     WHERE r.account_id = $1 AND l.closed_at IS NULL AND l.owner IN (SELECT id FROM engine_processes WHERE seen_at > clock_timestamp() - interval '10 seconds') LIMIT 1`,
     [accountId],
   );
   return rowCount !== 0;
@@ -76,7 +78,7 @@ async function isWrittenTo(accountId: string): Promise<boolean> {
 
 /** Rows of runs that name no account go with their run. */
 async function deleteRuns(accountId: string): Promise<void> {
-  const tables = await tablesWith("run_id");
+  const tables = await tablesWith(postgres(), "run_id");
   while (true) {
     const { rows } = await postgres().query<{ id: string }>("SELECT id FROM runs WHERE account_id = $1 LIMIT $2", [
       accountId,
@@ -89,20 +91,6 @@ async function deleteRuns(accountId: string): Promise<void> {
       await tx.query("DELETE FROM runs WHERE account_id = $1 AND id = ANY($2)", [accountId, ids]);
     });
   }
-}
-
-/**
- * Read from the database itself, so that a table of tomorrow is emptied too. The users go with the account's row, the audit log has a way of its own,
- * and the executor's `run_id` is one of its own runs.
- */
-async function tablesWith(column: "account_id" | "run_id"): Promise<string[]> {
-  const { rows } = await postgres().query<{ table_name: string }>(
-    `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.column_name = $1
-       AND c.table_name NOT IN ('users', 'user_sessions', 'audit_events') AND c.table_name NOT LIKE 'engine\\_%' ORDER BY c.table_name`,
-    [column],
-  );
-  return rows.map(({ table_name }) => table_name);
 }
 
 /** @returns how many rows went */
@@ -120,7 +108,7 @@ async function deleteRows(tx: Queryable, table: string, accountId: string, limit
  * nothing comes after.
  */
 async function deleteRest(accountId: string): Promise<void> {
-  const tables = await tablesWith("account_id");
+  const tables = await tablesWith(postgres(), "account_id");
   await transaction(async (tx) => {
     const { rowCount } = await tx.query("SELECT 1 FROM accounts WHERE id = $1 AND deleting_at IS NOT NULL FOR UPDATE", [accountId]);
     if (rowCount === 0) return;

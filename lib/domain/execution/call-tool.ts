@@ -6,6 +6,7 @@ import { findCall } from "@/lib/domain/execution/find-call";
 import { judge } from "@/lib/domain/execution/judge";
 import type { Judgement } from "@/lib/domain/execution/judge-call";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
+import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
 import { showResolution } from "@/lib/domain/execution/show-resolution";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
@@ -45,7 +46,11 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     const judgement = await judge(run, call, step.signal);
     if (judgement.verdict === "ask") return { done: false, ask: planApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
-    const result = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
+    const result = await observedCall(run, call, async (span) => {
+      const made = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
+      if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
+      return made;
+    });
     if (result instanceof RunPending) {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };

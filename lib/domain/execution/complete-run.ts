@@ -6,6 +6,7 @@ import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { toUsage } from "@/lib/domain/runs/run-view";
+import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
 import { foldEnd } from "@/lib/engine/embedded/calls";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -82,6 +83,7 @@ export async function completeRun(
     throw error.code === "LT004" ? new RunHasEnded() : error;
   });
   fold?.done();
+  sendEndedRun(row);
   await tellEngine(events);
   return true;
 }
@@ -103,6 +105,10 @@ function toSettledRow(run: LoadedRun, result: RunResult): SettledRow {
     should_notify: run.shouldNotify,
     result,
     error: null,
+    model: run.model,
+    trace_parent: run.traceParent,
+    created_at: run.createdAt,
+    completed_at: new Date(),
   };
 }
 

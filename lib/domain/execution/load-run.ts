@@ -52,6 +52,9 @@ export interface LoadedRun {
   spentMicros: bigint;
   releaseNote: string | null;
   startedAt: Date | null;
+  createdAt: Date;
+  /** The trace that its steps are part of. */
+  traceParent: string | null;
   turns: StoredTurn[];
   toolResults: Map<string, StoredToolResult>;
   /** By tool call: the one that decides it. */
@@ -133,6 +136,8 @@ interface Row {
   release_note: string | null;
   queued_ms: number;
   elapsed_ms: number | null;
+  created_at: Date;
+  trace_parent: string | null;
   webhook_url: string | null;
   should_notify: boolean;
   usage: UsageSum[] | null;
@@ -150,7 +155,7 @@ interface Row {
 }
 
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
@@ -205,6 +210,8 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     releaseNote: row.release_note,
     // By this machine's clock, as far back as it is by the database's.
     startedAt: row.elapsed_ms === null ? null : new Date(Date.now() - row.elapsed_ms),
+    createdAt: row.created_at,
+    traceParent: row.trace_parent,
     turns,
     toolResults: known?.toolResults ?? new Map((row.results ?? []).map((result) => [result.toolCallId, result])),
     approvals: new Map(approvals.flatMap((approval) => (approval.toolCallId === null ? [] : [[approval.toolCallId, approval]]))),

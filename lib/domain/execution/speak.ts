@@ -27,7 +27,7 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
   const remaining = limits.deadline.getTime() - Date.now();
   const timeout = new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
   if (remaining <= 0) throw timeout;
-  const { speech } = await secretRedactor(run.accountId, run.secrets);
+  const { speech, results } = await secretRedactor(run.accountId, run.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
   const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
   await begin(models[0]?.id ?? run.model);
@@ -47,6 +47,8 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
       cover,
       deadline: limits.deadline,
       signal,
+      redact: results.redact,
+      runId: run.id,
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
       onRetry: () => message.restart(),

@@ -3,6 +3,7 @@ import { buildPrompt } from "@/lib/domain/execution/build-prompt";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import { type LoadedRun, loadRun, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
+import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isBuild, type RunLimits, runLimits } from "@/lib/domain/execution/run-limits";
 import { speak } from "@/lib/domain/execution/speak";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
@@ -19,13 +20,17 @@ export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome
     const run = await loadRun(runId, session.known);
     session.known = run;
     requireAtWork(run);
-    const limits = runLimits(run);
-    const stored = run.turns.find((candidate) => candidate.turn === turn);
-    if (stored) return afterTurn(run, stored, limits, session);
-    if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
-    const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
-    return speakOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+    return observedTurn(run, turn, () => takeLoaded(run, turn, session));
   });
+}
+
+async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Promise<TurnOutcome> {
+  const limits = runLimits(run);
+  const stored = run.turns.find((candidate) => candidate.turn === turn);
+  if (stored) return afterTurn(run, stored, limits, session);
+  if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
+  const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
+  return speakOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */

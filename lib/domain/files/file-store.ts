@@ -8,16 +8,19 @@ import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
 
 /** Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR. */
 export function fileStore(): FileStore {
-  return once("file-store", () => {
-    const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE, DATA_DIR } = env();
-    if (!S3_BUCKET) return createDiskFileStore(join(resolve(DATA_DIR), "files"));
-    return createS3FileStore({
-      bucket: S3_BUCKET,
-      endpoint: S3_ENDPOINT,
-      region: S3_REGION,
-      accessKeyId: S3_ACCESS_KEY_ID,
-      secretAccessKey: S3_SECRET_ACCESS_KEY,
-      forcePathStyle: S3_FORCE_PATH_STYLE,
-    });
+  return once("file-store", () => createStore(env().S3_BUCKET));
+}
+
+/** The store of a bucket by the service's own settings of S3; without one, that of DATA_DIR. */
+export function createStore(bucket: string): FileStore {
+  const { S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE, DATA_DIR } = env();
+  if (!bucket) return createDiskFileStore(join(resolve(DATA_DIR), "files"));
+  return createS3FileStore({
+    bucket,
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    forcePathStyle: S3_FORCE_PATH_STYLE,
   });
 }

@@ -19,6 +19,7 @@ import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-stat
 import { toCredits } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { acceptedTraceParent } from "@/lib/platform/telemetry/run-spans";
 import { afterCommit } from "@/lib/platform/transaction";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -115,6 +116,7 @@ async function storeRun(
     origin: originOf(principal, request),
     parent_run: request.parent?.runId ?? null,
     parent_call: request.parent?.toolCallId ?? null,
+    trace_parent: acceptedTraceParent(run.id),
     message_id: newId(),
     estimate: request.estimateMicros.toString(),
     limit: limit?.toString() ?? null,

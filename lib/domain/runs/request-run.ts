@@ -6,6 +6,7 @@ import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
 import { chooseModel } from "@/lib/domain/runs/choose-model";
 import { estimateRun } from "@/lib/domain/runs/estimate-run";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import { requireAccepting } from "@/lib/domain/runs/require-accepting";
 import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/require-workspace";
@@ -61,6 +62,7 @@ export async function requestRun(
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
+  await requireAccepting(request.parent);
   return acceptRun(
     principal,
     {

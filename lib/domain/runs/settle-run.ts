@@ -2,6 +2,7 @@ import "server-only";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
+import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
@@ -11,10 +12,11 @@ import type { LatheEvent } from "@/lib/engine/lathe-event";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
-import { type RunKind, type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
+import { statusesBefore } from "@/lib/model/run/run-status";
 import type { Usage } from "@/lib/model/run/usage";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
+import { afterCommit } from "@/lib/platform/transaction";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export type Outcome =
@@ -22,13 +24,7 @@ export type Outcome =
   | { status: "completed"; result: RunResult; agentId?: string; lines?: readonly RunEventBody[] }
   | { status: "failed" | "cancelled"; error: { code: RunFailureCode; message: string } };
 
-export interface SettledRow {
-  id: string;
-  account_id: string;
-  kind: RunKind;
-  status: RunStatus;
-  agent_id: string | null;
-  conversation_id: string | null;
+export interface SettledRow extends EndedRunRow {
   parent_run_id: string | null;
   webhook_url: string | null;
   should_notify: boolean;
@@ -36,7 +32,8 @@ export interface SettledRow {
   error: { code: RunFailureCode; message: string } | null;
 }
 
-const COLUMNS = "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error";
+const COLUMNS =
+  "id, account_id, kind, status, agent_id, conversation_id, parent_run_id, webhook_url, should_notify, result, error, model, trace_parent, created_at, completed_at";
 
 const MOVE = `
 UPDATE runs SET status = $2, result = $3, error = $4, agent_id = coalesce($5, agent_id), requires_action = NULL, completed_at = now(),
@@ -132,6 +129,7 @@ async function closeRun(
   await appendRunLog(tx, writer, [...lines, terminalLine(row, usage)]);
   const events = await followUps(tx, row);
   await releaseHold(tx, row.id);
+  afterCommit(tx, () => sendEndedRun(row));
   return events;
 }
 

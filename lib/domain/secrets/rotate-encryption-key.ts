@@ -1,5 +1,6 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
+import { rememberKey } from "@/lib/domain/admin/service-identity";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Actor } from "@/lib/domain/principal";
 import { keyRing, lockKeyRing } from "@/lib/domain/secrets/key-ring";
@@ -43,9 +44,13 @@ export async function makeKey(path: string): Promise<string> {
   return transaction(async (tx) => {
     await lockKeyRing(tx);
     const { ring, entries } = readRingFile(path);
-    if (ring.keys.size > 1) return ring.currentId;
+    if (ring.keys.size > 1) {
+      await rememberKey(tx, ring);
+      return ring.currentId;
+    }
     const made = { id: `k${randomBytes(4).toString("hex")}`, key: randomBytes(32).toString("base64") };
     writeRingFile(path, [made, ...entries]);
+    await rememberKey(tx, readRingFile(path).ring);
     return made.id;
   });
 }

@@ -18,6 +18,7 @@ export interface DomainDatabase {
 export async function openDomainDatabase(): Promise<DomainDatabase> {
   const database = await createTestDatabase();
   const pool = once("postgres", () => new pg.Pool({ connectionString: database.url, max: 20 }));
+  once("postgres.engine", () => pool);
   // `drop` cuts what is still connected.
   pool.on("error", () => {});
   return {

@@ -12,7 +12,7 @@ export const BEAT_MS = 2_000;
 export const SILENCE_SECONDS = 10;
 
 /** The class of the advisory locks by which an older version knows who lives; the number of the process is the object. */
-const LIFE_LOCK = 0x1a7e;
+export const LIFE_LOCK = 0x1a7e;
 /** The channel that tells a driver of news for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
 export const WAKE_CHANNEL = "engine_wake";
 export const QUEUE_NEWS = "queue";

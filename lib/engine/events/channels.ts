@@ -4,5 +4,5 @@ import "server-only";
 export const EVENTS_CHANNEL = "run_events";
 /** Payload: one run id. */
 export const CANCEL_CHANNEL = "run_cancel";
-/** Sent by whoever stores a line within a transaction of his own: no process has it in memory. */
-export const NOBODY = "-";
+/** Payload: the id of an account of which a key or a right was changed. Sent by triggers. */
+export const PRINCIPAL_CHANNEL = "principal_changed";

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { engineState } from "@/lib/engine/engine-state";
-import { CANCEL_CHANNEL, EVENTS_CHANNEL } from "@/lib/engine/events/channels";
+import { CANCEL_CHANNEL, EVENTS_CHANNEL, PRINCIPAL_CHANNEL } from "@/lib/engine/events/channels";
 import type { EventBatch } from "@/lib/engine/events/event-batch";
 import { isTerminalLine } from "@/lib/engine/events/event-line";
 import { EventListener } from "@/lib/engine/events/event-listener";
@@ -10,7 +10,7 @@ import { LogCommitter } from "@/lib/engine/events/log-committer";
 import { RecentLines } from "@/lib/engine/events/recent-lines";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
+import { enginePostgres } from "@/lib/platform/postgres";
 
 export interface Follower {
   /** Lines that were just stored by this process. */
@@ -40,6 +40,7 @@ export class EventHub {
   #news = new Set<string>();
   #newsTimer: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
+  #principalChanged: (accountId: string | null) => void = () => {};
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #cancels = new Map<string, Set<() => void>>();
   readonly #listener: EventListener;
@@ -47,7 +48,7 @@ export class EventHub {
 
   constructor(readonly pool: pg.Pool) {
     this.committer = new LogCommitter(pool, (runId, batch) => this.published(runId, batch));
-    this.#listener = new EventListener(pool, [EVENTS_CHANNEL, CANCEL_CHANNEL], {
+    this.#listener = new EventListener(pool, [EVENTS_CHANNEL, CANCEL_CHANNEL, PRINCIPAL_CHANNEL], {
       onNotify: (channel, payload) => this.#hear(channel, payload),
       onConnect: () => this.#catchUp(),
     });
@@ -94,6 +95,17 @@ export class EventHub {
 
   wake(runId: string): void {
     for (const follower of this.#followers.get(runId) ?? []) follower.wake();
+  }
+
+  /** Whether news from others arrive now. */
+  get isListening(): boolean {
+    return this.#listener.isListening;
+  }
+
+  /** Has `callback` called with an account of which a key or a right was changed, or null when such news may have been missed. One for the process. */
+  onPrincipalChanged(callback: (accountId: string | null) => void): void {
+    this.#listener.start();
+    this.#principalChanged = callback;
   }
 
   onCancel(runId: string, callback: () => void): () => void {
@@ -151,11 +163,13 @@ export class EventHub {
   #hear(channel: string, payload: string): void {
     const [sender, ...runIds] = payload.split(" ");
     if (channel === CANCEL_CHANNEL) this.cancel(payload);
+    else if (channel === PRINCIPAL_CHANNEL) this.#principalChanged(payload);
     else if (sender !== this.id) for (const runId of runIds) this.wake(runId);
   }
 
   /** What was said while nobody listened is lost: look everywhere once. */
   #catchUp(): void {
+    this.#principalChanged(null);
     for (const runId of this.#followers.keys()) this.wake(runId);
     void this.#findCancelled();
   }
@@ -176,9 +190,9 @@ export class EventHub {
   }
 }
 
-/** The hub of this process, on its own pool. */
+/** The hub of this process. */
 export function eventHub(): EventHub {
-  return once("engine.eventHub", () => new EventHub(postgres()));
+  return once("engine.eventHub", () => new EventHub(enginePostgres()));
 }
 
 function subscribe<T>(subscribers: Map<string, Set<T>>, runId: string, subscriber: T): () => void {

@@ -17,12 +17,18 @@ export class EventListener {
   #client: pg.Client | null = null;
   #started = false;
   #closed = false;
+  #isListening = false;
 
   constructor(
     readonly pool: pg.Pool,
     readonly channels: string[],
     readonly events: ListenerEvents,
   ) {}
+
+  /** Whether what is said now is heard. */
+  get isListening(): boolean {
+    return this.#isListening;
+  }
 
   start(): void {
     if (this.#started) return;
@@ -66,12 +72,14 @@ export class EventListener {
       this.#client = client;
       const listen = this.channels.map((channel) => `listen ${channel}`).join(";");
       await client.query(listen);
+      this.#isListening = true;
       onConnect();
       this.events.onConnect();
       // A connection that only listens does not notice that its peer has vanished.
       probe = setInterval(() => void client.query(listen).catch(() => client.end().catch(() => {})), PROBE_MS).unref();
       await ended;
     } finally {
+      this.#isListening = false;
       clearInterval(probe);
       this.#client = null;
       await client.end().catch(() => {});

@@ -31,7 +31,10 @@ export class RecentLines {
     if (!run) return;
     const size = batch.lines.reduce((sum, line) => sum + line.length, 0);
     // Another process has written in between, or it is more than is worth keeping.
-    if (batch.first !== (run.batches.at(-1)?.last ?? -1) + 1 || run.characters + size > RUN_MAX_CHARACTERS) return this.drop(runId);
+    if (batch.first !== (run.batches.at(-1)?.last ?? -1) + 1 || run.characters + size > RUN_MAX_CHARACTERS) {
+      this.drop(runId);
+      return;
+    }
     run.batches.push(batch);
     run.characters += size;
     this.#characters += size;

@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { type CallNotes, observeCall } from "./observe-call";
 import { emptyDraft, type TurnDraft, type TurnListeners, type TurnToolCall, takePart, toTurnUsage } from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
 import { TurnAborted } from "./turn-aborted";
@@ -41,6 +42,10 @@ export interface TurnRequest {
   onReasoning(delta: string): void;
   /** How to wait before another attempt; the process's own timer unless it is given. Rejects when the signal is aborted. */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
+  /** Takes the account's secrets out of what a provider says of a failure; absent: nothing. */
+  redact?(text: string): string;
+  /** For the log. */
+  runId?: string;
   /** Called before another attempt when deltas of the last one were shown. */
   onRetry(): void;
 }
@@ -98,25 +103,46 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<TurnResult | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
   const options = toCallOptions(request, await request.cover(id));
+  return observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+}
+
+async function call(
+  { id, model }: ResolvedModel,
+  request: TurnRequest,
+  options: LanguageModelV3CallOptions,
+  notes: CallNotes,
+): Promise<TurnResult | ModelCallProblem> {
   const draft = emptyDraft();
   let shown = false;
+  const show = () => {
+    if (!shown) notes.firstToken();
+    shown = true;
+  };
   const listeners: TurnListeners = {
     onText(delta) {
-      shown = true;
+      show();
       request.onText(delta);
     },
     onReasoning(delta) {
-      shown = true;
+      show();
       request.onReasoning(delta);
     },
   };
   try {
     await readStream(model, options, draft, listeners, request.signal);
-    return toResult(id, draft, options);
+    const result = toResult(id, draft, options);
+    notes.end(result);
+    return result;
   } catch (error) {
-    if (request.signal.aborted) throw new TurnAborted({ model: id, usage: toTurnUsage(draft, options) });
+    if (request.signal.aborted) {
+      const usage = toTurnUsage(draft, options);
+      notes.end({ usage, aborted: true });
+      throw new TurnAborted({ model: id, usage });
+    }
     if (shown) request.onRetry();
-    return toModelCallProblem(error, id);
+    const problem = toModelCallProblem(error, id, request.redact);
+    notes.end(problem);
+    return problem;
   }
 }
 

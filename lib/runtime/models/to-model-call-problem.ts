@@ -1,6 +1,7 @@
 import "server-only";
 import { APICallError } from "@ai-sdk/provider";
 import { RunFailure, type RunFailureCode } from "@/lib/model/run/run-failure";
+import { providerWords } from "./provider-words";
 
 type ModelFailureCode = Extract<RunFailureCode, "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "EXECUTION_FAILED">;
 
@@ -10,8 +11,10 @@ export interface ModelCallProblem {
   retryable: boolean;
   /** What the provider asked for, in milliseconds; null when it did not. */
   retryAfterMilliseconds: number | null;
-  /** Safe to show: no addresses, keys or bodies. */
+  /** Safe to show: the operator's keys and addresses are not in it. At most 500 characters. */
   message: string;
+  /** For the log: the kind of the error on our side, with its network code. Null where it is not known. */
+  cause: string | null;
 }
 
 /** The answer ended before it was complete: the connection broke, or the stream closed without its end. */
@@ -19,41 +22,60 @@ export class StreamCut extends Error {
   override readonly name = "StreamCut";
 }
 
-/** Sorts an error of a provider (contract §2, "Failure codes"). */
-export function toModelCallProblem(error: unknown, model: string): ModelCallProblem {
+const MESSAGE_MAX_CHARACTERS = 500;
+
+/**
+ * Sorts an error of a provider (contract §2, "Failure codes"). The message ends with the provider's own words, where it said any.
+ * @param redact takes the account's secrets out of them: a provider may quote what it was sent
+ */
+export function toModelCallProblem(error: unknown, model: string, redact: (text: string) => string = (text) => text): ModelCallProblem {
   if (error instanceof RunFailure)
-    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message: error.message };
+    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message: error.message, cause: null };
+  const { sentence, ...problem } = sort(error, model);
+  const words = providerWords(error);
+  // Redacted before it is cut: half a secret is not found any more.
+  const message = cut(words === null ? sentence : `${sentence} The provider says: ${redact(words)}`);
+  return { ...problem, message, cause: causeOf(error) };
+}
+
+function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" | "cause"> & { sentence: string } {
   const status = statusOf(error);
   const retryAfterMilliseconds = retryAfter(error);
-  if (status === 429) {
+  if (status === 429)
     return {
       code: "MODEL_RATE_LIMITED",
       retryable: true,
       retryAfterMilliseconds,
-      message: `The model ${model} is limited by its provider at the moment.`,
+      sentence: `The model ${model} is limited by its provider at the moment.`,
     };
-  }
-  if (status !== null && status >= 500) {
+  if (status !== null && status >= 500)
     return {
       code: "MODEL_UNAVAILABLE",
       retryable: true,
       retryAfterMilliseconds,
-      message: `The model ${model} is not available at the moment.`,
+      sentence: `The model ${model} is not available at the moment.`,
     };
-  }
   if (status !== null && status !== 200 && status !== 408) {
-    const message = `The provider of ${model} refused the request (status ${status}).`;
-    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message };
+    const sentence = `The provider of ${model} refused the request (status ${status}).`;
+    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, sentence };
   }
-  if (isConnectionTrouble(error) || status === 408) {
-    return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, message: `The model ${model} could not be reached.` };
-  }
-  return {
-    code: "EXECUTION_FAILED",
-    retryable: true,
-    retryAfterMilliseconds: null,
-    message: `The model ${model} answered in a way that could not be read.`,
-  };
+  if (isConnectionTrouble(error) || status === 408)
+    return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, sentence: `The model ${model} could not be reached.` };
+  const sentence = `The model ${model} answered in a way that could not be read.`;
+  return { code: "EXECUTION_FAILED", retryable: true, retryAfterMilliseconds: null, sentence };
+}
+
+/** The messages of our own errors may hold what was sent or received, so they are not told. */
+function causeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = [error, error.cause].map((each) => readObject(each)?.code).find((each) => typeof each === "string");
+  return code === undefined ? error.name : `${error.name} ${code}`;
+}
+
+/** Cut between characters, never within one of two code units. */
+function cut(text: string): string {
+  if (text.length <= MESSAGE_MAX_CHARACTERS) return text;
+  return `${text.slice(0, MESSAGE_MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** The HTTP status of the call, or the one that an error inside a stream names. */

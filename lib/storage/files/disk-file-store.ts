@@ -1,10 +1,11 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FileMissing } from "./file-errors";
 import { requireFileKey } from "./file-key";
 import type { FileStore } from "./file-store";
+import { listFolder } from "./list-folder";
 import { measureChunks } from "./measured-chunks";
 
 const READ_BYTES = 65_536;
@@ -36,6 +37,15 @@ export function createDiskFileStore(root: string): FileStore {
     read: async (key, range) => toStream(await openToRead(placeOf(key)), range?.start ?? 0, range?.end ?? Number.POSITIVE_INFINITY),
     delete: (key) => rm(placeOf(key), { force: true }),
     deletePrefix: (prefix) => rm(placeOf(prefix), { force: true, recursive: true, maxRetries: 3 }),
+    size: async (key) => {
+      const found = await stat(placeOf(key)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      return found?.isFile() ? found.size : null;
+    },
+    list: (after) => listFolder(join(root, "files"), after),
+    identity: async () => `disk:${await readOwnId(root)}`,
     sweepUnfinished: (before) => sweep(unfinished, before),
     freeBytes: async () => {
       await mkdir(unfinished, { recursive: true });
@@ -43,6 +53,27 @@ export function createDiskFileStore(root: string): FileStore {
       return bavail * bsize;
     },
   };
+}
+
+/** The folder's own id, which goes with it wherever it is moved. Made once; of two at once one makes it. */
+async function readOwnId(root: string): Promise<string> {
+  const path = join(root, "store-id");
+  const read = () =>
+    readFile(path, "utf8").catch((error: unknown) => {
+      if (isMissing(error)) return "";
+      throw error;
+    });
+  const known = (await read()).trim();
+  if (known !== "") return known;
+  await mkdir(root, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${randomUUID()}\n`, { mode: 0o600, flush: true });
+  // Fails where another process was faster; the file is never seen half-written.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(draft, { force: true });
+  return (await read()).trim();
 }
 
 async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {

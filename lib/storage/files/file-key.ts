@@ -18,3 +18,9 @@ export function requireFileKey(key: string): string {
   if (!KEY.test(key)) throw new TypeError("not a key of the file store");
   return key;
 }
+
+/** Whether `newFileKey` may have made it: in a bucket there may be things of others. */
+export function isOwnFileKey(key: string): boolean {
+  const match = /^[0-9a-f-]{36}\/([0-9a-f]{2})\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(key);
+  return match !== null && match[2]?.startsWith(match[1] ?? "-") === true;
+}

@@ -56,6 +56,37 @@ export function describeFileStore(
     expect(await read(key)).toBe("grüß dich");
   });
 
+  it("lists what it holds, from any key on, and knows the size of each", async () => {
+    const { store } = open();
+    const keys = await Promise.all(
+      ["one", "three", "seven"].map(async (text) => {
+        const key = newFileKey(OWNER);
+        await put(key, text);
+        return key;
+      }),
+    );
+    const listed: string[] = [];
+    for await (const page of store.list("")) {
+      for (const { key, sizeBytes, storedAt } of page) {
+        listed.push(key);
+        expect(await store.size(key)).toBe(sizeBytes);
+        expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(3_600_000);
+      }
+    }
+    expect(listed).toEqual(expect.arrayContaining(keys));
+    expect(new Set(listed).size).toBe(listed.length);
+    const rest: string[] = [];
+    for await (const page of store.list(listed[1] ?? "")) rest.push(...page.map(({ key }) => key));
+    expect(rest).toEqual(listed.slice(2));
+    expect(await store.size(newFileKey(OWNER))).toBe(null);
+  });
+
+  it("is the same store however often it is opened", async () => {
+    const identity = await open().store.identity();
+    expect(identity).toMatch(/^(disk|s3):.+/);
+    expect(await open().store.identity()).toBe(identity);
+  });
+
   it("stores an empty file", async () => {
     const key = newFileKey(OWNER);
     expect(await open().store.put(key, sourceOf([]).stream, { maxBytes: 0 })).toMatchObject({ sizeBytes: 0 });

@@ -2,6 +2,7 @@ import "server-only";
 
 export type FileSource = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 export type StoredFile = { sizeBytes: number; sha256: string };
+export type ListedFile = { key: string; sizeBytes: number; storedAt: Date };
 
 /**
  * Where the bytes of files and artifacts lie. Keys come from `newFileKey` and are never used twice: to replace a file, put the new
@@ -23,6 +24,12 @@ export type FileStore = {
   delete: (key: string) => Promise<void>;
   /** Deletes every file whose key begins with these whole segments, an account's say. */
   deletePrefix: (prefix: string) => Promise<void>;
+  /** The size of the file; null when it is not there. */
+  size: (key: string) => Promise<number | null>;
+  /** Every whole file behind the key `after` ("": from the beginning), in the store's own order, a page at a time. What is put or deleted meanwhile may be missed. */
+  list: (after: string) => AsyncIterable<ListedFile[]>;
+  /** What tells this store from any other, the same for all processes that use it. */
+  identity: () => Promise<string>;
   /** Removes what uploads that died before this time left behind; resolves with how many there were. */
   sweepUnfinished: (before: Date) => Promise<number>;
   /** Bytes that the disk behind it has left; null where there is no such end. */

@@ -4,6 +4,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   S3Client,
@@ -12,7 +13,7 @@ import {
 import { Upload } from "@aws-sdk/lib-storage";
 import { FileMissing } from "./file-errors";
 import { requireFileKey } from "./file-key";
-import type { FileStore } from "./file-store";
+import type { FileStore, ListedFile } from "./file-store";
 import { measureChunks } from "./measured-chunks";
 
 export type S3Settings = {
@@ -75,6 +76,15 @@ export function createS3FileStore(settings: S3Settings): FileStore {
         for (let at = 0; at < keys.length; at += DELETES_AT_ONCE) await Promise.all(keys.slice(at, at + DELETES_AT_ONCE).map(remove));
       }
     },
+    size: async (key) => {
+      const head = await client
+        .send(new HeadObjectCommand({ Bucket, Key: requireFileKey(key) }))
+        .catch(toMissing)
+        .catch(orNull);
+      return head === null ? null : (head.ContentLength ?? 0);
+    },
+    list: (after) => listAll(client, Bucket, after),
+    identity: async () => `s3:${settings.endpoint.replace(/\/$/, "")}/${Bucket}`,
     sweepUnfinished: (before) => sweep(client, Bucket, before),
     freeBytes: async () => null,
   };
@@ -91,6 +101,25 @@ function createClient(settings: S3Settings): S3Client {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof FileMissing) return null;
+  throw error;
+}
+
+async function* listAll(client: S3Client, Bucket: string, after: string): AsyncGenerator<ListedFile[]> {
+  for (let StartAfter = after; ; ) {
+    const page = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1000, ...(StartAfter !== "" && { StartAfter }) }));
+    const found = page.Contents ?? [];
+    const files = found.flatMap(({ Key, Size, LastModified }) =>
+      Key === undefined ? [] : [{ key: Key, sizeBytes: Size ?? 0, storedAt: LastModified ?? new Date() }],
+    );
+    if (files.length > 0) yield files;
+    const last = files.at(-1)?.key;
+    if (page.IsTruncated !== true || last === undefined) return;
+    StartAfter = last;
+  }
 }
 
 /** One page after the other. Each asks from the start: what was listed before has been deleted since. */

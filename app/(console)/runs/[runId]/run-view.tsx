@@ -46,7 +46,9 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <RunFacts run={run} agentName={agentName} />
-        {run.result && run.result.artifacts.length > 0 && <RunArtifacts artifacts={run.result.artifacts} />}
+        {run.result && run.result.artifacts.length > 0 && (
+          <RunArtifacts runId={runId} artifacts={run.result.artifacts} deletable={isTerminal(run.status)} />
+        )}
         {usage && <UsageRows usage={usage} />}
       </div>
     </div>

@@ -589,7 +589,7 @@ END $$;
 -- Accepts a run: idempotent replay, limits, the run, its log, its conversation, its place in the engine and its credits, or nothing of it. What it refuses it
 -- raises as LR001. The account's row comes last, so that others of the account wait for the commit alone.
 -- `p`: {run, account, kind, agent, conversation, family, is_new, workspace, schedule, model, metadata, max_credits, webhook_url, should_notify, release_note, origin,
---   parent_run, parent_call, message_id, estimate, limit, blocked, writes: per hour | null, agents_cap: | null, conversations_cap,
+--   parent_run, parent_call, trace_parent, message_id, estimate, limit, blocked, writes: per hour | null, agents_cap: | null, conversations_cap,
 --   idempotency: {route, key, hash, hours, status} | null, event: {match, starts} | null}
 -- Returns {created_at, routed} or {replay: {status, body}}. `p_body`: the answer that is kept, with @created_at@ where that belongs.
 CREATE FUNCTION "accept_run"(p jsonb, p_input jsonb, p_text text, p_line text, p_body text) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -649,10 +649,10 @@ BEGIN
     END IF;
   END IF;
   INSERT INTO runs (id, account_id, kind, status, agent_id, conversation_id, workspace_id, schedule_id, input, model, metadata,
-    max_credits_micros, webhook_url, should_notify, release_note, origin, parent_run_id, parent_call_id)
+    max_credits_micros, webhook_url, should_notify, release_note, origin, parent_run_id, parent_call_id, trace_parent)
   VALUES (v_run, v_account, p ->> 'kind', 'pending', (p ->> 'agent')::uuid, v_conversation, (p ->> 'workspace')::uuid, (p ->> 'schedule')::uuid, p_input, p ->> 'model',
     p -> 'metadata', (p ->> 'max_credits')::bigint, p ->> 'webhook_url', (p ->> 'should_notify')::bool, p ->> 'release_note', p ->> 'origin',
-    (p ->> 'parent_run')::uuid, p ->> 'parent_call');
+    (p ->> 'parent_run')::uuid, p ->> 'parent_call', p ->> 'trace_parent');
   INSERT INTO run_logs (run_id, next_sequence) VALUES (v_run, 1);
   INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES (v_run, 0, 0, p_line);
   IF p -> 'event' <> 'null' THEN
@@ -680,3 +680,14 @@ BEGIN
   INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES (v_run, v_account, v_estimate);
   RETURN jsonb_build_object('created_ms', (extract(epoch FROM date_trunc('milliseconds', now())) * 1000)::bigint, 'routed', v_routed);
 END $$;
+
+-- Processes keep what they know of keys for a moment; this is how they hear that it is otherwise.
+CREATE FUNCTION "principal_changed"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('principal_changed', (CASE WHEN TG_TABLE_NAME = 'accounts' THEN to_jsonb(OLD) ->> 'id' ELSE to_jsonb(OLD) ->> 'account_id' END));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "api_keys_changed" AFTER UPDATE OF "revoked_at", "expires_at", "name" ON "api_keys" FOR EACH ROW EXECUTE FUNCTION "principal_changed"();
+CREATE TRIGGER "api_keys_gone" AFTER DELETE ON "api_keys" FOR EACH ROW EXECUTE FUNCTION "principal_changed"();
+CREATE TRIGGER "accounts_rights_changed" AFTER UPDATE OF "blocked", "super_agent_access", "read_per_minute", "runs_per_minute", "write_per_hour" ON "accounts"
+  FOR EACH ROW EXECUTE FUNCTION "principal_changed"();

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { Agent, createServer, request } from "node:http";
+import pg from "pg";
+
+/**
+ * What this machine can do at most: runs on bare `node:http` with PostgreSQL and a parser of their own, durable like the service's (a run is stored before
+ * it is acknowledged, an event before it is shown), and with nothing else: no keys, limits, credits, tools, resumption. A process of its own.
+ */
+const { DATABASE_URL, MODEL_URL } = process.env;
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
+await pool.query(`
+  CREATE TABLE IF NOT EXISTS runs (id uuid PRIMARY KEY, status text NOT NULL, model text NOT NULL, input jsonb NOT NULL, result jsonb,
+    created_at timestamptz NOT NULL DEFAULT now(), completed_at timestamptz);
+  CREATE TABLE IF NOT EXISTS run_events (run_id uuid NOT NULL, sequence int NOT NULL, lines text NOT NULL, PRIMARY KEY (run_id, sequence))`);
+
+const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
+  if (incoming.method === "GET") return void read(incoming.url.slice("/runs/".length), response);
+  let text = "";
+  incoming.setEncoding("utf8");
+  incoming.on("data", (part) => {
+    text += part;
+  });
+  incoming.on("end", () => void start(JSON.parse(text), incoming.url.endsWith("/stream") ? response : null, response));
+});
+server.listen(0, "127.0.0.1", 4096, () => process.send({ port: server.address().port }));
+process.on("disconnect", () => process.exit(0));
+
+async function read(id, response) {
+  const text = "SELECT id, status, model, input, result, created_at, completed_at FROM runs WHERE id = $1";
+  const { rows } = await pool.query({ name: "read", text, values: [id] });
+  answer(response, rows[0] ? 200 : 404, rows[0] ?? {});
+}
+
+async function start({ model, input }, stream, response) {
+  const run = { id: randomUUID(), status: "pending", model };
+  const text = "INSERT INTO runs (id, status, model, input) VALUES ($1, $2, $3, $4)";
+  await pool.query({ name: "start", text, values: [run.id, run.status, model, JSON.stringify(input)] });
+  if (!stream) answer(response, 202, run);
+  else
+    stream.writeHead(200, { "content-type": "application/x-ndjson" }).write(`${JSON.stringify({ type: "run.created", run_id: run.id })}\n`);
+  const work = () => execute(run, input, stream).catch((error) => console.error(error));
+  if (stream) await work();
+  else setImmediate(work);
+}
+
+async function execute(run, input, stream) {
+  await pool.query({ name: "running", text: "UPDATE runs SET status = 'running' WHERE id = $1", values: [run.id] });
+  const stored = [];
+  let sequence = 0;
+  const result = await callModel(run.model, input.text, (lines) => {
+    stored.push(store(run.id, ++sequence, lines).then(() => stream?.write(lines)));
+  });
+  await Promise.all(stored);
+  const last = `${JSON.stringify({ type: "run.completed", result })}\n`;
+  const text = `WITH line AS (INSERT INTO run_events VALUES ($1, $2, $3))
+    UPDATE runs SET status = 'completed', result = $4, completed_at = now() WHERE id = $1`;
+  await pool.query({ name: "end", text, values: [run.id, sequence + 1, last, JSON.stringify(result)] });
+  stream?.end(last);
+}
+
+/** Streams an answer of the model; `onLines` gets the events of each piece that arrives. */
+function callModel(model, content, onLines) {
+  return new Promise((resolve, reject) => {
+    const body = JSON.stringify({ model, stream: true, stream_options: { include_usage: true }, messages: [{ role: "user", content }] });
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const call = request(`${MODEL_URL}/chat/completions`, { method: "POST", agent, headers }, (response) => {
+      let rest = "";
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part) => {
+        const events = (rest + part).split("\n\n");
+        rest = events.pop();
+        let lines = "";
+        for (const event of events) {
+          if (event.length < 7 || event.endsWith("[DONE]")) continue;
+          const delta = JSON.parse(event.slice("data: ".length)).choices[0]?.delta.content;
+          if (!delta) continue;
+          text += delta;
+          lines += `${JSON.stringify({ type: "output_text.delta", delta })}\n`;
+        }
+        if (lines !== "") onLines(lines);
+      });
+      response.on("end", () => resolve({ text }));
+      response.on("error", reject);
+    });
+    call.on("error", reject);
+    call.end(body);
+  });
+}
+
+let waiting = [];
+let isStoring = false;
+
+/** Stores events of a run; those that come while a statement is under way go together with the next. */
+function store(runId, sequence, lines) {
+  return new Promise((resolve, reject) => {
+    waiting.push({ runId, sequence, lines, resolve, reject });
+    if (!isStoring) void storeWaiting();
+  });
+}
+
+async function storeWaiting() {
+  isStoring = true;
+  while (waiting.length > 0) {
+    const batch = waiting;
+    waiting = [];
+    const text = "INSERT INTO run_events SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[])";
+    const values = [batch.map((event) => event.runId), batch.map((event) => event.sequence), batch.map((event) => event.lines)];
+    const error = await pool.query({ name: "store", text, values }).then(
+      () => null,
+      (failure) => failure,
+    );
+    for (const event of batch) {
+      if (error) event.reject(error);
+      else event.resolve();
+    }
+  }
+  isStoring = false;
+}
+
+function answer(response, status, value) {
+  const body = JSON.stringify(value);
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);
+}

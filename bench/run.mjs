@@ -1,0 +1,138 @@
+import { cpus } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { prepare } from "../scripts/lib/prepare.mjs";
+import { runScript } from "../scripts/lib/run-script.mjs";
+import { say, sayStep } from "../scripts/lib/say.mjs";
+import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { openBenchDatabase } from "./bench-database.mjs";
+import { keepResults } from "./keep-results.mjs";
+import { readOptions } from "./options.mjs";
+import { cpuSeconds } from "./processes.mjs";
+import { belowFloor, summarize, toTable } from "./report.mjs";
+import { forkChild, forkReporting } from "./start-child.mjs";
+import { startLanggraph } from "./start-langgraph.mjs";
+import { startService } from "./start-service.mjs";
+import { reportStatements } from "./statements.mjs";
+
+/**
+ * `npm run bench`: the service in its production build beside what else can be had on this machine, by turns. All on loopback, and client, model server,
+ * databases and sides on the same processors: ratios count, not single figures. docs/performance.md says how to read it.
+ */
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const QUIET_LIMIT_MS = 30_000;
+
+await runScript(async (ending) => {
+  const options = readOptions(process.argv.slice(2));
+  await prepare({ root: ROOT });
+  const { said } = await forkReporting("model-server.mjs", {}, ending);
+  const modelUrl = `http://127.0.0.1:${said.port}/v1`;
+  const client = startClient(ending);
+  if (options.statements) {
+    const service = await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending));
+    say(await reportStatements(service));
+  } else {
+    const sides = await startSides(options, modelUrl, ending);
+    const results = await measure(options, sides, { client, modelPort: said.port });
+    const rows = summarize(options.cases, results);
+    const table = toTable(rows);
+    say(
+      `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
+    );
+    if (options.keep) say(`\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`);
+    if (options.short) requireFloors(rows);
+  }
+  await ending.run();
+  process.exit(0);
+});
+
+async function startSides({ sides }, modelUrl, ending) {
+  const started = [];
+  if (sides.includes("langgraph"))
+    started.push(await sayStep("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, ending)));
+  if (sides.includes("langgraph") && !started[0]) say("  LangGraph is not installed: `npm run bench:peers`");
+  if (sides.includes("service")) started.push(await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending)));
+  if (sides.includes("reference")) started.push(await sayStep("Starting the reference", () => startReference(modelUrl, ending)));
+  return started.filter(Boolean);
+}
+
+async function startReference(modelUrl, ending) {
+  const database = await openBenchDatabase(ending);
+  const { child, said } = await forkReporting("reference.mjs", { DATABASE_URL: database.url, MODEL_URL: modelUrl }, ending);
+  return { name: "reference", port: said.port, headers: {}, pids: [child.pid, ...database.pids], database };
+}
+
+/** `client(job, sides, plan)` has the client's process do a job. */
+function startClient(ending) {
+  const child = forkChild("client.mjs", {}, ending);
+  let last = Promise.resolve();
+  const client = (job, sides, plan) => {
+    const targets = [sides].flat().map(({ name, port, headers }) => ({ name, port, headers }));
+    const done = last.then(
+      () =>
+        new Promise((resolve, reject) => {
+          child.once("message", ({ result, error }) => (error ? reject(new Error(error)) : resolve(result)));
+          child.send({ job, plan: { ...plan, sides: targets } });
+        }),
+    );
+    last = done.catch(() => {});
+    return done;
+  };
+  return client;
+}
+
+async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
+  const results = {};
+  for (const side of sides) await warmUp(side, client);
+  for (let round = 0; round < rounds; round++) {
+    for (const item of cases) {
+      const model = item.withModel
+        ? await item.run({ client, side: { name: "model", port: modelPort, headers: {}, pids: [] }, quick })
+        : null;
+      const wanted = sides.filter(({ name }) => !item.sides || item.sides.includes(name));
+      for (const side of rotated(wanted, round)) {
+        await untilQuiet(side);
+        const values = await item.run({ client, side, model, quick }).catch((error) => {
+          say(`  ${item.name} of ${side.name} failed: ${error.message}`);
+          return null;
+        });
+        if (!values) continue;
+        results[item.name] ??= {};
+        results[item.name][side.name] ??= [];
+        results[item.name][side.name].push(values);
+        say(
+          `  round ${round + 1}, ${item.name}, ${side.name}: ${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`,
+        );
+      }
+    }
+  }
+  return results;
+}
+
+/** None is always the first after the same other. */
+function rotated(sides, by) {
+  return sides.map((_, index) => sides[(index + by) % sides.length]);
+}
+
+async function warmUp(side, client) {
+  await client("accept", side, { model: "n1-i0", clients: 4, ms: 5_000, most: 60 });
+  for (let count = 0; count < 3; count++) await client("streams", side, { model: "n200-i0", count: 4 });
+}
+
+/** Waits until what a side still does for the case before is done. */
+async function untilQuiet({ pids }) {
+  let quiet = 0;
+  let before = cpuSeconds(pids);
+  for (const began = Date.now(); quiet < 3 && Date.now() - began < QUIET_LIMIT_MS; ) {
+    await delay(200);
+    const now = cpuSeconds(pids);
+    quiet = now - before < 0.03 ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+function requireFloors(rows) {
+  const broken = belowFloor(rows);
+  if (broken.length > 0) throw new SetupError("The service is much slower than it was.", broken.join("\n"));
+  say("\nEvery ratio is above its floor.");
+}

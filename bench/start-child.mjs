@@ -1,0 +1,63 @@
+import { fork, spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { SetupError } from "../scripts/lib/setup-error.mjs";
+
+const STOP_LIMIT_MS = 30_000;
+
+/** Starts a file of this folder as a process of its own that reports once what it has opened: `{ child, said }`. Ends with `ending`. */
+export async function forkReporting(file, env, ending) {
+  const child = forkChild(file, env, ending);
+  const said = await new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("exit", (code) => reject(new SetupError(`bench/${file} ended with ${code} while it started.`)));
+  });
+  return { child, said };
+}
+
+/** Starts a file of this folder as a process of its own, with a channel to it. Ends with `ending`. */
+export function forkChild(file, env, ending) {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  ending.add(() => stop(child));
+  return child;
+}
+
+/** Starts a program in a process group of its own and waits until `url` answers with 2xx; `output` is shown when it ends before. Ends with `ending`. */
+export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, ending) {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      output = (output + text).slice(-4_000);
+    });
+  const end = () => stop(child, true);
+  ending.add(end);
+  for (const began = Date.now(); ; await delay(100)) {
+    if (child.exitCode !== null) throw new SetupError(`${name} ended with ${child.exitCode} while it started.`, output);
+    if (Date.now() - began > limitMs) throw new SetupError(`${name} does not answer at ${url}.`, output);
+    const answers = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answers) return { child, stop: end };
+  }
+}
+
+async function stop(child, isGroup = false) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const signal = (name) => {
+    try {
+      process.kill(isGroup ? -child.pid : child.pid, name);
+    } catch {
+      // It ended by itself.
+    }
+  };
+  signal("SIGTERM");
+  const limit = setTimeout(() => signal("SIGKILL"), STOP_LIMIT_MS);
+  await ended;
+  clearTimeout(limit);
+}

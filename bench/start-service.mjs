@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../scripts/lib/free-port.mjs";
+import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { openBenchDatabase } from "./bench-database.mjs";
+import { startServer } from "./start-child.mjs";
+
+const RAISED = "100000000";
+export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-tool"];
+
+/**
+ * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
+ * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
+ */
+export async function startService({ root, modelUrl }, ending) {
+  const database = await openBenchDatabase(ending);
+  const folder = mkdtempSync(join(tmpdir(), "lathe-bench-service-"));
+  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  const env = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name)),
+    ),
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    LOG_LEVEL: "error",
+    IP_LIMIT_PER_MINUTE: RAISED,
+    WORKER_CONCURRENCY: "1200",
+    OPENAI_COMPATIBLE_BASE_URL: modelUrl,
+    OPENAI_COMPATIBLE_MODELS: MODELS.join(","),
+    DEFAULT_MODEL: "compatible/n1-i0",
+  };
+  const start = async () => {
+    const port = await freePort();
+    const server = await startServer(
+      {
+        name: "The service",
+        command: process.execPath,
+        args: [join(root, "scripts/start.mjs")],
+        cwd: root,
+        env: { ...env, PORT: String(port) },
+        url: `http://127.0.0.1:${port}/api/health`,
+      },
+      ending,
+    );
+    return { name: "service", port, processes: [server.child.pid], stop: server.stop };
+  };
+  const process_ = await start();
+  const { api_key: key } = await createAccount(root, env);
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    ...process_,
+    headers,
+    pids: [...process_.processes, ...database.pids],
+    database,
+    startAnother: async () => ({ ...(await start()), headers }),
+  };
+}
+
+async function createAccount(root, env) {
+  const email = ["--email", "bench@example.com"];
+  const limits = ["--read-per-minute", RAISED, "--runs-per-minute", RAISED, "--write-per-hour", RAISED];
+  const account = await admin(root, env, [
+    "account",
+    "create",
+    ...email,
+    "--password",
+    "bench-bench-bench",
+    "--credits",
+    "100000000",
+    ...limits,
+  ]);
+  await admin(root, env, ["account", "update", ...email, "--runs-at-work", "1200"]);
+  return account;
+}
+
+async function admin(root, env, args) {
+  const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let [output, errors] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (errors += text));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new SetupError(`The operator's command failed: ${args[0]} ${args[1]}.`, output + errors);
+  return JSON.parse(output);
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkInvariants } from "@/lib/domain/admin/check-invariants";
+import { INVARIANTS } from "@/lib/domain/admin/invariants";
+import { deleteArtifact } from "@/lib/domain/artifacts/delete-artifact";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { deleteRun } from "@/lib/domain/runs/delete-run";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { type EndedRun, insertEndedRun } from "@/lib/domain/test/insert-ended-run";
+import { newId } from "@/lib/platform/ids";
+import { once } from "@/lib/platform/once";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+
+const folder = mkdtempSync(join(tmpdir(), "lathe-check-"));
+let database: DomainDatabase;
+let owner: Principal;
+let ended: EndedRun;
+/** A run that waits for its executor, which does not run here. */
+let waiting: string;
+
+async function start(): Promise<string> {
+  const run = await requestRun(owner, "agent", {
+    agentId: null,
+    input: { text: "hello" },
+    conversationId: null,
+    workspaceId: null,
+    webhookUrl: null,
+    shouldNotify: true,
+    model: null,
+    metadata: {},
+    maxCreditsMicros: null,
+  });
+  if ("replayed" in run) throw new Error("replayed");
+  return run.id;
+}
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  once("file-store", () => createDiskFileStore(folder));
+  owner = await database.account();
+  ended = await insertEndedRun(owner, new Date());
+  waiting = await start();
+});
+afterAll(() => database.close());
+
+test("nothing is broken after runs were made, cancelled and deleted, and artifacts too", async () => {
+  await cancelRun(owner, await start());
+  const [gone, bare] = [await insertEndedRun(owner, new Date()), await insertEndedRun(owner, new Date())];
+  await deleteRun(owner, gone.runId);
+  await deleteArtifact(owner, bare.artifactId);
+  expect(await checkInvariants(0)).toEqual({ ok: true });
+});
+
+/** What breaks each one. `$1`: the ended run, `$2`: the waiting one, `$3`: the account. */
+const BREAKS: [name: string, sql: string][] = [
+  ["balances", "UPDATE accounts SET available_micros = available_micros + 1 WHERE id = $3"],
+  [
+    "holds",
+    "WITH h AS (DELETE FROM credit_holds WHERE run_id = $2 RETURNING *) UPDATE accounts SET available_micros = available_micros + h.amount_micros FROM h WHERE id = $3",
+  ],
+  ["holds", "INSERT INTO credit_holds (run_id, account_id, amount_micros) VALUES ($1, $3, 0)"],
+  ["usage_is_charged", "UPDATE run_usage SET credits_micros = credits_micros + 1 WHERE run_id = $1"],
+  [
+    "usage_is_added_up",
+    "INSERT INTO usage_hours (account_id, hour, model, agent_id, input_tokens, output_tokens, credits_micros, runs) VALUES ($3, now(), 'm', $3, 1, 1, 1, 1)",
+  ],
+  ["files_are_counted", "UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $3"],
+  ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = NULL WHERE run_id = $1"],
+  ["ended_runs_are_closed", "UPDATE run_logs SET closed_at = now() WHERE run_id = $2"],
+  ["one_terminal_line", "UPDATE run_events SET lines = replace(lines, 'run.completed', 'run.failed') WHERE run_id = $1"],
+  ["one_terminal_line", "UPDATE run_events SET lines = replace(lines, '\"done\"', '\"another\"') WHERE run_id = $1"],
+  ["one_terminal_line", "UPDATE run_logs SET next_sequence = next_sequence + 1 WHERE run_id = $2"],
+  ["one_terminal_line", "DELETE FROM run_events WHERE run_id = $1"],
+  ["states_and_times", "UPDATE runs SET result = NULL WHERE id = $1"],
+  ["conversations_are_held", "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2"],
+  ["conversations_are_held", "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)"],
+  ["runs_are_driven", "UPDATE engine_events SET routed_at = now() WHERE id = $2::uuid::text"],
+  ["deliveries_are_driven", "UPDATE webhook_deliveries SET status = 'pending' WHERE run_id = $1"],
+  ["deliveries_and_attempts", "UPDATE runs SET webhook_delivered_at = NULL WHERE id = $1"],
+  [
+    "deliveries_and_attempts",
+    "UPDATE webhook_attempts SET status_code = 500 WHERE delivery_id = (SELECT id FROM webhook_deliveries WHERE run_id = $1)",
+  ],
+  [
+    "children_end",
+    "WITH p AS (INSERT INTO runs (id, account_id, kind, status, input, model, completed_at) VALUES (gen_random_uuid(), $3, 'super_agent', 'failed', '{}', 'm', now() - interval '1 minute') RETURNING id) UPDATE runs SET parent_run_id = p.id FROM p WHERE runs.id = $2",
+  ],
+];
+
+test.each(BREAKS)("%s: it is told when %s", async (name, sql) => {
+  // In a transaction that is undone, and on its connection.
+  const client = await database.pool.connect();
+  try {
+    await client.query("BEGIN");
+    const values = [ended.runId, waiting, owner.accountId];
+    const used = sql.replaceAll(/\$([123])/g, (_, n) => `'${values[Number(n) - 1]}'::uuid`);
+    await client.query(used);
+    const found = INVARIANTS.find((each) => each.name === name);
+    const { rows } = await client.query(found?.sql("interval '0 seconds'") ?? "");
+    expect(rows.length).toBeGreaterThan(0);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});
+
+test("every invariant is seen broken above", () => {
+  expect([...new Set(BREAKS.map(([name]) => name))].sort()).toEqual(INVARIANTS.map(({ name }) => name).sort());
+});
+
+test("what is broken is named with its rows, twenty at most", async () => {
+  await database.pool.query("UPDATE accounts SET files_bytes = files_bytes + 1 WHERE id = $1", [owner.accountId]);
+  const others = Array.from({ length: 21 }, () => newId());
+  await database.pool.query("INSERT INTO accounts (id, name, files_bytes) SELECT id, '', 7 FROM unnest($1::uuid[]) id", [others]);
+  const checked = await checkInvariants(0);
+  expect(checked).toMatchObject({ ok: false, broken: [{ name: "files_are_counted", more: true }] });
+  expect(checked.ok ? [] : checked.broken[0]?.rows).toHaveLength(20);
+  expect(checked.ok ? null : checked.broken[0]?.rows[0]).toHaveProperty("files_bytes");
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { adoptFileStore, adoptKeyRing, requireIdentity } from "@/lib/domain/admin/service-identity";
+import type { Principal } from "@/lib/domain/principal";
+import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
+import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+
+// Read when the environment is, so before any module of ours is loaded.
+vi.hoisted(() => vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }])));
+
+const K1 = { id: "k1", key: Buffer.alloc(32, 1).toString("base64") };
+const K2 = { id: "k2", key: Buffer.alloc(32, 2).toString("base64") };
+let database: DomainDatabase;
+let owner: Principal;
+let folder: string;
+
+const place = globalThis as unknown as Record<symbol, unknown>;
+/** As a process that was started with these keys, and this folder for files. */
+function startWith(keys: readonly { id: string; key: string }[], files = folder): Promise<void> {
+  place[Symbol.for("lathe.key-ring")] = { stamp: "", ring: parseKeyRing(JSON.stringify(keys)) };
+  place[Symbol.for("lathe.file-store")] = createDiskFileStore(files);
+  return requireIdentity();
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "lathe-identity-"));
+
+beforeEach(async () => {
+  await database?.close();
+  for (const name of ["postgres", "prisma"]) delete place[Symbol.for(`lathe.${name}`)];
+  database = await openDomainDatabase();
+  folder = newFolder();
+  await startWith([K1]);
+  owner = await database.account();
+});
+afterAll(() => database.close());
+
+const useSecret = () => createSecret(owner, { name: "A", value: "x", description: null, allowedHosts: ["a.example"] });
+
+test("the keys and the store of the database start again and again, a newer key first or behind", async () => {
+  await useSecret();
+  await insertEndedRun(owner, new Date());
+  for (const keys of [[K1], [K1, K2], [K2, K1], [K2]]) await startWith(keys);
+});
+
+test("a ring without the key that seals, or with another of its name, is refused in one sentence; the operator may accept it", async () => {
+  await useSecret();
+  await expect(startWith([K2])).rejects.toThrow(
+    /sealed with the key k1, which is not in ENCRYPTION_KEYS; .+ by "npm run -s admin -- secrets adopt"\.$/,
+  );
+  await expect(startWith([{ id: "k1", key: K2.key }])).rejects.toThrow(/the key k1, which is another one in ENCRYPTION_KEYS/);
+  await startWith([K1]);
+  await expect(startWith([K2])).rejects.toMatchObject({ name: "SettingsError" });
+  expect(await adoptKeyRing()).toEqual({ key_id: "k2" });
+  await startWith([K2]);
+  await expect(startWith([K1])).rejects.toThrow("sealed with the key k2");
+});
+
+test("another store is refused in one sentence while there are files; the operator may say that they were moved, once they are there", async () => {
+  const { storageKey, artifactId } = await insertEndedRun(owner, new Date());
+  const other = newFolder();
+  await expect(startWith([K1], other)).rejects.toThrow(
+    /^The files of this database lie in disk:[0-9a-f-]{36}, and this process would look for them in disk:/,
+  );
+  await expect(adoptFileStore()).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining(storageKey) });
+  await createDiskFileStore(other).put(storageKey, new Blob(["bytes"]).stream(), { maxBytes: 100 });
+  expect(await adoptFileStore()).toMatchObject({ files: 1 });
+  await startWith([K1], other);
+  await expect(startWith([K1])).rejects.toMatchObject({ name: "SettingsError" });
+  await database.pool.query("DELETE FROM artifacts WHERE id = $1", [artifactId]);
+  await startWith([K1]);
+});
+
+test("a database without secrets or files takes what it is given", async () => {
+  await startWith([K2], newFolder());
+  await startWith([K1]);
+});

@@ -1,0 +1,15 @@
+import "server-only";
+import { sweepByName, sweepKept } from "@/lib/domain/retention/sweep-kept";
+import { SWEEPS } from "@/lib/domain/retention/sweeps";
+import { inngest } from "@/lib/engine/client";
+
+/** Of each hour, for each kind of row: what is left then goes in the next. */
+const LIMIT_MS = 60_000;
+
+/** Each hour: removes what has been kept as long as the operator's settings say. */
+export const retain = inngest.createFunction(
+  { id: "retain", retries: 0, concurrency: 1, triggers: [{ cron: "23 * * * *" }] },
+  async ({ step }) => {
+    for (const { name } of SWEEPS) await step.run(`sweep-${name}`, () => sweepKept(sweepByName(name), LIMIT_MS));
+  },
+);

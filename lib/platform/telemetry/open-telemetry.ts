@@ -1,0 +1,111 @@
+import "server-only";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, SpanKind as Kinds, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { log } from "@/lib/platform/log";
+import type { OpenSpan, SpanKind, SpanStart, Telemetry } from "./telemetry";
+import { readTraceParent, toTraceParent } from "./trace-parent";
+
+const KINDS: Record<SpanKind, Kinds> = { internal: Kinds.INTERNAL, server: Kinds.SERVER, client: Kinds.CLIENT };
+
+/** Gives the next span the ids that it was promised. */
+class Ids extends RandomIdGenerator {
+  next: { traceId: string; spanId: string } | null = null;
+
+  constructor() {
+    super();
+    const { generateTraceId, generateSpanId } = this;
+    this.generateTraceId = () => this.next?.traceId ?? generateTraceId();
+    this.generateSpanId = () => this.next?.spanId ?? generateSpanId();
+  }
+}
+
+/**
+ * Spans by OpenTelemetry's SDK, sent as OTLP over HTTP (JSON) in batches. It registers nothing globally, so that no library of ours begins to trace by
+ * itself: the spans are those that this service makes, no others. Loaded only where a collector is configured.
+ */
+export function openTelemetry({ endpoint, serviceName }: { endpoint: string; serviceName: string }): Telemetry {
+  const ids = new Ids();
+  const exporter = tellingFailures(new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` }));
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(detectResources({ detectors: [envDetector] }))
+      .merge(resourceFromAttributes({ "service.name": serviceName })),
+    idGenerator: ids,
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  const tracer = provider.getTracer("lathe");
+  const open = new AsyncLocalStorage<OtelSpan>();
+  return {
+    start({ name, kind = "internal", attributes, parent, as, at }: SpanStart): OpenSpan {
+      ids.next = readTraceParent(as);
+      try {
+        const context = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : remote(parent);
+        return new OtelSpan(tracer.startSpan(name, { kind: KINDS[kind], attributes, ...(at && { startTime: at }) }, context));
+      } finally {
+        ids.next = null;
+      }
+    },
+    within: (span, work) => (span instanceof OtelSpan ? open.run(span, work) : work()),
+    current: () => open.getStore() ?? null,
+    flush: () => provider.forceFlush(),
+  };
+}
+
+const TELL_EACH_MS = 60_000;
+
+/** A collector that is away costs the traces; the log says so once a minute. */
+function tellingFailures(exporter: SpanExporter): SpanExporter {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== 0 && Date.now() - toldAt >= TELL_EACH_MS) {
+          toldAt = Date.now();
+          log.warn({ err: result.error?.message, spans: spans.length }, "traces could not be sent to the collector and are lost");
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+function remote(traceParent: string | null): Context {
+  const from = readTraceParent(traceParent);
+  if (!from) return ROOT_CONTEXT;
+  const { traceId, spanId, isSampled } = from;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+  });
+}
+
+class OtelSpan implements OpenSpan {
+  constructor(private readonly span: Span) {}
+
+  get context(): Context {
+    return trace.setSpan(ROOT_CONTEXT, this.span);
+  }
+
+  get traceParent(): string {
+    const { traceId, spanId, traceFlags } = this.span.spanContext();
+    return toTraceParent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 });
+  }
+
+  set(attributes: Parameters<OpenSpan["set"]>[0]): void {
+    this.span.setAttributes(attributes);
+  }
+
+  fail(kind: string): void {
+    this.span.setAttribute("error.type", kind).setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  end(at?: Date): void {
+    this.span.end(at);
+  }
+}
