@@ -47,6 +47,7 @@ const test = base.extend<object, { narrow: Narrow }>({
         modelUrl,
         logFile: `${folder}.log`,
         environment: await environment(),
+        isEngineAway: true,
       });
       await use({ service, dataDir, account: (wishes) => createAccount(service.baseUrl, wishes, { DATA_DIR: dataDir }) });
       await service.stop();

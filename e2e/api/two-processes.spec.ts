@@ -14,6 +14,7 @@ import { RunStream } from "../support/run-stream";
 import { fileShape, pageShape, runShape, workspaceShape } from "../support/shapes";
 import { type S3Server, startS3Server } from "../support/start-s3-server";
 import { type Service, startService } from "../support/start-service";
+import { type SharedAddress, startSharedAddress } from "../support/start-shared-address";
 import { expect, test } from "../support/test";
 import { waitForRun } from "../support/wait-for-run";
 
@@ -26,20 +27,26 @@ const micros = (credits: number) => Math.round(credits * 1_000_000);
 const processes: Service[] = [];
 let folder: string;
 let s3: S3Server;
+let shared: SharedAddress;
 let both: { first: ApiClient; second: ApiClient };
 
 test.beforeAll(async ({ modelUrl }) => {
   folder = await mkdtemp(path.join(tmpdir(), "lathe-two-"));
   s3 = await startS3Server();
-  for (const logFile of ["first.log", "second.log"].map((name) => path.join(folder, name))) {
-    const dataDir = path.join(folder, "data");
-    processes.push(await startService({ port: await freePort(), dataDir, modelUrl, logFile, environment: s3.environment }));
+  const ports = [await freePort(), await freePort()];
+  // An Inngest server knows one address of the functions: of a process alone they would end with it.
+  shared = await startSharedAddress(ports);
+  const environment = { ...s3.environment, ...(process.env.E2E_ENGINE === "inngest" ? { PUBLIC_URL: shared.url } : {}) };
+  for (const [index, port] of ports.entries()) {
+    const [dataDir, logFile] = [path.join(folder, "data"), path.join(folder, `${index}.log`)];
+    processes.push(await startService({ port, dataDir, modelUrl, logFile, environment }));
   }
   both = await accountAtBoth({ credits: 1_000_000 });
 });
 
 test.afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()));
+  await shared.stop();
   await s3.stop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createWriteStream, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { inngestServerOf } from "./inngest-server-of";
 import { until } from "./until";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,15 +28,18 @@ export interface ServiceWishes {
   environment?: Record<string, string>;
   logFile: string;
   readyWithinMs?: number;
+  /** The engine's server is away, and is meant to be: the service will not call itself healthy. */
+  isEngineAway?: boolean;
 }
 
 /** Starts the built service as the leader of its own process group and waits until `/api/health` answers 200. */
 export async function startService(wishes: ServiceWishes): Promise<Service> {
-  const { port, dataDir, logFile } = wishes;
+  const { port, dataDir, logFile, isEngineAway = false } = wishes;
+  const engine = process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: ROOT,
     detached: true,
-    env: { ...ownEnvironment(), ...serviceEnvironment(wishes), PORT: String(port), DATA_DIR: dataDir },
+    env: { ...ownEnvironment(), ...engine, ...serviceEnvironment(wishes), PORT: String(port), DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = createWriteStream(logFile, { flags: "a" });
@@ -51,7 +55,7 @@ export async function startService(wishes: ServiceWishes): Promise<Service> {
     }),
   );
   const baseUrl = `http://127.0.0.1:${port}`;
-  await until("the service to be healthy", () => isHealthy(baseUrl, () => ended, logFile), {
+  await until("the service to be healthy", () => isHealthy(baseUrl, () => ended, logFile, isEngineAway), {
     deadlineMs: wishes.readyWithinMs ?? 600_000,
     everyMs: 150,
   });
@@ -68,7 +72,7 @@ export async function startService(wishes: ServiceWishes): Promise<Service> {
   return { baseUrl, pid, logFile, stop, kill, exited };
 }
 
-async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string): Promise<boolean> {
+async function isHealthy(baseUrl: string, ended: () => string | null, logFile: string, isEngineAway: boolean): Promise<boolean> {
   const end = ended();
   if (end) {
     const tail = readFileSync(logFile, "utf8").split("\n").slice(-25).join("\n");
@@ -76,8 +80,8 @@ async function isHealthy(baseUrl: string, ended: () => string | null, logFile: s
   }
   try {
     const response = await fetch(`${baseUrl}/api/health`);
-    await response.arrayBuffer();
-    return response.status === 200;
+    const text = await response.text();
+    return isEngineAway ? text.includes('"engine":"away"') : response.status === 200;
   } catch {
     return false;
   }

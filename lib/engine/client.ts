@@ -3,6 +3,7 @@ import { Inngest } from "inngest";
 import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
 import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
+import { serverFetch } from "@/lib/engine/server-fetch";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
@@ -21,6 +22,7 @@ export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
     ...(INNGEST_EVENT_KEY ? { eventKey: INNGEST_EVENT_KEY } : {}),
     ...(INNGEST_SIGNING_KEY ? { signingKey: INNGEST_SIGNING_KEY } : {}),
     aiMetadata: false,
+    fetch: serverFetch,
     logger: log,
   });
 });

@@ -1,13 +1,21 @@
 import "server-only";
 import { once } from "@/lib/platform/once";
 
+/** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */
+export type EngineCondition = "ok" | "down" | "away" | "refused" | "unregistered";
+
 /** What this process knows of its engine. */
 export function engineState(): {
+  /** Whether the embedded executor runs and has its database. */
   isAlive: () => boolean;
   /** Its number among `engine_processes`, while it is one of them. */
   processId: number | null;
   /** How many other processes drive runs, as of the last beat; 1 while that is not known. */
   others: number;
+  /** How the Inngest server was when it was last looked at. */
+  server: Exclude<EngineCondition, "down">;
+  /** With an Inngest server: this process ends, and steps that end are handed back at once. */
+  isStopping: boolean;
 } {
-  return once("engine.state", () => ({ isAlive: () => false, processId: null, others: 1 }));
+  return once("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
 }

@@ -1,8 +1,8 @@
 import "server-only";
-import { engineMode } from "@/lib/engine/engine-mode";
-import { engineState } from "@/lib/engine/engine-state";
+import { engineCondition } from "@/lib/engine/engine-condition";
 
-/** Whether runs that are accepted now are worked on: the embedded executor runs and has its database. An Inngest server is taken for alive. */
+/** Whether the embedded executor works, or the Inngest server answers and takes our key. */
 export function isEngineAlive(): boolean {
-  return engineMode() === "server" || engineState().isAlive();
+  const condition = engineCondition();
+  return condition === "ok" || condition === "unregistered";
 }

@@ -19,22 +19,27 @@ export async function callToolSteps(step: Steps, runId: string, turn: number, to
     const place = `${turn}${round === 0 ? "" : `.${round}`}-${toolCallId}`;
     const { done, ask, pending } = await step.run(`tool-${place}`, () => callTool(runId, turn, toolCallId, isResumed));
     if (pending) {
-      const end = step.waitForEvent(`end-${place}`, {
+      const end = step.waitForEvent(inRace(`end-${place}`), {
         event: "run/ended",
         timeout: `${pending.timeoutSeconds}s`,
         if: `async.data.run_id == "${pending.runId}"`,
       });
-      if (!(await step.run(`look-${place}`, () => hasEnded(pending.runId)))) await end;
+      if (!(await step.run(inRace(`look-${place}`), () => hasEnded(pending.runId)))) await end;
       isResumed = true;
     } else if (ask) {
-      const decision = step.waitForEvent(`decision-${place}`, {
+      const decision = step.waitForEvent(inRace(`decision-${place}`), {
         event: "approval/resolved",
         timeout: `${ask.timeoutSeconds}s`,
         if: `async.data.approval_id == "${ask.approvalId}"`,
       });
-      const { outcome } = await step.run(`ask-${place}`, () => askApproval(runId, turn, toolCallId, ask));
+      const { outcome } = await step.run(inRace(`ask-${place}`), () => askApproval(runId, turn, toolCallId, ask));
       if (outcome === "ended") return true;
       if (outcome === "asked" && (await decision) === null) await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
     } else return done;
   }
+}
+
+/** An Inngest server goes on with a run when all steps that began together have ended, but for those that are marked so: then when one has. */
+function inRace(id: string): { id: string; parallelMode: "race" } {
+  return { id, parallelMode: "race" };
 }

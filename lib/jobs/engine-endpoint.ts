@@ -2,12 +2,20 @@ import "server-only";
 import { serve } from "inngest/next";
 import { inngest } from "@/lib/engine/client";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
+import { engineState } from "@/lib/engine/engine-state";
 import { env } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
 import { once } from "@/lib/platform/once";
 
+export interface EngineEndpoint {
+  handle: (request: Request) => Promise<Response>;
+  isSigned: boolean;
+  /** Resolves when no call is at work; from `engineState().isStopping` on, each ends with the step that it is in. */
+  idle: () => Promise<void>;
+}
+
 /** Where an Inngest server drives the functions; null in embedded mode, where nothing outside this process may. */
-export function engineEndpoint(): { handle: (request: Request) => Promise<Response>; isSigned: boolean } | null {
+export function engineEndpoint(): EngineEndpoint | null {
   if (engineMode() === "embedded") return null;
   return once("engine.endpoint", () => {
     const { PUBLIC_URL, NEXTAUTH_URL, PORT } = env();
@@ -23,10 +31,22 @@ export function engineEndpoint(): { handle: (request: Request) => Promise<Respon
       ["POST", handle.POST],
       ["PUT", handle.PUT],
     ]);
+    const atWork = new Set<Promise<Response>>();
     return {
-      // The SDK's types are those of every version of Next at once.
-      handle: (request) => (methods.get(request.method) ?? handle.GET)(request as never, undefined as never) as Promise<Response>,
+      handle: (request) => {
+        // On a connection that is still open. Another process takes it, or this one after its start.
+        if (request.method === "POST" && engineState().isStopping) return Promise.resolve(new Response(null, { status: 503 }));
+        // The SDK's types are those of every version of Next at once.
+        const answer = (methods.get(request.method) ?? handle.GET)(request as never, undefined as never) as Promise<Response>;
+        atWork.add(answer);
+        const leave = () => void atWork.delete(answer);
+        answer.then(leave, leave);
+        return answer;
+      },
       isSigned: !isDevEngine(),
+      idle: async () => {
+        await Promise.allSettled(atWork);
+      },
     };
   });
 }

@@ -8,6 +8,7 @@ const SHUTDOWN_LIMIT_MS = 25_000;
 const LAST_ANSWERS_MS = 2_000;
 const LISTENER = Symbol.for("lathe.listener");
 const SHUTDOWN = Symbol.for("lathe.shutdown");
+const LISTENING = Symbol.for("lathe.listening");
 // Of lib/platform/telemetry/start-telemetry.ts, where traces are sent.
 const FLUSH = Symbol.for("lathe.flush-telemetry");
 
@@ -39,6 +40,7 @@ export async function serve({ root, dev = false, ending }) {
   });
   answer = behindListener(app.getRequestHandler());
   globalThis[LISTENER]?.watch(server);
+  globalThis[LISTENING]?.();
   if (dev) server.on("upgrade", app.getUpgradeHandler());
   const address = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
   say(`Lathe is ready on ${address}`);

@@ -251,7 +251,7 @@ async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void
   try {
     await dispatchAfterCommit({ id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: run.accountId } });
   } catch {
-    await undoAcceptance(run.id, countedAsWrite);
+    if (!(await undoAcceptance(run.id, countedAsWrite))) return;
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
 }

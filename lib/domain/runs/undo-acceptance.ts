@@ -5,16 +5,17 @@ import { transaction } from "@/lib/storage/transaction";
 
 /**
  * Takes back a run that the engine never heard of: as if it had not been accepted, the hourly write that it counted as included. A run that
- * has started stays.
+ * has started stays: the engine had heard of it after all.
+ * @returns whether the run is gone
  */
-export async function undoAcceptance(runId: string, countedAsWrite: boolean): Promise<void> {
-  await transaction(async (tx) => {
+export async function undoAcceptance(runId: string, countedAsWrite: boolean): Promise<boolean> {
+  return transaction(async (tx) => {
     const { rows } = await tx.query<{ account_id: string; conversation_id: string; created_at: Date }>(
       "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
       [runId],
     );
     const run = rows[0];
-    if (!run) return;
+    if (!run) return false;
     await releaseHold(tx, runId);
     if (countedAsWrite) await giveBackHourlyWrite(tx, run.account_id, run.created_at);
     await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
@@ -25,5 +26,6 @@ export async function undoAcceptance(runId: string, countedAsWrite: boolean): Pr
     await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
       run.conversation_id,
     ]);
+    return true;
   });
 }

@@ -4,7 +4,8 @@ import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
 import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 import type { Queryable } from "@/lib/platform/postgres";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** A logger that keeps what functions throw to itself. */
+export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A client whose events end in `pool()`, and which keeps what functions throw to itself. */
 export function toyClient(pool: () => Queryable) {

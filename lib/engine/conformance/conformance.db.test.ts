@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { embeddedHost } from "@/lib/engine/conformance/embedded-host";
+import type { EngineHost } from "@/lib/engine/conformance/engine-host";
+import { conformanceFunctions, type Gates } from "@/lib/engine/conformance/functions";
+import { Journal } from "@/lib/engine/conformance/journal";
+import { serverHost } from "@/lib/engine/conformance/server-host";
+import { newId } from "@/lib/platform/ids";
+
+const engines: [string, () => Promise<EngineHost>][] = [
+  ["the embedded executor", embeddedHost],
+  // `npm run test:inngest`
+  ...(process.env.INNGEST_SERVER ? [["an Inngest server", serverHost] satisfies [string, () => Promise<EngineHost>]] : []),
+];
+
+describe.each(engines)("%s", (name, open) => {
+  let host: EngineHost;
+  const journal = new Journal();
+  const gates: Gates = new Map();
+
+  beforeAll(async () => {
+    host = await open();
+    await host.start(conformanceFunctions(host.client, journal, gates));
+  });
+  afterAll(() => host.stop());
+
+  const isEnd = (entry: string) => entry.startsWith("end");
+  /** Sends the event, waits for the end of the run that it starts, and returns all that it did. */
+  async function run(event: string, data: Record<string, unknown> = {}, key = newId()): Promise<string[]> {
+    await host.send(event, { ...data, key });
+    return end(key);
+  }
+  async function end(key: string): Promise<string[]> {
+    await expect.poll(() => journal.of(key).some(isEnd), { interval: 20 }).toBe(true);
+    return journal.of(key);
+  }
+  async function started(key: string, entry: string): Promise<void> {
+    await expect.poll(() => journal.of(key), { interval: 20 }).toContain(entry);
+  }
+  async function openGate(key: string): Promise<void> {
+    await expect.poll(() => gates.has(key), { interval: 20 }).toBe(true);
+    gates.get(key)?.();
+  }
+
+  test("the steps of a run are made once, in order, and each has what those before it gave", async () => {
+    expect(await run("c/steps")).toEqual(["turn-0", "turn-1", "turn-2", "turn-3", "turn-4", "end 10"]);
+  });
+
+  test("an event sent twice under one id starts a function once", async () => {
+    const key = newId();
+    await Promise.all([host.send("c/steps", { key }, key), host.send("c/steps", { key }, key)]);
+    await end(key);
+    await host.send("c/steps", { key }, key);
+    await run("c/steps");
+    expect(journal.of(key).filter(isEnd)).toEqual(["end 10"]);
+  });
+
+  test("a step that fails is tried again, and those before it are not", async () => {
+    expect(await run("c/flaky")).toEqual(["first", "flaky", "flaky", "flaky", "end"]);
+  });
+
+  test("a step that goes on failing ends the run after its retries, and onFailure is told once, with the event and the error", async () => {
+    const key = newId();
+    expect(await run("c/broken", {}, key)).toEqual(["broken", "broken", "end as broken as ever"]);
+    await run("c/steps");
+    expect(journal.of(key)).toHaveLength(3);
+  });
+
+  test("a run sleeps for the milliseconds that a step has chosen, not less", async () => {
+    expect(await run("c/pauses")).toEqual(["end in time"]);
+  });
+
+  test("a run waits for the event that matches it, and for no other", async () => {
+    const key = newId();
+    await host.send("c/asks", { key, timeout: "300s" });
+    await started(key, "asked");
+    await host.send("c/answered", { question: newId(), text: "another's" });
+    await host.send("c/answered", { question: key, text: "yes" });
+    expect(await end(key)).toEqual(["asked", "end yes"]);
+  });
+
+  test("an event that comes while the step beside the wait works is not lost", async () => {
+    const key = newId();
+    await host.send("c/asks", { key, timeout: "300s", gate: true });
+    await started(key, "asked");
+    await host.send("c/answered", { question: key, text: "in time" });
+    // Whatever the answer does to the run, it has been dealt with when a later event has.
+    await run("c/steps");
+    await openGate(key);
+    expect(await end(key)).toEqual(["asked", "end in time"]);
+  });
+
+  test("a wait that nobody answers ends in its time", async () => {
+    expect(await run("c/asks", { timeout: "1s" })).toEqual(["asked", "end nobody"]);
+  });
+
+  test("a wait that is not needed keeps no run from its end", async () => {
+    expect(await run("c/asks", { timeout: "300s", known: true })).toEqual(["asked", "end known"]);
+  });
+
+  test("a run that is ended from outside starts no further step, and others go on", async () => {
+    const [one, two] = [newId(), newId()];
+    for (const key of [one, two]) await host.send("c/cancel", { key });
+    for (const key of [one, two]) await started(key, "first");
+    await host.send("c/cancelled", { key: one });
+    // The engine has heard of it when it has dealt with what was sent later.
+    await run("c/steps");
+    for (const key of [one, two]) await openGate(key);
+    expect(await end(two)).toEqual(["first", "end"]);
+    await run("c/steps");
+    expect(journal.of(one)).toEqual(["first"]);
+  });
+
+  test("of one value of each key no more work at once than its limit says, and all of them end", async () => {
+    const hosts = ["h1", "h2"];
+    const runs = Array.from({ length: 12 }, (_, index) => ({ key: newId(), account: `a${index % 6}`, host: hosts[index % 2] ?? "" }));
+    const atWork = (value: string) => journal.of(`${value} at work`).reduce((sum, sign) => sum + (sign === "+" ? 1 : -1), 0);
+    const most = (value: string) => {
+      let [now, top] = [0, 0];
+      for (const sign of journal.of(`${value} at work`)) {
+        now += sign === "+" ? 1 : -1;
+        top = Math.max(top, now);
+      }
+      return top;
+    };
+    await Promise.all(runs.map((each) => host.send("c/in-turn", each)));
+    // All places of both hosts are taken, and only those.
+    await expect.poll(() => hosts.map(atWork), { interval: 20 }).toEqual([3, 3]);
+    await run("c/steps");
+    const isOver = () => runs.every(({ key }) => journal.of(key).some(isEnd));
+    await expect
+      .poll(
+        () => {
+          for (const { key } of runs) gates.get(key)?.();
+          return isOver();
+        },
+        { interval: 20 },
+      )
+      .toBe(true);
+    expect(hosts.map(most)).toEqual([3, 3]);
+    for (const { account } of runs) expect(most(account)).toBeLessThanOrEqual(2);
+  });
+
+  test("a trigger's condition lets through what it names", async () => {
+    const unwanted = newId();
+    await host.send("c/kind", { kind: "other", key: unwanted });
+    expect(await run("c/kind", { kind: "wanted" })).toEqual(["end"]);
+    await run("c/steps");
+    expect(journal.of(unwanted)).toEqual([]);
+  });
+
+  test("what a step gives comes back as it was, however large", async () => {
+    expect(await run("c/large")).toEqual(['end 480000 [null,1.5,{"a":[]}]']);
+  });
+
+  test("a function with two triggers starts by its event", async () => {
+    expect(await run("c/either")).toEqual(["end"]);
+  });
+
+  // The embedded executor's clock has tests of its own, by the second.
+  test.runIf(name === "an Inngest server")("and in its time", { timeout: 150_000 }, async () => {
+    await expect.poll(() => journal.of("by the clock").length, { interval: 200, timeout: 120_000 }).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,80 @@
+import "server-only";
+import { type EngineCondition, engineState } from "@/lib/engine/engine-state";
+import { lookAtServer } from "@/lib/engine/look-at-server";
+import { registerApp } from "@/lib/jobs/register-app";
+import { log } from "@/lib/platform/log";
+
+const LOOK_EVERY_MS = 10_000;
+/** `npm start` says when it listens; for any other server this is long enough, and too early does no harm. */
+const FIRST_LOOK_MS = 2_000;
+const RETRY_MS = 1_000;
+
+const NEWS: Record<Exclude<EngineCondition, "down">, string> = {
+  ok: "the Inngest server drives the functions of this service",
+  away: "the Inngest server does not answer; runs wait, and new ones are refused, until it does",
+  refused: "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
+  unregistered: "the Inngest server does not know the functions of this service; they are registered again",
+};
+
+interface Keeper {
+  /** Looks now rather than in its time. */
+  look(): void;
+  /** Resolves when no look is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Registers the functions at the Inngest server when the process has started, looks every ten seconds whether the server answers and still knows them, and registers
+ * them again when it does not: it may have lost its store. What it finds stands in `engineState().server`, and is logged when it changes.
+ */
+export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_MS, retryMs = RETRY_MS } = {}): Keeper {
+  let isRegistered = false;
+  let told = "";
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let timer = setTimeout(() => void look(), firstMs);
+  timer.unref();
+
+  const tell = (server: Exclude<EngineCondition, "down">, why: string | null) => {
+    engineState().server = server;
+    const news = `${server} ${why ?? ""}`;
+    if (news === told) return;
+    told = news;
+    log[server === "ok" ? "info" : "warn"](why === null ? {} : { answer: why }, NEWS[server]);
+  };
+
+  const lookOnce = async () => {
+    let server = await lookAtServer();
+    if (server === "unregistered" || (server === "ok" && !isRegistered)) {
+      const wrong = await registerApp();
+      if (wrong !== null) return tell("unregistered", wrong);
+      log.info(
+        isRegistered
+          ? "the functions were registered again: the Inngest server had forgotten them"
+          : "the functions are registered at the Inngest server",
+      );
+      isRegistered = true;
+      server = await lookAtServer();
+    }
+    tell(server, null);
+  };
+
+  const look = async () => {
+    if (looking || stopped) return;
+    clearTimeout(timer);
+    looking = lookOnce().catch((error: unknown) => log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"));
+    await looking;
+    looking = null;
+    if (stopped) return;
+    timer = setTimeout(() => void look(), engineState().server === "ok" ? everyMs : retryMs);
+    timer.unref();
+  };
+  return {
+    look: () => void look(),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepare } from "./lib/prepare.mjs";
+import { runScript } from "./lib/run-script.mjs";
+import { say } from "./lib/say.mjs";
+import { SetupError } from "./lib/setup-error.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * `npm run test:inngest [-- FILE …]`: what holds on the embedded executor holds with a real Inngest server: the conformance suite of functions, and the contract's
+ * tests with every service that they start in server mode, each with a server and a store of its own. Files of e2e/api may be named. No part of `npm test`.
+ */
+await runScript(async () => {
+  requireServer(process.env.INNGEST_SERVER);
+  const files = process.argv.slice(2);
+  await prepare({ root: ROOT });
+  if (files.length === 0) {
+    say("\nFunctions on the embedded executor and on an Inngest server");
+    await run("vitest/vitest.mjs", ["run", "--project", "db", "lib/engine/conformance"]);
+  }
+  say("\nThe contract with an Inngest server");
+  await run("@playwright/test/cli.js", ["test", "--project=api", ...files], { E2E_ENGINE: "inngest" });
+});
+
+function requireServer(path) {
+  try {
+    accessSync(path ?? "", constants.X_OK);
+  } catch {
+    throw new SetupError("Set INNGEST_SERVER to the path of an Inngest server's program; docs/operations.md says how to build one.");
+  }
+}
+
+async function run(program, args, env = {}) {
+  const code = await new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(ROOT, "node_modules", program), ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: "inherit",
+    });
+    child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 1));
+  });
+  if (code !== 0) process.exitCode = 1;
+}
