@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { processIdentity, standing } from "../../lib/platform/process-identity.mjs";
 import { ownLikeFolder } from "./own-like-folder.mjs";
-import { processIdentity, standing } from "./process-identity.mjs";
 import { giveSignsOfLife, showsLife } from "./sign-of-life.mjs";
 
 /** Enters this process into the list of those that use `dataDir`; returns `leave()`. Call both under the data folder's lock. */

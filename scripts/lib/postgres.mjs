@@ -1,13 +1,13 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isOnOtherMachine, namespaceOf } from "../../lib/platform/process-identity.mjs";
 import { enterDataDir, listDataDirUsers } from "./data-dir-users.mjs";
 import { freePort } from "./free-port.mjs";
 import { postgresBinaries } from "./postgres-binaries.mjs";
 import { DATABASE_NAME, ensureCluster } from "./postgres-cluster.mjs";
 import { abandonedHomes, postgresHome } from "./postgres-home.mjs";
 import { answersOnSocket, findPostmaster, launchPostmaster, stopPostmaster } from "./postmaster.mjs";
-import { isOnOtherMachine, namespaceOf } from "./process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { withLock } from "./with-lock.mjs";
 

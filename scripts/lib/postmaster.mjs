@@ -3,9 +3,9 @@ import { closeSync, openSync, readFileSync, readSync, realpathSync, renameSync, 
 import { connect } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isAlive, processIdentity } from "../../lib/platform/process-identity.mjs";
 import { freePort } from "./free-port.mjs";
 import { ownLikeFolder } from "./own-like-folder.mjs";
-import { isAlive, processIdentity } from "./process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;

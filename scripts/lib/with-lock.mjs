@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { processIdentity, standing } from "./process-identity.mjs";
+import { processIdentity, standing } from "../../lib/platform/process-identity.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { giveSignsOfLife, showsLife } from "./sign-of-life.mjs";
 import { writeFileAtomically } from "./write-file-atomically.mjs";

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { processIdentity } from "./process-identity.mjs";
+import { processIdentity } from "../../lib/platform/process-identity.mjs";
 import { withLock } from "./with-lock.mjs";
 
 let folder;

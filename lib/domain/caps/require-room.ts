@@ -18,12 +18,7 @@ export async function requireRoom(tx: Queryable, accountId: string, name: Counte
   if (count > cap) throw capReached(name, cap);
 }
 
-/** Looks whether one more would fit, where the row is made later: whoever makes it asks again by `requireRoom`. @throws ServiceError CONFLICT */
-export async function requireRoomForLater(on: Queryable, accountId: string, name: CountedRows): Promise<void> {
-  const { count, cap } = await readCount(on, accountId, name);
-  if (count >= cap) throw capReached(name, cap);
-}
-
+/** The refusal of one row too many. */
 export function capReached(name: RowCap, cap: number): ServiceError {
   const { what, owner, advice } = ROW_CAPS[name];
   return new ServiceError("CONFLICT", `${owner} may have at most ${cap} ${what}. Nothing was stored. ${advice}`);

@@ -41,9 +41,9 @@ test("what waits and works is counted, what has ended is not, and not even read"
   await run("pending", 2, "90 seconds");
   await run("running", 3, "5 minutes");
   await pool.query(
-    `INSERT INTO engine_slots (key, run_id, held, lane, since) VALUES
-     ('a', gen_random_uuid(), false, 'runs', now() - interval '30 seconds'), ('b', gen_random_uuid(), false, 'runs', now()),
-     ('c', gen_random_uuid(), true, null, now() - interval '1 hour'), ('d', gen_random_uuid(), false, 'mail', now() - interval '1 hour')`,
+    `INSERT INTO engine_runs (id, function_id, event_id, key, queued, lane, since) VALUES
+     (gen_random_uuid(), 'f', '1', 'a', true, 'runs', now() - interval '30 seconds'), (gen_random_uuid(), 'f', '2', 'b', true, 'runs', now()),
+     (gen_random_uuid(), 'f', '3', 'c', false, 'runs', now() - interval '1 hour'), (gen_random_uuid(), 'f', '4', 'd', true, 'mail', now() - interval '1 hour')`,
   );
   await pool.query(
     `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload)

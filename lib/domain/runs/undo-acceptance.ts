@@ -21,7 +21,7 @@ export async function undoAcceptance(runId: string, countedAsWrite: boolean): Pr
     await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
     await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
     await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);
-    await tx.query("DELETE FROM idempotency_keys WHERE account_id = $1 AND run_id = $2", [run.account_id, runId]);
+    await tx.query("DELETE FROM idempotency_keys WHERE account_id = $1 AND accepted_run = $2", [run.account_id, runId]);
     await tx.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1 AND active_run_id = $2", [run.conversation_id, runId]);
     await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
       run.conversation_id,

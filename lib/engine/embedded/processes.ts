@@ -4,7 +4,7 @@ import pg from "pg";
 import { connectionOf } from "@/lib/engine/connection-of";
 import { log } from "@/lib/platform/log";
 import type { Queryable } from "@/lib/platform/postgres";
-import { processIdentity, standing } from "@/scripts/lib/process-identity.mjs";
+import { processIdentity, standing } from "@/lib/platform/process-identity.mjs";
 
 /** How often a process shows that it lives. */
 export const BEAT_MS = 2_000;

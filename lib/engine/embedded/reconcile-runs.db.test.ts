@@ -6,7 +6,7 @@ import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embed
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import { toyClient } from "@/lib/engine/test/toy-engine";
 import { newId } from "@/lib/platform/ids";
-import { processIdentity } from "@/scripts/lib/process-identity.mjs";
+import { processIdentity } from "@/lib/platform/process-identity.mjs";
 
 let database: EngineDatabase;
 let executor: EmbeddedExecutor | null = null;

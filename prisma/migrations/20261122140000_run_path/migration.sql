@@ -55,7 +55,7 @@ CREATE INDEX "engine_runs_active" ON "engine_runs"("created_at") WHERE (status =
 ALTER TABLE "approvals" ADD COLUMN     "decision_shown" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
-ALTER TABLE "idempotency_keys" ADD COLUMN     "run_id" UUID;
+ALTER TABLE "idempotency_keys" ADD COLUMN     "accepted_run" UUID;
 
 -- AlterTable
 ALTER TABLE "messages" ADD COLUMN     "position" BIGSERIAL NOT NULL;
@@ -660,10 +660,10 @@ BEGIN
       ARRAY(SELECT jsonb_array_elements_text(p -> 'event' -> 'match')), CASE WHEN p -> 'event' -> 'starts' <> 'null' THEN (p -> 'event' -> 'starts')::json END);
   END IF;
   IF v_key <> 'null' THEN
-    INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, run_id)
+    INSERT INTO idempotency_keys (account_id, route, key, request_hash, status, body, accepted_run)
     VALUES (v_account, v_key ->> 'route', v_key ->> 'key', v_key ->> 'hash', (v_key ->> 'status')::int,
       replace(p_body, '@created_at@', to_char(date_trunc('milliseconds', now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), v_run)
-    ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, run_id = v_run, created_at = now();
+    ON CONFLICT (account_id, route, key) DO UPDATE SET request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, accepted_run = v_run, created_at = now();
   END IF;
   IF (p ->> 'is_new')::bool THEN
     INSERT INTO conversations (id, account_id, family, active_run_id, updated_at) VALUES (v_conversation, v_account, p ->> 'family', v_run, now());
