@@ -40,8 +40,9 @@ export async function withRunSession<T>(runId: string, ended: T, work: (session:
   const scope = driveScope();
   const kept = scope?.values.get(SESSION) as Kept | undefined; // only ever set here
   const abort = new AbortController();
-  const signals = [abort.signal, ...(scope ? [scope.signal] : [])];
   const own: Kept = kept ?? { writer: null, known: null };
+  // A log that an earlier step has opened may be lost in this one.
+  const signals = [abort.signal, ...(scope ? [scope.signal] : []), ...(own.writer ? [own.writer.signal] : [])];
   const session: RunSession = {
     runId,
     signal: AbortSignal.any(signals),

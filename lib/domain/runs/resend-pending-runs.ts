@@ -17,3 +17,25 @@ export async function resendPendingRuns(): Promise<void> {
     );
   }
 }
+
+const STRANDED_MINUTES = 10;
+const STRANDED = `
+SELECT r.id, r.account_id, floor(extract(epoch FROM now()) / ${STRANDED_MINUTES * 60})::text AS round FROM runs r JOIN run_logs l ON l.run_id = r.id
+WHERE r.status = 'running' AND r.requires_action IS NULL AND r.started_at < now() - interval '${STRANDED_MINUTES} minutes' AND l.closed_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM engine_processes p WHERE p.id = l.owner AND p.seen_at > clock_timestamp() - interval '15 seconds')
+  AND NOT EXISTS (SELECT 1 FROM run_events e WHERE e.run_id = r.id AND e.created_at > now() - interval '${STRANDED_MINUTES} minutes')
+ORDER BY r.id LIMIT 500`;
+
+/**
+ * Sends the events of runs again that are at work and that nobody works on: their Inngest server has lost them, or has given them up while the service was
+ * away. Under another id, for it may know the first. Steps find what is stored, and the fence of a log leaves one of two that work on a run.
+ */
+export async function resendStrandedRuns(): Promise<void> {
+  const { rows } = await postgres().query<{ id: string; account_id: string; round: string }>(STRANDED);
+  for (const { id, account_id, round } of rows) {
+    log.warn({ run_id: id }, "a run that nobody works on is sent to the engine again");
+    await dispatchAfterCommit({ id: `${id}:again:${round}`, name: "run/accepted", data: { run_id: id, account_id } }).catch(
+      (error: unknown) => log.warn({ err: error, run_id: id }, "the engine did not take a stranded run"),
+    );
+  }
+}

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCompatibleModel } from "./create-compatible-model";
+import { postJson } from "./post-json";
 
 type Handler = (body: Record<string, unknown>, response: ServerResponse, request: IncomingMessage) => void;
 const closers: (() => void)[] = [];
@@ -10,7 +11,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-async function serve(handler: Handler) {
+async function serve(handler: Handler, post?: typeof postJson) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -21,7 +22,8 @@ async function serve(handler: Handler) {
     server.closeAllConnections();
     server.close();
   });
-  return createCompatibleModel({ name: "m", baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`, apiKey: "key" }); // listening on a port
+  const { port } = server.address() as AddressInfo; // listening on a port
+  return createCompatibleModel({ name: "m", baseUrl: `http://127.0.0.1:${port}/v1/`, apiKey: "key" }, post);
 }
 const options: LanguageModelV3CallOptions = { prompt: [{ role: "user", content: [{ type: "text", text: "hi" }] }] };
 async function collect(model: Awaited<ReturnType<typeof serve>>, given = options) {
@@ -73,6 +75,11 @@ describe("a model on an OpenAI-compatible server", () => {
   it("goes on reading when several reads in a row bring no part: comments that keep alive, and pieces of one long line", async () => {
     const pieces = [": wait\n\n", ": wait\n\n", ": wait\n\n", ...(event(delta({ content: "late" }, "stop")).match(/.{1,9}|\n/gs) ?? [])];
     let arrived = () => {};
+    // Each piece is read before the next one is written.
+    const post: typeof postJson = async (...call) => {
+      const answer = await postJson(...call);
+      return answer.on("data", () => arrived());
+    };
     const model = await serve(async (_, response) => {
       for (const piece of [...pieces, event("[DONE]")]) {
         const reached = new Promise<void>((resolve) => {
@@ -82,22 +89,7 @@ describe("a model on an OpenAI-compatible server", () => {
         await reached;
       }
       response.end();
-    });
-    // Each piece is read before the next one is written.
-    const plainFetch = globalThis.fetch;
-    closers.push(() => {
-      globalThis.fetch = plainFetch;
-    });
-    globalThis.fetch = async (...call) => {
-      const response = await plainFetch(...call);
-      const each = new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          controller.enqueue(chunk);
-          arrived();
-        },
-      });
-      return new Response(response.body?.pipeThrough(each), response);
-    };
+    }, post);
     expect(textOf(await collect(model))).toBe("late");
   });
 
