@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -27,11 +28,12 @@ export interface Cover {
  * @throws RunFailure BUDGET_EXCEEDED where the run's own limit leaves less than `least`, INSUFFICIENT_CREDITS where the wallet does
  */
 export async function coverCall(payer: Payer, least: bigint, most: bigint): Promise<bigint | null> {
-  const { rows } = await postgres().query<{ cover: Cover | null }>({
+  const query = {
     name: "cover-call",
     text: "SELECT cover_call($1, $2, $3, $4, $5, $6) AS cover",
     values: [payer.runId, payer.accountId, payer.maxMicros, payer.rootId, least, most],
-  });
+  };
+  const { rows } = await withinAccount(payer.accountId, () => postgres().query<{ cover: Cover | null }>(query));
   return coveredOf(rows[0]?.cover ?? null, least);
 }
 

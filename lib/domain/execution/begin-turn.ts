@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { type Cover, coveredOf } from "@/lib/domain/credits/cover-call";
 import { payerOf } from "@/lib/domain/execution/run-limits";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
@@ -35,13 +36,14 @@ export async function beginTurn({ run, limits, session }: SpeakInput, least: big
     writer: held?.fence ?? null,
     cover: { max: maxMicros?.toString() ?? null, root: rootId, least: least.toString(), most: most.toString() },
   };
-  const { rows } = await postgres()
-    .query<{ begun: Begun }>({ name: "begin-turn", text: "SELECT begin_turn($1) AS begun", values: [JSON.stringify(argument)] })
-    .catch((error: Error & { code?: string }) => {
+  const query = { name: "begin-turn", text: "SELECT begin_turn($1) AS begun", values: [JSON.stringify(argument)] };
+  const { rows } = await withinAccount(run.accountId, () => postgres().query<{ begun: Begun }>(query)).catch(
+    (error: Error & { code?: string }) => {
       if (error.code !== "LT002") throw error;
       held?.lose();
       throw new LogTakenOver(run.id);
-    });
+    },
+  );
   const begun = rows[0]?.begun;
   if (!begun || begun.status === "closed") throw new RunHasEnded();
   if (!held) session.writer = new RunLogWriter(eventHub(), run.id, begun.writer, begun.next);

@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { chargeArgument } from "@/lib/domain/credits/charge-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { readData } from "@/lib/domain/execution/read-data";
@@ -75,11 +76,14 @@ export async function completeRun(
       fold: fold?.argument ?? null,
     };
     const complete = (on: Queryable) => on.query({ ...COMPLETE, values: [JSON.stringify(argument), stored] });
-    if (!hasFollowers(row)) return complete(postgres());
-    return transaction(async (tx) => {
-      await complete(tx);
-      events = await followUps(tx, row);
-      failpoint("end.written");
+    await withinAccount(run.accountId, async () => {
+      if (hasFollowers(row))
+        await transaction(async (tx) => {
+          await complete(tx);
+          events = await followUps(tx, row);
+          failpoint("end.written");
+        });
+      else await complete(postgres());
     });
   }).catch((error: Error & { code?: string }) => {
     throw error.code === "LT004" ? new RunHasEnded() : error;

@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { type Charge, chargeArgument } from "@/lib/domain/credits/charge-run";
 import type { Payer } from "@/lib/domain/credits/cover-call";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
@@ -108,7 +109,7 @@ async function storeCharged(
       turn ? null : undefined,
       (log, lines) => {
         const argument = { log, turn, charge: chargeArgument(settled.charge), paid: paid.toString(), fold: fold?.argument ?? null };
-        return postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] });
+        return withinAccount(run.accountId, () => postgres().query({ ...STORE, values: [JSON.stringify(argument), lines] }));
       },
     );
   let paid = settled.charge.micros;
