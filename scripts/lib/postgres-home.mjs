@@ -1,16 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { postgresUser, reachableBy } from "./postgres-user.mjs";
@@ -68,7 +57,8 @@ function requireOriginal(folder, home) {
 function toPlace(folder, pointer, user) {
   const home = homeOf(folder, pointer);
   makeHome(home, user);
-  if (isAbsolute(pointer.home)) writeFileSync(join(home, "owner"), folder, { mode: 0o600 });
+  // Whoever looks for abandoned homes reads it at any moment, and would stop a server whose owner is half written.
+  if (isAbsolute(pointer.home) && readOwner(home) !== folder) writeFileAtomically(join(home, "owner"), folder);
   return {
     home,
     cluster: join(home, "cluster"),
@@ -144,7 +134,7 @@ function isOwnPlace(place) {
 
 function readOwner(home) {
   try {
-    return readFileSync(join(home, "owner"), "utf8");
+    return readFileSync(join(home, "owner"), "utf8") || null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import pg from "pg";
@@ -114,6 +114,17 @@ test("as root, a database whose data folder nobody else may enter lives elsewher
   const { home } = JSON.parse(readFileSync(join(inner, "postgres.json"), "utf8"));
   expect(isAbsolute(home)).toBe(true);
   expect(await query(hidden.url, "select 1 as x")).toEqual([{ x: 1 }]);
+  // An owner that is being written is no reason to stop a server; one that stands there is not written again.
+  writeFileSync(join(home, "owner"), "");
+  const beside = await start();
+  expect(await query(hidden.url, "select 2 as x")).toEqual([{ x: 2 }]);
+  await beside.stop();
+  const { stop } = await startPostgres(inner);
+  expect(readFileSync(join(home, "owner"), "utf8")).toBe(inner);
+  const { ino } = statSync(join(home, "owner"));
+  await (await startPostgres(inner)).stop();
+  expect(statSync(join(home, "owner")).ino).toBe(ino);
+  await stop();
   await hidden.stop();
   await start();
   expect(existsSync(home)).toBe(true);
