@@ -115,8 +115,10 @@ test("as root, a database whose data folder nobody else may enter lives elsewher
   expect(isAbsolute(home)).toBe(true);
   expect(await query(hidden.url, "select 1 as x")).toEqual([{ x: 1 }]);
   // An owner that is being written is no reason to stop a server; one that stands there is not written again.
+  const { pid } = findPostmaster(join(home, "cluster"));
   writeFileSync(join(home, "owner"), "");
   const beside = await start();
+  expect(findPostmaster(join(home, "cluster"))?.pid).toBe(pid);
   expect(await query(hidden.url, "select 2 as x")).toEqual([{ x: 2 }]);
   await beside.stop();
   const { stop } = await startPostgres(inner);
