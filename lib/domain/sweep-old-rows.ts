@@ -3,6 +3,7 @@ import { removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/files/file-store";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
 import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
+import { openRunLog } from "@/lib/engine/events/open-run-log";
 import { env } from "@/lib/env";
 import { EVENTS_KEPT_HOURS, IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { postgres } from "@/lib/platform/postgres";
@@ -15,11 +16,11 @@ const UNFINISHED_UPLOAD_MS = 6 * 3600 * 1000;
  * Bounded, so that one call stays short.
  */
 export async function sweepOldRows(): Promise<void> {
-  const open = await postgres().query<{ run_id: string }>(
-    `SELECT l.run_id FROM run_logs l JOIN runs r ON r.id = l.run_id
+  const open = await postgres().query<{ run_id: string; is_late: boolean }>(
+    `SELECT l.run_id, r.completed_at < now() - interval '3 minutes' AS is_late FROM run_logs l JOIN runs r ON r.id = l.run_id
      WHERE l.closed_at IS NULL AND r.completed_at < now() - interval '30 seconds' LIMIT 200`,
   );
-  for (const { run_id } of open.rows) await closeEndedRun(run_id, null);
+  for (const { run_id, is_late } of open.rows) await closeLeft(run_id, is_late);
   await deleteOldRunEvents(EVENTS_KEPT_HOURS);
   await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
   await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
@@ -27,4 +28,11 @@ export async function sweepOldRows(): Promise<void> {
   await removeOldAuditEvents(env().AUDIT_DAYS);
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");
   await postgres().query("DELETE FROM hour_buckets WHERE window_started_at < now() - interval '2 hours'");
+}
+
+/** @param isLate whoever holds the log has had his time to close it, and is not waited for any longer */
+async function closeLeft(runId: string, isLate: boolean): Promise<void> {
+  const writer = isLate ? await openRunLog(runId) : null;
+  await closeEndedRun(runId, writer);
+  await writer?.close();
 }

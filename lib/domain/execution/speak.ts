@@ -11,6 +11,7 @@ import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } 
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import { turnModels } from "@/lib/domain/execution/turn-models";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { DriverReplaced } from "@/lib/engine/events/log-taken-over";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
@@ -81,7 +82,13 @@ async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledT
   const after = { ...run, turns: [...run.turns, settled.taken] };
   const follows = followsFrom(after, limits, settled);
   if (follows instanceof RunFailure || follows !== "end") {
-    await storeTurn(input, writer, settled, follows instanceof RunFailure ? null : follows);
+    try {
+      await storeTurn(input, writer, settled, follows instanceof RunFailure ? null : follows);
+    } catch (error) {
+      // It was cancelled meanwhile: what was used is charged all the same, and nothing follows from it.
+      if (error instanceof DriverReplaced) await chargeCut(input, writer, settled);
+      throw error;
+    }
     failpoint("turn.stored");
     if (follows instanceof RunFailure) throw follows;
     return follows;
@@ -91,15 +98,17 @@ async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledT
     return { done: true };
   } catch (error) {
     // It was cancelled in the last moment: what was used is charged, and nobody hears the answer.
-    if (error instanceof RunHasEnded)
-      await chargeAborted(input, writer, {
-        ...settled,
-        charge: { ...settled.charge, stepKey: `${settled.charge.stepKey}-${settled.taken.messageId}` },
-      });
+    if (error instanceof RunHasEnded || error instanceof DriverReplaced) await chargeCut(input, writer, settled);
     // The vendor reports more than was covered: the turn is stored with what could be paid, and the run fails of the rest.
     else if (paidInstead(error) !== null) await storeTurn(input, writer, settled, null);
     throw error;
   }
+}
+
+/** Charges a turn that was spoken to its end and is not stored, as one that was aborted. */
+function chargeCut(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+  const { charge, taken } = settled;
+  return chargeAborted(input, writer, { ...settled, charge: { ...charge, stepKey: `${charge.stepKey}-${taken.messageId}` } });
 }
 
 function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {

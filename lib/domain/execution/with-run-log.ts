@@ -72,7 +72,8 @@ export async function withRunSession<T>(runId: string, ended: T, work: (session:
     return abort.signal.reason === CANCELLED_ERROR ? await leave(session, ended) : outcome;
   } catch (error) {
     if (abort.signal.reason === CANCELLED_ERROR || error instanceof RunHasEnded || (await isEnded(runId))) return leave(session, ended);
-    if (!(error instanceof RunFailure)) throw error;
+    // What a process makes of a run that is another's by now is none of the run's business.
+    if (!(error instanceof RunFailure) || session.signal.aborted) throw error;
     const writer = session.writer ?? (await openRunLog(runId));
     session.writer = writer;
     if (!writer) return leave(session, ended);

@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { DriverReplaced, LogTakenOver } from "@/lib/engine/events/log-taken-over";
 import type { CheckedOut, RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { isTransientError } from "@/lib/platform/is-transient-error";
@@ -31,7 +31,7 @@ export async function appendRunLog(tx: Queryable, writer: RunLogWriter, bodies: 
  * Stores lines together with what they say, by one statement of the caller's. An error that leaves open whether it was stored is the normal fault: the log
  * tells, as nobody else can have moved it; what was not stored is tried again.
  * @param store takes `append_run_log`'s argument and lines, and calls it in a function of the database
- * @throws LogTakenOver; whatever the statement raises
+ * @throws LogTakenOver, DriverReplaced; whatever the statement raises
  */
 export async function storeWithLog(
   writer: RunLogWriter,
@@ -73,7 +73,8 @@ async function isStored(writer: RunLogWriter, { argument }: CheckedOut): Promise
 /** What the functions of the database raise for a writer that was replaced (LT002), or an engine run that was (LT001). */
 function toLogError(error: unknown, writer: RunLogWriter): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code !== "LT002" && code !== "LT001") return error;
+  if (code === "LT001") return new DriverReplaced(writer.runId);
+  if (code !== "LT002") return error;
   writer.lose();
   return new LogTakenOver(writer.runId);
 }

@@ -7,3 +7,11 @@ export class LogTakenOver extends Error {
     super("the run's log was taken over or closed");
   }
 }
+
+/** The engine's run was cancelled, or has another driver: what was to be stored with its step's result was not. The log may still be this process's to end. */
+export class DriverReplaced extends Error {
+  override readonly name = "DriverReplaced";
+  constructor(readonly runId: string) {
+    super("the engine's run was cancelled, or has another driver");
+  }
+}
