@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openEngineDatabase();
 });
 beforeEach(async () => {
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_processes");
+  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes");
 });
 afterEach(async () => {
   await executor?.stop({ graceMs: 1_000 });
@@ -48,6 +48,12 @@ const ends = (id: string) => expect.poll(() => statusOf(id), { interval: 50 }).t
 
 test("a run that waits for nothing is found and ends", async () => {
   const id = await insertRun();
+  await start();
+  await ends(id);
+});
+
+test("a run whose process died before it, or any other, took it up is taken up by the next one, in a lane that nobody has served yet", async () => {
+  const id = await insertRun({ queued: true });
   await start();
   await ends(id);
 });

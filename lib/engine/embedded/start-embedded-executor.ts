@@ -184,7 +184,9 @@ class Executor implements EmbeddedExecutor {
     const since = this.#cronsSince;
     this.#cronsSince = now;
     await fireCrons(pool, specs.values(), since, now);
-    for (const name of seen.buried > 0 ? this.#lanes.keys() : seen.lanes) void this.#lanes.get(name)?.fill();
+    // The database knows a lane from the first time on that somebody takes runs of it up.
+    const isFirst = this.#beats === 0;
+    for (const name of seen.buried > 0 || isFirst ? this.#lanes.keys() : seen.lanes) void this.#lanes.get(name)?.fill();
     if (seen.next_due_ms !== null) this.#wakeAt(Date.now() + Number(seen.next_due_ms));
     if (this.#beats % RECONCILE_EVERY_BEATS === 0 && (await reconcileRuns(pool, this.#engine)) > 0) this.#fill();
     if (this.#beats % SWEEP_EVERY_BEATS === 1) await deleteOldRuns(pool, KEEP_HOURS);
