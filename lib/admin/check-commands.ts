@@ -1,6 +1,6 @@
 import "server-only";
 import { command } from "@/lib/admin/command";
-import { toggle } from "@/lib/admin/flags";
+import { toggle, whole } from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { adoptFileStore, adoptKeyRing } from "@/lib/domain/admin/service-identity";
 import { findLeakedFiles } from "@/lib/domain/files/find-leaked-files";
@@ -11,8 +11,8 @@ const SHOWN = 20;
 const check = command({
   name: "check",
   summary: "Looks at the books and the states of everything, beside the running service; prints {ok: true}, or what is broken.",
-  flags: {},
-  run: () => checkInvariants(),
+  flags: { grace: whole("Seconds that what is under way may take to become true: 60, or 0 where everything stands still.") },
+  run: ({ grace }) => checkInvariants(grace),
 });
 
 const filesCheck = command({

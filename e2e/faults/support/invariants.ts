@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { AdminError, admin } from "../../support/admin";
 import { expectWholeLog } from "../../support/expect-whole-log";
 import { lastMessageText } from "../../support/last-message-text";
 import { RunStream } from "../../support/run-stream";
@@ -58,6 +59,7 @@ export async function expectInvariants(world: World, runs: Started[], wishes: In
     const rows = await world.query(query);
     if (rows.length > 0) broken.push(`${what} (${rows.length}): ${JSON.stringify(rows.slice(0, 3))}`);
   }
+  broken.push(...(await brokenByOperatorsCheck(world)));
   const waiting = [...runs];
   const work = async () => {
     for (let run = waiting.pop(); run; run = waiting.pop()) {
@@ -67,6 +69,16 @@ export async function expectInvariants(world: World, runs: Started[], wishes: In
   };
   await Promise.all(Array.from({ length: 8 }, work));
   expect(broken, broken.slice(0, 40).join("\n")).toEqual([]);
+}
+
+/** What the operator's `admin check` finds in this world's database. */
+async function brokenByOperatorsCheck(world: World): Promise<string[]> {
+  const environment = { DATABASE_URL: world.cluster.url(world.database), DATA_DIR: world.dataDir };
+  const found = await admin(["check", "--grace", "0"], environment).catch((error: unknown) => {
+    if (error instanceof AdminError) return { ok: false, error: error.message };
+    throw error;
+  });
+  return found.ok === true ? [] : [`admin check: ${JSON.stringify(found).slice(0, 4_000)}`];
 }
 
 async function wrongWith(world: World, started: Started, wishes: InvariantWishes): Promise<string[]> {

@@ -31,7 +31,8 @@ const readOnce = cache(async (path: string): Promise<unknown> => {
   if (!match || !operation) throw noSuchRoute();
   requireAccess(operation, principal);
   const reply = await operation.handle(callOf(operation, match.params, target, principal, baseUrl(sent.get("host") ?? "")));
-  if (reply instanceof Response) throw new Error(`${operation.operationId} answers with bytes: no page can begin with them`);
+  if (reply instanceof Response || "lines" in reply)
+    throw new Error(`${operation.operationId} answers with bytes: no page can begin with them`);
   return typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
 });
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { isIP } from "node:net";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 
@@ -12,13 +13,13 @@ export const FOREIGN_ORIGIN =
  * up under. Browsers put an `Origin` on every request that may change something, so one without it is refused too.
  * @throws ServiceError AUTHENTICATION_REQUIRED for a request that another site made the browser send
  */
-export function requireSameOrigin(request: Request): void {
+export function requireSameOrigin(request: ApiRequest): void {
   if (isOwnOrigin(request)) return;
   throw new ServiceError("AUTHENTICATION_REQUIRED", FOREIGN_ORIGIN);
 }
 
 /** Whether the request's `Origin` is an address of this console. */
-export function isOwnOrigin(request: Request): boolean {
+export function isOwnOrigin(request: ApiRequest): boolean {
   const origin = request.headers.get("origin");
   if (!origin) return false;
   const configured = configuredOrigins();
@@ -52,7 +53,7 @@ function isDirectAddress(origin: string): boolean {
 }
 
 /** The scheme is the listener's, or what a trusted proxy said (`scripts/lib/forwarded-headers.mjs` removes what others say). */
-function requestOrigin(request: Request): string | null {
+function requestOrigin(request: ApiRequest): string | null {
   const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() || "http";
   const address = `${scheme}://${request.headers.get("host")}`;
   return URL.canParse(address) ? new URL(address).origin : null;

@@ -1,11 +1,12 @@
 import "server-only";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { ServiceError } from "@/lib/model/errors";
 import { API_KEY_PREFIX, type ApiKeyKind, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The key of `Authorization: Bearer <key>`, or an empty text. */
-export function bearerKey(request: Request): string {
+export function bearerKey(request: ApiRequest): string {
   return BEARER.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
 }
 
@@ -16,11 +17,11 @@ const PLACE: Record<ApiKeyKind, string> = { account: "/v1", app: "/api/v1/apps/{
  * Why a request did not get in, told from what it sent alone: what is said of one well-formed key is said of every other, whether or not there is or was such
  * a key.
  */
-export function keyRefusal(request: Request, kind: ApiKeyKind): ServiceError {
+export function keyRefusal(request: ApiRequest, kind: ApiKeyKind): ServiceError {
   return new ServiceError("AUTHENTICATION_REQUIRED", whatIsWrong(request, kind), {}, { "WWW-Authenticate": "Bearer" });
 }
 
-function whatIsWrong(request: Request, kind: ApiKeyKind): string {
+function whatIsWrong(request: ApiRequest, kind: ApiKeyKind): string {
   const [header, key, prefix] = [request.headers.get("authorization") ?? "", bearerKey(request), API_KEY_PREFIX[kind]];
   const other = kind === "account" ? "app" : "account";
   const send = `Send ${NAME[kind]}: Authorization: Bearer ${prefix}…`;

@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 
 // Written by the listener (lib/server) on each request; a header that a client sent under one of these names never reaches a reader.
 
@@ -6,7 +7,7 @@ import "server-only";
 export const CLIENT_ADDRESS_HEADER = "x-lathe-client-address";
 
 /** What limits by address count a request under. */
-export function clientAddressOf(request: Request): string {
+export function clientAddressOf(request: ApiRequest): string {
   return request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }
 

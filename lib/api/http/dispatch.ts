@@ -1,6 +1,8 @@
 import "server-only";
+import { type Answer, discard, toResponse } from "@/lib/api/http/answer";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { checkReply, undeclaredAsFailure } from "@/lib/api/http/check-answer";
-import { errorAnswer } from "@/lib/api/http/error-answer";
+import { toErrorAnswer } from "@/lib/api/http/error-answer";
 import { isPlainHost } from "@/lib/api/http/is-own-host";
 import { noteCaller } from "@/lib/api/http/known-callers";
 import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
@@ -22,10 +24,10 @@ export interface Door {
    * Asked of every request that has an operation, before anything else of it is looked at, also where no sign-in is needed.
    * @throws ServiceError for a request that may not come in by this door
    */
-  admit?(request: Request, operation: Operation): void;
+  admit?(request: ApiRequest, operation: Operation): void;
   /** @throws ServiceError AUTHENTICATION_REQUIRED */
   authenticate(
-    request: Request,
+    request: ApiRequest,
     operation: Operation,
     params: Record<string, string>,
   ): Promise<{ principal: Principal; budget: Budget | null }>;
@@ -35,7 +37,7 @@ export interface Door {
   isOpenOn?(host: string): boolean;
 }
 
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+const JSON_TYPE = "application/json; charset=utf-8";
 
 const NOBODY: Principal = {
   accountId: "",
@@ -49,15 +51,20 @@ const NOBODY: Principal = {
   actor: { kind: "anonymous", id: null, label: null, address: null, userAgent: null },
 };
 
+/** Answers a request that Next was handed, as `answerRequest` does. */
+export async function dispatch(door: Door, request: Request): Promise<Response> {
+  return toResponse(await answerRequest(door, request));
+}
+
 /**
  * Answers one request that came from outside: path → method → key → budget → allowlist → body → handler → response check → headers (contract §1). Limits by
  * address stand before it, in the listener. Never throws; whatever fails becomes the contract's error answer.
  */
-export async function dispatch(door: Door, request: Request): Promise<Response> {
+export async function answerRequest(door: Door, request: ApiRequest): Promise<Answer> {
   const requestId = requestIdOf(request);
   let budget: Budget | null = null;
   let operation: Operation | null = null;
-  let response: Response;
+  let answer: Answer;
   try {
     const url = new URL(request.url);
     const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
@@ -69,21 +76,32 @@ export async function dispatch(door: Door, request: Request): Promise<Response> 
     requireAccess(operation, entry.principal);
     const principal = withOrigin(entry.principal, request.headers);
     const call = await readCall(operation, request, url, match?.params ?? {}, principal, requestId);
-    response = toResponse(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
+    answer = toAnswer(operation, await operation.handle(call as Call<never, never, never>)); // parsed by the operation's own schemas
   } catch (error) {
-    response = errorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);
+    answer = toErrorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);
   }
-  return withHeaders(response, requestId, budget, request.method === "HEAD");
+  addHeaders(answer.headers, requestId, budget);
+  if (request.method === "HEAD") {
+    // A stream that nobody reads would stay open.
+    discard(answer.body);
+    answer.body = null;
+  }
+  return answer;
 }
 
-async function enter(door: Door, operation: Operation, request: Request, params: Record<string, string>): ReturnType<Door["authenticate"]> {
+async function enter(
+  door: Door,
+  operation: Operation,
+  request: ApiRequest,
+  params: Record<string, string>,
+): ReturnType<Door["authenticate"]> {
   if (operation.auth === "none") return { principal: NOBODY, budget: null };
   const entry = await door.authenticate(request, operation, params);
   noteCaller({ authorization: request.headers.get("authorization"), cookie: request.headers.get("cookie") }, entry.principal.accountId);
   return entry;
 }
 
-async function findOperation(door: Door, match: Match | null, request: Request): Promise<Operation> {
+async function findOperation(door: Door, match: Match | null, request: ApiRequest): Promise<Operation> {
   if (!match) throw noSuchRoute(door.toPath(new URL(request.url).pathname));
   const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
@@ -93,7 +111,7 @@ async function findOperation(door: Door, match: Match | null, request: Request):
 }
 
 /** That a path of admins is there at all is told to admins only (decision 0013). */
-async function requireMayKnow(door: Door, match: Match, request: Request): Promise<void> {
+async function requireMayKnow(door: Door, match: Match, request: ApiRequest): Promise<void> {
   const [operation] = match.operations.values();
   if (!operation?.admin) return;
   const entry = await enter(door, operation, request, match.params).catch((error: unknown) => {
@@ -129,7 +147,7 @@ export function requireAccess(operation: Operation, principal: Principal): void 
 
 async function readCall(
   operation: Operation,
-  request: Request,
+  request: ApiRequest,
   url: URL,
   rawParams: Record<string, string>,
   principal: Principal,
@@ -151,7 +169,7 @@ function requireBody(json: unknown): unknown {
   return json;
 }
 
-function readIdempotencyKey(request: Request): string | null {
+function readIdempotencyKey(request: ApiRequest): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (key.length < 1 || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) throw invalidInput("Idempotency-Key", "must have 1 to 255 characters");
@@ -164,30 +182,28 @@ export function baseUrl(host: string): string {
   return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://${called}`).replace(/\/$/, "");
 }
 
-function toResponse(operation: Operation, reply: Reply): Response {
+function toAnswer(operation: Operation, reply: Reply): Answer {
   if (env().CHECK_RESPONSES) checkReply(operation, reply);
-  if (reply instanceof Response) return reply;
-  if (reply.body === undefined) return new Response(null, { status: reply.status, headers: reply.headers });
-  const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
-  return new Response(text, {
-    status: reply.status,
-    headers: { ...JSON_TYPE, "content-length": String(Buffer.byteLength(text)), ...reply.headers },
-  });
+  const { status } = reply;
+  if (reply instanceof Response) return { status, headers: Object.fromEntries(reply.headers), body: reply.body };
+  if ("lines" in reply) return { status, headers: { ...reply.headers }, body: reply.lines };
+  const headers: Record<string, string> = {};
+  for (const name in reply.headers) headers[name.toLowerCase()] = reply.headers[name] ?? "";
+  if (reply.body === undefined) return { status, headers, body: null };
+  const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+  headers["content-type"] ??= JSON_TYPE;
+  headers["content-length"] = String(Buffer.byteLength(body));
+  return { status, headers, body };
 }
 
-function withHeaders(response: Response, requestId: string, budget: Budget | null, headOnly: boolean): Response {
-  response.headers.set("x-request-id", requestId);
-  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
-  response.headers.set("x-content-type-options", "nosniff");
-  if (budget) {
-    response.headers.set("ratelimit-policy", `"minute";q=${budget.limit};w=60`);
-    response.headers.set("ratelimit", `"minute";r=${budget.remaining};t=${budget.resetSeconds}`);
-    response.headers.set("x-ratelimit-limit", String(budget.limit));
-    response.headers.set("x-ratelimit-remaining", String(budget.remaining));
-    response.headers.set("x-ratelimit-reset", String(budget.resetSeconds));
-  }
-  if (!headOnly) return response;
-  // A stream that nobody reads would stay open.
-  void response.body?.cancel();
-  return new Response(null, { status: response.status, headers: response.headers });
+function addHeaders(headers: Record<string, string>, requestId: string, budget: Budget | null): void {
+  headers["x-request-id"] = requestId;
+  headers["cache-control"] ??= "no-store";
+  headers["x-content-type-options"] = "nosniff";
+  if (!budget) return;
+  headers["ratelimit-policy"] = `"minute";q=${budget.limit};w=60`;
+  headers.ratelimit = `"minute";r=${budget.remaining};t=${budget.resetSeconds}`;
+  headers["x-ratelimit-limit"] = String(budget.limit);
+  headers["x-ratelimit-remaining"] = String(budget.remaining);
+  headers["x-ratelimit-reset"] = String(budget.resetSeconds);
 }

@@ -1,16 +1,24 @@
 import "server-only";
+import { type Answer, toResponse } from "@/lib/api/http/answer";
 import { ERROR_STATUS, ServiceError } from "@/lib/model/errors";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 
 /** Turns whatever was thrown into the contract's error answer; what is not meant for callers becomes INTERNAL_ERROR and a log line. */
-export function errorAnswer(error: unknown, requestId: string): Response {
+export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const known = error instanceof ServiceError ? error : internal(error, requestId);
-  const text = JSON.stringify({ error: known.code, message: known.message, ...known.extras });
-  return new Response(text, {
-    status: ERROR_STATUS[known.code],
-    headers: { "content-type": "application/json; charset=utf-8", "content-length": String(Buffer.byteLength(text)), ...known.headers },
-  });
+  const body = JSON.stringify({ error: known.code, message: known.message, ...known.extras });
+  const headers: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  for (const [name, value] of Object.entries(known.headers)) headers[name.toLowerCase()] = value;
+  return { status: ERROR_STATUS[known.code], headers, body };
+}
+
+/** The same for Next. */
+export function errorAnswer(error: unknown, requestId: string): Response {
+  return toResponse(toErrorAnswer(error, requestId));
 }
 
 function internal(error: unknown, requestId: string): ServiceError {

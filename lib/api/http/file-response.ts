@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { NO_PAGE_POLICY } from "@/lib/api/http/security-headers";
 import { ServiceError } from "@/lib/model/errors";
 
@@ -14,7 +15,7 @@ export interface ServedFile {
  * Sends a user's file so that no browser runs it: as an attachment, sandboxed, never sniffed. One byte range is honoured, `If-None-Match`, `If-Range` too.
  * @throws ServiceError RANGE_NOT_SATISFIABLE
  */
-export async function fileResponse(request: Request, file: ServedFile): Promise<Response> {
+export async function fileResponse(request: ApiRequest, file: ServedFile): Promise<Response> {
   const etag = `"${file.sha256}"`;
   const headers: Record<string, string> = {
     "content-type": safeType(file.contentType),

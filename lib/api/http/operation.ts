@@ -1,10 +1,12 @@
 import "server-only";
 import type { z } from "zod";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import type { RequestHeaderName } from "@/lib/api/http/request-headers";
 import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
 import type { BudgetClass } from "@/lib/domain/account/known-keys";
 import type { Budget } from "@/lib/domain/account/minute-window";
 import type { Principal } from "@/lib/domain/principal";
+import type { LineStream } from "@/lib/domain/runs/open-stream";
 import type { Creates } from "@/lib/model/account-caps";
 import type { ErrorCode } from "@/lib/model/errors";
 
@@ -16,7 +18,7 @@ export interface Call<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  request: Request;
+  request: ApiRequest;
   requestId: string;
   /** Scheme and host under which this deployment is reached, for absolute urls. */
   baseUrl: string;
@@ -24,8 +26,15 @@ export interface Call<Params, Query, Body> {
   idempotencyKey: string | null;
 }
 
-/** What a handler gives back: JSON to be checked and sent, or a finished Response (streams, files). */
-export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | Response;
+/** Lines that are sent as they come. */
+export interface StreamReply {
+  status: number;
+  headers: Record<string, string>;
+  lines: LineStream;
+}
+
+/** What a handler gives back: JSON to be checked and sent (a text is JSON already), lines, or a finished Response (files). */
+export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | StreamReply | Response;
 
 export interface ResponseSpec {
   status: number;

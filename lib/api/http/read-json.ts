@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { decodeUtf8 } from "@/lib/api/http/decode-utf8";
 import { findJsonFault } from "@/lib/api/http/json-fault";
 import { readBounded } from "@/lib/api/http/read-bounded";
@@ -11,7 +12,7 @@ import { JSON_BODY_MAX_BYTES, JSON_MAX_DEPTH_LEVELS } from "@/lib/model/limits";
  * @returns undefined for an empty body
  * @throws ServiceError PAYLOAD_TOO_LARGE, INVALID_INPUT
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: ApiRequest): Promise<unknown> {
   const bytes = await readBounded(request, JSON_BODY_MAX_BYTES, `A JSON body may have at most ${JSON_BODY_MAX_BYTES} bytes.`);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";

@@ -1,4 +1,5 @@
 import "server-only";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { newId } from "@/lib/platform/ids";
 
 /** The header that names a request in answers and logs. */
@@ -12,6 +13,6 @@ export function toRequestId(given: string | null | undefined): string {
 }
 
 /** The id of a request, which the listener has stamped on it. */
-export function requestIdOf(request: Request): string {
+export function requestIdOf(request: ApiRequest): string {
   return toRequestId(request.headers.get(REQUEST_ID_HEADER));
 }

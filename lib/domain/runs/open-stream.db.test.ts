@@ -16,19 +16,24 @@ afterEach(() => {
 function source(lines = Number.POSITIVE_INFINITY) {
   const ended = vi.fn();
   let given = 0;
-  const open = async () =>
-    new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          given += 1;
-          if (given > lines) controller.close();
-          else controller.enqueue(new Uint8Array([given]));
-        },
-        cancel: ended,
-      },
-      { highWaterMark: 0 },
-    );
+  const open = async (): Promise<AsyncIterableIterator<string>> => ({
+    [Symbol.asyncIterator]: () => expect.unreachable("it is read by next"),
+    async next() {
+      given += 1;
+      return given > lines ? { done: true, value: undefined } : { done: false, value: String(given) };
+    },
+    async return() {
+      ended();
+      return { done: true, value: undefined };
+    },
+  });
   return { open: vi.fn(open), ended };
+}
+
+async function textOf(texts: AsyncIterable<string>): Promise<string> {
+  let all = "";
+  for await (const text of texts) all += text;
+  return all;
 }
 
 const isLimited = expect.objectContaining({ code: "RATE_LIMITED", message: expect.stringMatching(/has \d+ streams open/) });
@@ -40,10 +45,10 @@ test("an account may have as many streams open as it may start runs in a minute,
   const oneTooMany = source();
   await expect(openStream(account, oneTooMany.open)).rejects.toEqual(isLimited);
   expect(oneTooMany.open).not.toHaveBeenCalled();
-  await (await openStream(other, source().open)).cancel();
-  await streams[0]?.cancel();
-  await (await openStream(account, source().open)).cancel();
-  await streams[1]?.cancel();
+  await (await openStream(other, source().open)).return();
+  await streams[0]?.return();
+  await (await openStream(account, source().open)).return();
+  await streams[1]?.return();
 });
 
 test("without an override it is the service's budget, exact when many are opened at once", async () => {
@@ -51,19 +56,19 @@ test("without an override it is the service's budget, exact when many are opened
   const opened = await Promise.allSettled(Array.from({ length: 50 }, () => openStream(account, source().open)));
   const open = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   expect(open).toHaveLength(30);
-  await Promise.all(open.map((stream) => stream.cancel()));
+  await Promise.all(open.map((stream) => stream.return()));
 });
 
 test("a stream counts no more however it ended: read to its end, left, broken, or never opened", async () => {
   const account = await database.account();
   await database.pool.query("UPDATE accounts SET runs_per_minute = 1 WHERE id = $1", [account.accountId]);
-  const broken = async () => new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error("gone")) });
+  const broken = async () => ({ ...(await source().open()), next: () => Promise.reject(new Error("gone")) });
   for (const round of [1, 2]) {
-    expect((await new Response(await openStream(account, source(3).open)).arrayBuffer()).byteLength).toBe(3);
+    expect(await textOf(await openStream(account, source(3).open))).toBe("123");
     const left = source();
-    await (await openStream(account, left.open)).cancel();
+    await (await openStream(account, left.open)).return();
     expect(left.ended).toHaveBeenCalledTimes(1);
-    await expect(new Response(await openStream(account, broken)).text()).rejects.toThrow("gone");
+    await expect(textOf(await openStream(account, broken))).rejects.toThrow("gone");
     await expect(openStream(account, () => Promise.reject(new Error(`refused ${round}`)))).rejects.toThrow("refused");
   }
 });
@@ -71,16 +76,16 @@ test("a stream counts no more however it ended: read to its end, left, broken, o
 test("a stream of which nothing is read for a minute breaks off and is let go; a slower one than its run is not", async () => {
   const account = await database.account();
   const run = source();
-  const stream = await openStream(account, run.open);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const reader = stream.getReader();
+  const stream = await openStream(account, run.open);
   for (let n = 0; n < 3; n++) {
-    expect((await reader.read()).done).toBe(false);
+    expect((await stream.next()).done).toBe(false);
     await vi.advanceTimersByTimeAsync(59_000);
   }
   expect(run.ended).not.toHaveBeenCalled();
-  await reader.read();
+  await stream.next();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(run.ended).toHaveBeenCalledTimes(1);
-  await expect(reader.read()).rejects.toThrow("Nothing of the stream was read");
+  expect(stream.broken.aborted).toBe(true);
+  await expect(stream.next()).rejects.toThrow("Nothing of the stream was read");
 });

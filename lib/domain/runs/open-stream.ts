@@ -13,13 +13,10 @@ const UNREAD_MAX_MS = 60_000;
  * for a minute breaks off: it would hold its lines for ever.
  * @throws ServiceError RATE_LIMITED; whatever `open` rejects with, and then nothing is counted
  */
-export async function openStream(
-  principal: Principal,
-  open: () => Promise<ReadableStream<Uint8Array>>,
-): Promise<ReadableStream<Uint8Array>> {
+export async function openStream(principal: Principal, open: () => Promise<AsyncIterableIterator<string>>): Promise<LineStream> {
   const leave = takePlace(principal.accountId, await findStreamCap(principal.accountId));
   try {
-    return watched(await open(), leave);
+    return new LineStream(await open(), leave);
   } catch (error) {
     leave();
     throw error;
@@ -54,40 +51,59 @@ function takePlace(accountId: string, cap: number): () => void {
   };
 }
 
-function watched(stream: ReadableStream<Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  let unread: NodeJS.Timeout | undefined;
-  const end = () => {
-    clearTimeout(unread);
-    leave();
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        clearTimeout(unread);
-        const { done, value } = await reader.read().catch((error: unknown) => {
-          end();
-          throw error;
-        });
-        if (done) {
-          end();
-          controller.close();
-          return;
-        }
-        controller.enqueue(value);
-        unread = setTimeout(() => {
-          end();
-          controller.error(new StreamUnread());
-          void reader.cancel();
-        }, UNREAD_MAX_MS).unref();
-      },
-      cancel(reason) {
-        end();
-        return reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 1 },
-  );
+/** Texts that are read one after the other. */
+export class LineStream implements AsyncIterableIterator<string> {
+  readonly #breaking = new AbortController();
+  readonly #unread: NodeJS.Timeout;
+  #isAwaited = false;
+
+  constructor(
+    private readonly texts: AsyncIterableIterator<string>,
+    private readonly leave: () => void,
+  ) {
+    this.#unread = setTimeout(() => this.#break(), UNREAD_MAX_MS).unref();
+  }
+
+  /** Aborts when nobody has taken a text for too long; whoever sends them breaks the connection off. */
+  get broken(): AbortSignal {
+    return this.#breaking.signal;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    this.broken.throwIfAborted();
+    this.#isAwaited = true;
+    try {
+      const next = await this.texts.next();
+      if (next.done) this.#end();
+      else this.#unread.refresh();
+      return next;
+    } catch (error) {
+      this.#end();
+      throw error;
+    } finally {
+      this.#isAwaited = false;
+    }
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.#end();
+    return (await this.texts.return?.()) ?? { done: true, value: undefined };
+  }
+
+  #break(): void {
+    if (this.#isAwaited) return;
+    void this.return();
+    this.#breaking.abort(new StreamUnread());
+  }
+
+  #end(): void {
+    clearTimeout(this.#unread);
+    this.leave();
+  }
 }
 
 /** Why a stream broke off whose reader took nothing. */

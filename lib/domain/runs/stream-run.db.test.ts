@@ -17,7 +17,8 @@ test("a stream whose log cannot be read any more ends with an error line, and no
   const runId = newId();
   await beginLog(database.pool, runId);
   await database.pool.query("ALTER TABLE run_events RENAME TO run_events_away");
-  const text = await new Response(streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal)).text();
+  let text = "";
+  for await (const more of streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal)) text += more;
   await database.pool.query("ALTER TABLE run_events_away RENAME TO run_events");
   const lines = text
     .trim()
@@ -40,14 +41,10 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   await beginLog(database.pool, runId);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const lines: string[] = [];
-  const reader = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal).getReader();
+  const stream = streamRun({ id: runId, accountId: newId() }, -1, "", new AbortController().signal);
   const readOne = async () => {
-    const { value } = await reader.read();
-    for (const line of Buffer.from(value ?? [])
-      .toString()
-      .trim()
-      .split("\n"))
-      lines.push((JSON.parse(line) as { type: string }).type); // our own lines
+    const { value = "" } = await stream.next();
+    for (const line of value.trim().split("\n")) lines.push((JSON.parse(line) as { type: string }).type); // our own lines
   };
   await readOne();
   await vi.advanceTimersByTimeAsync(9_999);
@@ -64,6 +61,8 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   expect(lines).toEqual(["run.created", "ping", "tool.started", "ping"]);
   await writer?.close();
   const before = vi.getTimerCount();
-  await reader.cancel();
+  const waiting = stream.next();
+  await stream.return();
+  expect(await waiting).toEqual({ done: true, value: undefined });
   expect(vi.getTimerCount()).toBe(before - 1);
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
 import { type Call, operation } from "@/lib/api/http/operation";
 import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
@@ -57,7 +58,7 @@ export function listRunEventsOf(kinds: readonly RunKind[]) {
         return ndjson(await openStream(principal, async () => streamRun(run, query.starting_after, baseUrl, request.signal)));
       const page = await readRunEventPage(run, query.starting_after, query.limit, baseUrl);
       const body = `{"data":[${page.lines.join(",")}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(page.nextCursor)}}`;
-      return new Response(body, { status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
+      return { status: 200, body };
     },
   };
 }
@@ -70,7 +71,7 @@ export const listRunEventsOperation = operation({
   summary: "Follow or page a run's events",
 });
 
-function wantsPage(request: Request): boolean {
+function wantsPage(request: ApiRequest): boolean {
   const accept = request.headers.get("accept") ?? "";
   return /application\/json/i.test(accept) && !/application\/x-ndjson/i.test(accept);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { ApiRequest } from "@/lib/api/http/api-request";
 import { operation } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
@@ -65,7 +66,7 @@ export const installSkillOperation = operation({
   },
 });
 
-async function readPackage(principal: Principal, request: Request): Promise<SkillPackage> {
+async function readPackage(principal: Principal, request: ApiRequest): Promise<SkillPackage> {
   const contentType = request.headers.get("content-type") ?? "";
   if (/^multipart\/form-data\b/i.test(contentType)) return receiveSkillZip(principal, { body: request.body, contentType });
   const json = await readJson(request);
