@@ -12,7 +12,7 @@ import { postgres } from "@/lib/platform/postgres";
 /** The client that all functions of lib/jobs are made with. In embedded mode nothing that it sends leaves this process. */
 export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
   if (engineMode() === "embedded")
-    return new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log });
+    return withFixedHeaders(new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log }));
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
   return new Inngest({
     id: "lathe",
@@ -26,3 +26,8 @@ export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
     logger: log,
   });
 });
+
+/** Nobody reads them in this process, and the SDK goes through the whole environment each time that it is asked for them. */
+function withFixedHeaders(client: Inngest<{ id: "lathe" }>): Inngest<{ id: "lathe" }> {
+  return Object.defineProperty(client, "headers", { value: client.headers });
+}

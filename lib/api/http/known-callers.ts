@@ -33,8 +33,13 @@ function callers(): Map<string, string> {
 
 function digestOf({ authorization, cookie }: Credentials): string | null {
   const credential = authorization || sessionOf(cookie ?? "");
-  return credential === "" ? null : createHash("sha256").update(credential).digest("base64");
+  if (credential === "") return null;
+  if (credential !== latest.credential) latest = { credential, digest: createHash("sha256").update(credential).digest("base64") };
+  return latest.digest;
 }
+
+/** One request asks several times, and a busy client's requests follow each other. */
+let latest = { credential: "", digest: "" };
 
 /** The session's cookie, which next-auth cuts into several when it is long. */
 function sessionOf(cookie: string): string {

@@ -25,7 +25,8 @@ export interface Match {
 
 /** Finds the operations of a path. Fixed segments win over parameters. */
 export class Router {
-  private readonly routes: Route[] = [];
+  /** By how long a path is and how it begins; the ones with fewer parameters first. */
+  private readonly routes = new Map<string, Route[]>();
 
   constructor(operations: readonly Operation[]) {
     const byPath = new Map<string, Route>();
@@ -34,17 +35,25 @@ export class Router {
       route.operations.set(operation.method, operation);
       byPath.set(operation.path, route);
     }
-    this.routes = [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b));
+    for (const route of [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b))) {
+      const shape = shapeOf(route.segments);
+      this.routes.set(shape, [...(this.routes.get(shape) ?? []), route]);
+    }
   }
 
   find(pathname: string): Match | null {
     const parts = pathname.split("/").slice(1);
-    for (const route of this.routes) {
+    for (const route of this.routes.get(shapeOf(parts)) ?? []) {
       const params = matchSegments(route.segments, parts);
       if (params) return { operations: route.operations, params };
     }
     return null;
   }
+}
+
+/** No path has a parameter as its second segment: `/v1/<noun>`, `/api/<where>`. */
+function shapeOf(segments: string[]): string {
+  return `${segments.length} ${segments[1]}`;
 }
 
 function parameterCount(route: Route): number {
