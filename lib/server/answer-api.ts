@@ -19,14 +19,15 @@ import { NodeRequest } from "./node-request";
 export async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard): Promise<void> {
   try {
     const door = incoming.url?.startsWith("/api/") ? appDoor : accountDoor;
-    await send(await answerRequest(door, new NodeRequest(incoming, outgoing, guard)), outgoing);
+    await sendAnswer(await answerRequest(door, new NodeRequest(incoming, outgoing, guard)), outgoing);
   } catch (error) {
     if (!outgoing.closed) log.warn({ err: error }, "an answer broke off");
     outgoing.destroy();
   }
 }
 
-async function send({ status, headers, body }: Answer, outgoing: ServerResponse): Promise<void> {
+/** Writes an answer to its connection; ends when all of it is handed over, or the client has left. */
+export async function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers);
   if (body === null || typeof body === "string") {
     outgoing.end(body ?? undefined);
