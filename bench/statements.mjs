@@ -63,6 +63,9 @@ async function runOnce(service, connection, model) {
 
 function list({ statements }) {
   return statements
-    .map(({ text, calls }) => `- ${calls.toFixed(calls >= 10 ? 0 : 1)} × ${text.replace(/\s+/g, " ").trim().slice(0, SHOWN_CHARACTERS)}`)
+    .map(({ text, calls, ms }) => {
+      const time = (ms / calls).toFixed(2);
+      return `- ${calls.toFixed(calls >= 10 ? 0 : 1)} × ${time} ms: ${text.replace(/\s+/g, " ").trim().slice(0, SHOWN_CHARACTERS)}`;
+    })
     .join("\n");
 }

@@ -36,7 +36,8 @@ export interface ServiceWishes {
 export async function startService(wishes: ServiceWishes): Promise<Service> {
   const { port, dataDir, logFile, isEngineAway = false } = wishes;
   const engine = process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
-  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+  const program = process.env.E2E_START === "next" ? "scripts/next-start.mjs" : "scripts/start.mjs";
+  const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     detached: true,
     env: { ...ownEnvironment(), ...engine, ...serviceEnvironment(wishes), PORT: String(port), DATA_DIR: dataDir },

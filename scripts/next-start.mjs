@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openDatabase, readEnvironmentFile } from "./lib/open-database.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { runScript } from "./lib/run-script.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** For tests: what `npm start` sets up, served by `next start` as a process of its own. */
+await runScript(async (ending) => {
+  readEnvironmentFile(ROOT);
+  await prepare({ root: ROOT });
+  const database = await openDatabase(ROOT);
+  ending.add(() => database.stop());
+  const { PORT = "3000", HOST = "127.0.0.1" } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "start", "-p", PORT, "-H", HOST], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: "inherit",
+  });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  ending.add(async () => {
+    child.kill("SIGTERM");
+    await exited;
+  });
+  const code = await exited;
+  await ending.run();
+  process.exit(code ?? 1);
+});
