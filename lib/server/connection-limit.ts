@@ -1,8 +1,9 @@
 import "server-only";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { ServiceError } from "@/lib/model/errors";
 import { clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
-import { newId } from "@/lib/platform/ids";
+import { rawRefusal } from "./refuse";
 
 /**
  * Open connections of each address. A trusted proxy's are not counted: behind it are many clients, and it has a limit of its own. One too many is
@@ -42,8 +43,6 @@ export class ConnectionLimit {
 
   #refusal(): string {
     const message = `This address has ${this.limit} connections open, which is as many as it may. Close some, or use them again.`;
-    const body = JSON.stringify({ error: "RATE_LIMITED", message });
-    const head = ["Content-Type: application/json; charset=utf-8", `Content-Length: ${Buffer.byteLength(body)}`, "Retry-After: 1"];
-    return ["HTTP/1.1 429 Too Many Requests", ...head, `X-Request-Id: ${newId()}`, "Connection: close", "", body].join("\r\n");
+    return rawRefusal(429, new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "1" }));
   }
 }

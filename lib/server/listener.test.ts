@@ -220,6 +220,23 @@ test("no Host moves the path that is routed: what is no host name is refused", a
   expect((await ask(port, "/v1/nothing", { headers: { host: "x/v1/openapi.json#" } })).status).toBe(400);
 });
 
+test("what is no HTTP is refused in the contract's words, whatever server it comes to", async () => {
+  const { port } = await serve(() => {});
+  for (const [bytes, status] of [
+    ["GET /v1/agents\xe4 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nx: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ] as const) {
+    const socket = connect(port, "127.0.0.1");
+    sockets.push(socket);
+    socket.end(Buffer.from(bytes, "latin1"));
+    let text = "";
+    for await (const piece of socket) text += String(piece);
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*\\r\\nX-Request-Id: [\\w-]{36}\\r\\n`));
+    expect(JSON.parse(body)).toMatchObject({ error: "INVALID_INPUT", message: "The request is not valid HTTP." });
+  }
+});
+
 test("of one address's connections as many stay open as its limit says; a trusted proxy's are not counted", async () => {
   const next: Handler = (_request, response) => void response.end("served");
   const { port } = await serve(next, { connectionsPerAddress: 2, trustedProxies: [] });

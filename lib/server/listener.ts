@@ -15,7 +15,7 @@ import { FairQueue } from "./fair-queue";
 import { UNSENDABLE_METHODS } from "./node-request";
 import { PacedLane } from "./paced-lane";
 import { answersJson, type PathRule, ruleOf } from "./path-rules";
-import { refuse } from "./refuse";
+import { refuse, refuseBrokenRequest } from "./refuse";
 import { RequestRecord, type SeenRequest } from "./request-record";
 import { toOriginForm } from "./request-target";
 
@@ -38,7 +38,7 @@ export interface ListenerSettings {
 export interface Listener {
   /** Answers one request, or hands it to `next` (Next's handler) once it has passed. */
   answer: (request: IncomingMessage, response: ServerResponse, next: Handler) => void;
-  /** Bounds the connections of a server, from now on. */
+  /** Bounds the connections of a server, and answers what is no request, from now on. */
   watch: (server: Server) => void;
 }
 
@@ -76,7 +76,10 @@ export function createListener(settings: ListenerSettings): Listener {
       if (rule.kind === "static") next(request, response);
       else new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
     },
-    watch: (server) => connections.watch(server),
+    watch(server) {
+      connections.watch(server);
+      server.on("clientError", refuseBrokenRequest);
+    },
   };
 }
 

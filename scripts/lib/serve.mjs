@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { say } from "./say.mjs";
@@ -26,7 +25,6 @@ export async function serve({ root, dev = false, ending }) {
   );
   // Says to lib/server/mount-listener.ts that this server asks the listener itself.
   server[LISTENER] = true;
-  server.on("clientError", refuseBrokenRequest);
   // Held from the start, so that a taken port is told before the work of starting is done.
   await listen(server, port, hostname);
   let app;
@@ -103,19 +101,4 @@ async function within(limitMs, work) {
 function keepServing() {
   process.on("uncaughtException", (error) => console.error("An error that nobody caught:", error));
   process.on("unhandledRejection", (error) => console.error("A rejection that nobody handled:", error));
-}
-
-function refuseBrokenRequest(error, socket) {
-  if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-  const status =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "431 Request Header Fields Too Large"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "408 Request Timeout"
-        : "400 Bad Request";
-  const message = "The request is not valid HTTP.";
-  const body = JSON.stringify({ error: "INVALID_INPUT", message, details: [{ path: "", message }] });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

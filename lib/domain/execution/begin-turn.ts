@@ -1,6 +1,7 @@
 import "server-only";
 import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { type Cover, coveredOf } from "@/lib/domain/credits/cover-call";
+import { readCost } from "@/lib/domain/execution/load-run";
 import { payerOf } from "@/lib/domain/execution/run-limits";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
@@ -15,6 +16,8 @@ interface Begun {
   writer: number;
   next: number;
   open_message: string | null;
+  /** In millionths of a credit. */
+  spent: string;
   covered: string | null;
   room: string | null;
   holds: boolean;
@@ -50,6 +53,8 @@ export async function beginTurn({ run, limits, session }: SpeakInput, least: big
   if (begun.status !== "running" || !begun.holds || begun.covered === null) throw new RunHasEnded();
   // As it stands now: whoever had the log before may have begun one since the run was read.
   run.openMessageId = run.turns.some((turn) => turn.messageId === begun.open_message) ? null : begun.open_message;
+  // So does it cost now what a cut call of theirs was charged for since.
+  if (BigInt(begun.spent) !== run.spentMicros) await readCost(run);
   const cover: Cover = { covered: begun.covered, room: begun.room };
   const covered = coveredOf(cover, least);
   if (covered === null) throw new RunHasEnded();

@@ -1,7 +1,7 @@
 import "server-only";
 import { buildPrompt } from "@/lib/domain/execution/build-prompt";
 import { completeRun } from "@/lib/domain/execution/complete-run";
-import { type LoadedRun, loadRun, type StoredTurn } from "@/lib/domain/execution/load-run";
+import { type LoadedRun, loadRun, readCost, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isBuild, type RunLimits, runLimits } from "@/lib/domain/execution/run-limits";
@@ -39,7 +39,10 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
 async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, session: RunSession): Promise<TurnOutcome> {
   const next = nextOf(run, taken);
   if (next) return next;
-  session.writer ??= await openRunLog(run.id);
+  if (!session.writer) {
+    session.writer = await openRunLog(run.id);
+    await readCost(run);
+  }
   if (!session.writer) throw new RunHasEnded();
   return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
 }
