@@ -7,12 +7,11 @@ import { serverFetch } from "@/lib/engine/server-fetch";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
-import { postgres } from "@/lib/platform/postgres";
 
 /** The client that all functions of lib/jobs are made with. In embedded mode nothing that it sends leaves this process. */
 export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
   if (engineMode() === "embedded")
-    return withFixedHeaders(new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch(postgres), logger: log }));
+    return withFixedHeaders(new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch, logger: log }));
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();
   return new Inngest({
     id: "lathe",

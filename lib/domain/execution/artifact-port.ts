@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { removeBytes, storeBytes, takeSpace } from "@/lib/domain/files/save-file";
 import { ServiceError } from "@/lib/model/errors";
 import type { Artifact } from "@/lib/model/run/artifact";
@@ -7,7 +8,7 @@ import type { ArtifactPort, NewArtifact } from "@/lib/runtime/tools/artifact-por
 import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 import type { Artifact as ArtifactRow } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import { transaction } from "@/lib/storage/transaction";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Keeps what one tool call makes; called again after a crash it answers the artifact that is there. Its bytes count against the account's quota. */
 export function artifactPort(run: { id: string; accountId: string }, toolCallId: string): ArtifactPort {
@@ -23,13 +24,14 @@ async function insert(run: { id: string; accountId: string }, stepKey: string, m
   const stored = await storeBytes(run.accountId, new Blob([made.content]).stream());
   const id = newId();
   try {
-    await transaction(async (tx) => {
+    const keep = async (tx: Transaction) => {
       await takeSpace(tx, run.accountId, BigInt(stored.sizeBytes));
       await tx.query(
         `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [id, run.id, run.accountId, stepKey, made.title, made.name, made.type, stored.sizeBytes, stored.sha256, stored.storageKey],
       );
-    });
+    };
+    await withinAccount(run.accountId, () => transaction(keep));
   } catch (error) {
     await removeBytes(stored.storageKey);
     if (error instanceof ServiceError) throw new ToolFailure(error.message);

@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { travelProblem } from "@/lib/model/secret/travel-problem";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -29,7 +30,9 @@ async function openSecret(accountId: string, name: string, url: URL, connectorUr
   const problem = travelProblem(url, { allowedHosts: secret.allowed_hosts, connectorUrl, isExempt });
   if (problem !== null) throw new ToolFailure(`The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`);
   const value = unseal(accountId, name, secret.sealed);
-  await postgres().query({ name: "use-secret", text: "UPDATE secrets SET last_used_at = now() WHERE id = $1", values: [secret.id] });
+  const use = { name: "use-secret", text: "UPDATE secrets SET last_used_at = now() WHERE id = $1", values: [secret.id] };
+  // All runs of the account that use it write this row.
+  await withinAccount(accountId, () => postgres().query(use));
   return value;
 }
 

@@ -2,6 +2,7 @@ import "server-only";
 import mime from "mime-types";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { requireRoom } from "@/lib/domain/caps/require-room";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { fileStore } from "@/lib/domain/files/file-store";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
@@ -66,12 +67,13 @@ export async function commitFile(
   const { stored, path } = file;
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
-    const { saved, replacedKey } = await transaction(async (tx) => {
+    const commit = async (tx: Transaction) => {
       if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
       const inserted = await insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
       if (file.uploadId) await tx.query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [file.uploadId, principal.accountId]);
       return inserted;
-    });
+    };
+    const { saved, replacedKey } = await withinAccount(principal.accountId, () => transaction(commit));
     if (replacedKey) await removeBytes(replacedKey);
     return { file: saved, replaced: replacedKey !== null };
   } catch (error) {

@@ -3,6 +3,7 @@ import { writesAllUsed } from "@/lib/domain/account/take-hourly-write";
 import { standardCap } from "@/lib/domain/caps/account-caps";
 import { capReached } from "@/lib/domain/caps/require-room";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
 import type { RunView } from "@/lib/domain/runs/run-view";
@@ -74,12 +75,11 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   const run = toView(principal, request);
   const { claim } = request;
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
-  const accepted = claim
-    ? await transaction(async (tx) => {
-        await claim(tx);
-        return store(tx);
-      })
-    : await store(postgres());
+  const claimed = async (tx: Transaction) => {
+    await claim?.(tx);
+    return store(tx);
+  };
+  const accepted = await withinAccount(principal.accountId, () => (claim ? transaction(claimed) : store(postgres())));
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   await handToEngine(run, request.countsAsWrite);
@@ -251,7 +251,7 @@ async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void
   try {
     await dispatchAfterCommit({ id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: run.accountId } });
   } catch {
-    if (!(await undoAcceptance(run.id, countedAsWrite))) return;
+    if (!(await undoAcceptance(run, countedAsWrite))) return;
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
 }

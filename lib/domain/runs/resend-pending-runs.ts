@@ -1,5 +1,6 @@
 import "server-only";
 import { dispatchAfterCommit } from "@/lib/engine/dispatch";
+import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -28,14 +29,15 @@ ORDER BY r.id LIMIT 500`;
 
 /**
  * Sends the events of runs again that are at work and that nobody works on: their Inngest server has lost them, or has given them up while the service was
- * away. Under another id, for it may know the first. Steps find what is stored, and the fence of a log leaves one of two that work on a run.
+ * away. Under another id, for it may know the first; one id for all that look within the same ten minutes. Steps find what is stored, and the fence of a log
+ * leaves one of two that work on a run.
  */
-export async function resendStrandedRuns(): Promise<void> {
+export async function resendStrandedRuns(send: (event: LatheEvent) => Promise<void> = dispatchAfterCommit): Promise<void> {
   const { rows } = await postgres().query<{ id: string; account_id: string; round: string }>(STRANDED);
   for (const { id, account_id, round } of rows) {
     log.warn({ run_id: id }, "a run that nobody works on is sent to the engine again");
-    await dispatchAfterCommit({ id: `${id}:again:${round}`, name: "run/accepted", data: { run_id: id, account_id } }).catch(
-      (error: unknown) => log.warn({ err: error, run_id: id }, "the engine did not take a stranded run"),
+    await send({ id: `${id}:again:${round}`, name: "run/accepted", data: { run_id: id, account_id } }).catch((error: unknown) =>
+      log.warn({ err: error, run_id: id }, "the engine did not take a stranded run"),
     );
   }
 }

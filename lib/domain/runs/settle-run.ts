@@ -1,4 +1,5 @@
 import "server-only";
+import { withinAccount } from "@/lib/domain/credits/account-statements";
 import { releaseHold } from "@/lib/domain/credits/release-hold";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
@@ -52,13 +53,16 @@ export async function settleRun(
   writer: RunLogWriter | null,
   within?: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
+  const accountId = await accountOf(runId);
+  if (accountId === null) return false;
   return withWriter(runId, writer, async (held) => {
-    const settled = await transaction(async (tx) => {
+    const settle = async (tx: Transaction) => {
       const row = await moveRun(tx, runId, outcome);
       if (!row) return null;
       await within?.(tx);
       return closeRun(tx, row, held, outcome.status === "completed" ? outcome.lines : undefined);
-    });
+    };
+    const settled = await withinAccount(accountId, () => transaction(settle));
     if (settled) await tellEngine(settled);
     return settled !== null;
   });
@@ -75,13 +79,23 @@ export async function closeEndedRun(runId: string, writer: RunLogWriter | null):
   if (!row) return false;
   try {
     return await withWriter(runId, writer, async (held) => {
-      await tellEngine(await transaction((tx) => closeRun(tx, row, held)));
+      await tellEngine(await withinAccount(row.account_id, () => transaction((tx) => closeRun(tx, row, held))));
       return true;
     });
   } catch (error) {
     if (error instanceof LogTakenOver) return false;
     throw error;
   }
+}
+
+/** Whose run it is, read before a connection is taken for its end; null when it is gone. */
+async function accountOf(runId: string): Promise<string | null> {
+  const { rows } = await postgres().query<{ account_id: string }>({
+    name: "account-of-run",
+    text: "SELECT account_id FROM runs WHERE id = $1",
+    values: [runId],
+  });
+  return rows[0]?.account_id ?? null;
 }
 
 async function withWriter(runId: string, writer: RunLogWriter | null, work: (writer: RunLogWriter) => Promise<boolean>): Promise<boolean> {

@@ -156,7 +156,7 @@ describe.each(engines)("%s", (name, open) => {
     expect(await run("c/either")).toEqual(["end"]);
   });
 
-  // The embedded executor's clock has tests of its own, by the second.
+  // The embedded executor's clock has a test of its own, by times that it is told.
   test.runIf(name === "an Inngest server")("and in its time", { timeout: 150_000 }, async () => {
     await expect.poll(() => journal.of("by the clock").length, { interval: 200, timeout: 120_000 }).toBeGreaterThan(0);
   });

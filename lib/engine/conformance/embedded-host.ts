@@ -8,7 +8,7 @@ import { newId } from "@/lib/platform/ids";
 
 export async function embeddedHost(): Promise<EngineHost> {
   const database = await openEngineDatabase();
-  const client = toyClient(() => database.pool);
+  const client = toyClient();
   let executor: EmbeddedExecutor | null = null;
   return {
     client,

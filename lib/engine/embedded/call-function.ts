@@ -3,7 +3,6 @@ import { type Call, callContext, calls, type DriveScope } from "@/lib/engine/emb
 import type { Claim } from "@/lib/engine/embedded/claim";
 import { isRecord, type Operation, toOperations } from "@/lib/engine/embedded/operation";
 import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
-import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 
 export interface CallRequest {
   claim: Claim;
@@ -24,8 +23,8 @@ export interface CallRequest {
 
 export type CallOutcome =
   | { kind: "completed"; output: unknown }
-  | { kind: "steps"; steps: Operation[]; retryAfterMs: number | null }
-  | { kind: "failed"; error: unknown; retriable: boolean; retryAfterMs: number | null };
+  | { kind: "steps"; steps: Operation[] }
+  | { kind: "failed"; error: unknown; retriable: boolean };
 
 export type Handler = (request: Request) => Promise<Response>;
 
@@ -35,7 +34,7 @@ let lastCall = 0;
 export async function callFunction(handler: Handler, request: CallRequest): Promise<CallOutcome> {
   const { claim, scope, checkpoint, folded, onEnded } = request;
   const queueId = `${claim.runId}:${++lastCall}`;
-  const call: Call = { claim, scope, checkpoint, folded, onEnded, sent: new Map() };
+  const call: Call = { claim, scope, checkpoint, folded, onEnded };
   calls().set(queueId, call);
   try {
     const response = await callContext().run(call, () => handler(toRequest(request, queueId)));
@@ -73,15 +72,19 @@ function toRequest(request: CallRequest, queueId: string): Request {
 }
 
 function toOutcome(response: Response, body: unknown): CallOutcome {
-  const after = response.headers.get("retry-after");
-  const retryAfterMs = after ? parseDelay(after) : null;
+  if (response.headers.has("retry-after"))
+    return {
+      kind: "failed",
+      error: { name: "Error", message: "The embedded executor does not support RetryAfterError" },
+      retriable: false,
+    };
   if (response.status === 200) return { kind: "completed", output: body };
   if (response.status === 206) {
     const steps = toOperations(body);
     const complete = steps.find(({ op }) => op === "RunComplete");
-    return complete ? { kind: "completed", output: complete.data } : { kind: "steps", steps, retryAfterMs };
+    return complete ? { kind: "completed", output: complete.data } : { kind: "steps", steps };
   }
   const error =
     isRecord(body) && !("message" in body) ? { name: "Error", message: String(body.error ?? "The function could not be called") } : body;
-  return { kind: "failed", error, retriable: response.headers.get("x-inngest-no-retry") !== "true", retryAfterMs };
+  return { kind: "failed", error, retriable: response.headers.get("x-inngest-no-retry") !== "true" };
 }

@@ -7,8 +7,8 @@ import type { Queryable } from "@/lib/platform/postgres";
 /** Starts the functions whose time came after `since` and not after `now`: each at most once for a time, however many processes do this. */
 export async function fireCrons(pool: Queryable, specs: Iterable<FunctionSpec>, since: Date, now: Date): Promise<void> {
   for (const spec of specs) {
-    for (const { pattern, timezone, text } of spec.crons) {
-      const time = lastBetween(new Cron(pattern, { timezone, paused: true }), since, now);
+    for (const text of spec.crons) {
+      const time = lastBetween(new Cron(text, { mode: "5-part", paused: true }), since, now);
       if (time)
         await enqueueEvent(
           pool,

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Condition } from "@/lib/engine/embedded/condition";
+import type { TriggerCondition, WaitCondition } from "@/lib/engine/embedded/condition";
 
 /** What the executor knows of one function, read from the configuration that the SDK reports. */
 export interface FunctionSpec {
@@ -7,9 +7,10 @@ export interface FunctionSpec {
   id: string;
   /** Tries after the first one, of each step and of the function itself. */
   retries: number;
-  events: { name: string; condition: Condition | null }[];
-  crons: { pattern: string; timezone: string | undefined; text: string }[];
-  cancels: { event: string; condition: Condition | null; timeoutMs: number | null }[];
-  /** At most `limit` runs work at once: of all, or of those with the same value at `path` of the event. */
-  limits: { limit: number; path: string[] | null }[];
+  events: { name: string; condition: TriggerCondition | null }[];
+  /** Patterns of five fields. */
+  crons: string[];
+  cancels: { event: string; condition: WaitCondition }[];
+  /** At most `limit` runs work at once: of all, or of those with the same value in `field` of the event's data. */
+  limits: { limit: number; field: string | null }[];
 }

@@ -1,19 +1,14 @@
 import "server-only";
 import { Cron } from "croner";
 import { z } from "zod";
-import { parseCondition } from "@/lib/engine/embedded/condition";
+import { parseTriggerCondition, parseWaitCondition } from "@/lib/engine/embedded/condition";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
 import { ownCallHeaders } from "@/lib/engine/embedded/own-calls";
-import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 
 const DEFAULT_RETRIES = 3;
 const limitSchema = z.strictObject({
   limit: z.int().min(1),
-  key: z
-    .string()
-    .regex(/^event(\.[A-Za-z_]\w*)+$/)
-    .optional(),
-  scope: z.literal("fn").optional(),
+  key: z.string().regex(/^event\.data\.[A-Za-z_]\w*$/),
 });
 const triggerSchema = z.union([
   z.strictObject({ event: z.string(), expression: z.string().optional() }),
@@ -26,7 +21,7 @@ const functionSchema = z.strictObject({
   triggers: z.array(triggerSchema),
   steps: z.record(z.string(), z.object({ retries: z.object({ attempts: z.int().min(0) }).optional() })),
   concurrency: z.union([z.int().min(1), limitSchema, z.array(limitSchema).max(2)]).optional(),
-  cancel: z.array(z.strictObject({ event: z.string(), if: z.string().optional(), timeout: z.string().optional() })).optional(),
+  cancel: z.array(z.strictObject({ event: z.string(), if: z.string() })).optional(),
 });
 
 type FunctionConfig = z.infer<typeof functionSchema>;
@@ -73,34 +68,26 @@ function toSpec(config: FunctionConfig): FunctionSpec {
   return {
     id: config.id,
     retries: config.steps.step?.retries?.attempts ?? DEFAULT_RETRIES,
-    events: events.map(({ event, expression }) => ({ name: event, condition: expression ? ownCondition(expression) : null })),
+    events: events.map(({ event, expression }) => ({ name: event, condition: expression ? parseTriggerCondition(expression) : null })),
     crons: config.triggers.flatMap((trigger) => ("cron" in trigger ? [toCron(trigger.cron)] : [])),
-    cancels: (config.cancel ?? []).map(({ event, timeout, if: text }) => ({
-      event,
-      condition: text ? parseCondition(text) : null,
-      timeoutMs: timeout ? parseDelay(timeout) : null,
-    })),
+    cancels: (config.cancel ?? []).map(({ event, if: text }) => ({ event, condition: parseWaitCondition(text) })),
     limits: toLimits(config.concurrency),
   };
 }
 
-function ownCondition(text: string) {
-  const condition = parseCondition(text);
-  if (/\basync\./.test(text)) throw new Error(`the trigger's condition "${text}" speaks of an event to come`);
-  return condition;
-}
-
 function toLimits(concurrency: FunctionConfig["concurrency"]): FunctionSpec["limits"] {
   if (concurrency === undefined) return [];
-  if (typeof concurrency === "number") return [{ limit: concurrency, path: null }];
+  if (typeof concurrency === "number") return [{ limit: concurrency, field: null }];
   const list = Array.isArray(concurrency) ? concurrency : [concurrency];
-  return list.map(({ limit, key }) => ({ limit, path: key ? key.split(".").slice(1) : null }));
+  return list.map(({ limit, key }) => ({ limit, field: key.replace("event.data.", "") }));
 }
 
-function toCron(text: string): FunctionSpec["crons"][number] {
-  const [, timezone, rest] = /^TZ=(\S+)\s+(.+)$/.exec(text) ?? [];
-  const pattern = rest ?? text;
-  // Throws here, at start-up, for a pattern or a time zone that does not exist.
-  new Cron(pattern, { timezone, paused: true }).nextRun();
-  return { pattern, timezone, text };
+/** Throws here, at start-up, for a pattern that does not exist, has seconds or names a time zone. */
+function toCron(text: string): string {
+  try {
+    new Cron(text, { mode: "5-part", paused: true }).nextRun();
+  } catch (error) {
+    throw new Error(`its cron trigger "${text}" is not supported (${error instanceof Error ? error.message : String(error)})`);
+  }
+  return text;
 }

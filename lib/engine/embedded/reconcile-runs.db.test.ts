@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 async function start(): Promise<void> {
-  const client = toyClient(() => database.pool);
+  const client = toyClient();
   const functions = [client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.run("a", () => "done"))];
   executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 3 });
 }

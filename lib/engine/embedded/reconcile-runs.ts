@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/platform/postgres";
 const BATCH_ROWS = 200;
 /** What an older version started and nobody took into the queue. */
 const HOMELESS = `
-  select run.id::text, run.function_id, event.id as event_id, event.name, event.data
+  select run.id::text, run.function_id, event.data
   from engine_runs run join engine_events event on event.id = run.event_id
   where run.status = 'active' and run.lane is null and (run.owner is null or not exists (select 1 from engine_processes where id = run.owner))
     and run.created_at < now() - interval '5 seconds' order by run.created_at limit ${BATCH_ROWS}`;
@@ -29,11 +29,11 @@ const FORGOTTEN = `
  * @returns how many it found
  */
 export async function reconcileRuns(pool: Queryable, { specs, laneOf }: Pick<Engine, "specs" | "laneOf">): Promise<number> {
-  const { rows } = await pool.query<{ id: string; function_id: string; event_id: string; name: string; data: string }>(HOMELESS);
-  for (const { id, function_id, event_id, name, data } of rows) {
+  const { rows } = await pool.query<{ id: string; function_id: string; data: string }>(HOMELESS);
+  for (const { id, function_id, data } of rows) {
     const spec = specs.get(function_id);
     if (!spec) continue;
-    const { key, second_key } = queueKeysOf(spec, { id: event_id, name, data: JSON.parse(data) as unknown });
+    const { key, second_key } = queueKeysOf(spec, { data: JSON.parse(data) as unknown });
     await pool.query(ADOPT, [id, laneOf(function_id), key, second_key]);
   }
   const forgotten = await pool.query(FORGOTTEN);

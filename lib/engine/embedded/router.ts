@@ -1,7 +1,6 @@
 import "server-only";
-import { type BoundEquality, bindCondition, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
+import { type BoundEquality, bindCondition, fieldOf, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
 import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
-import { isRecord } from "@/lib/engine/embedded/operation";
 import { runIdOf } from "@/lib/engine/embedded/run-id";
 import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
@@ -86,8 +85,8 @@ function startsOf(router: Router, event: EngineEvent, functionId: string | null)
 }
 
 /** What a run counts under while it works. A run without a limit has a key all the same, under which its function takes its turns. */
-export function queueKeysOf(spec: FunctionSpec, event: object): { key: string; second_key: string | null } {
-  const [first, second] = spec.limits.map(({ path }, index) => limitKey(spec.id, path && valueAt(event, path), index, path !== null));
+export function queueKeysOf(spec: FunctionSpec, event: { data: unknown }): { key: string; second_key: string | null } {
+  const [first, second] = spec.limits.map(({ field }, index) => limitKey(spec.id, field && fieldOf(event, field), index, field !== null));
   return { key: first ?? spec.id, second_key: second ?? null };
 }
 
@@ -96,29 +95,16 @@ export function limitKey(functionId: string, value: unknown, index = 0, isKeyed 
   return `${functionId}:${index}:${isKeyed ? JSON.stringify(value ?? null) : ""}`;
 }
 
-function toCancelWait({ event, condition, timeoutMs }: FunctionSpec["cancels"][number], index: number, own: EngineEvent) {
-  const conditions = condition ? bindCondition(condition, own) : [];
-  return {
-    step_id: `cancel:${index}`,
-    event,
-    match_value: indexKeyOf(conditions),
-    conditions: JSON.stringify(conditions),
-    due_at: timeoutMs === null ? null : new Date(Date.now() + timeoutMs),
-  };
+function toCancelWait({ event, condition }: FunctionSpec["cancels"][number], index: number, own: EngineEvent) {
+  const bound = bindCondition(condition, own);
+  return { step_id: `cancel:${index}`, event, match_value: indexKeyOf(bound), conditions: JSON.stringify([bound]) };
 }
 
-/** The index key of one value that the awaited event must hold; null when it need hold none. */
-export function indexKeyOf(conditions: BoundEquality[]): string | null {
-  const indexed = conditions.find((bound) => "path" in bound && bound.path[0] === "data");
-  return indexed && "path" in indexed ? matchKey(indexed.value) : null;
+/** The index key of the value that the awaited event must hold; null when none will do. */
+export function indexKeyOf(bound: BoundEquality): string | null {
+  return "path" in bound ? matchKey(bound.value) : null;
 }
 
 function isTriggered(spec: FunctionSpec, event: EngineEvent): boolean {
   return spec.events.some(({ name, condition }) => name === event.name && (condition === null || holdsFor(condition, event)));
-}
-
-function valueAt(root: object, path: string[]): unknown {
-  let value: unknown = root;
-  for (const part of path) value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  return value;
 }

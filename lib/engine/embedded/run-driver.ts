@@ -16,9 +16,9 @@ const WAITING_OPS = ["Sleep", "WaitForEvent"];
 /** Drives one claimed run from step to step until it ends, must wait, or is lost to another driver. */
 export class RunDriver implements Driver {
   readonly #memos: CallRequest["steps"] = {};
-  /** Steps to run on their own: those of a parallel group, and those to try again. */
-  readonly #open = new Map<string, { name: string; attempt: number; dueAt: number }>();
-  readonly #inFlight = new Map<string, Promise<void>>();
+  /** The step to run on its own: beside what waits, or to be tried again. */
+  #open: { id: string; name: string; attempt: number; dueAt: number } | null = null;
+  #inFlight: Promise<void> | null = null;
   /** Steps that wait for time or news; a time of null waits for ever. */
   readonly #waits = new Map<string, number | null>();
   #advanceAt: number | null = 0;
@@ -74,9 +74,9 @@ export class RunDriver implements Driver {
     while (!this.#isOver()) {
       if (this.#news) await this.#reload();
       else if (this.#advanceAt !== null && this.#advanceAt <= Date.now()) await this.#advance();
-      else if (!this.#startOpenSteps() && (await this.#pause())) return;
+      else if (!this.#startOpenStep() && (await this.#pause())) return;
     }
-    if (this.engine.isStopping()) await Promise.allSettled(this.#inFlight.values());
+    if (this.engine.isStopping()) await Promise.allSettled([this.#inFlight]);
   }
 
   #isOver(): boolean {
@@ -99,13 +99,12 @@ export class RunDriver implements Driver {
     if (step.done) {
       if (step.id in this.#memos) return;
       this.#memos[step.id] = step.error === null ? { type: "data", data: parse(step.data) } : { type: "error", error: parse(step.error) };
-      this.#open.delete(step.id);
+      if (this.#open?.id === step.id) this.#open = null;
       this.#waits.delete(step.id);
       this.claim.failures = 0;
       this.#advanceAt = 0;
     } else if (WAITING_OPS.includes(step.op)) this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
-    else if (!this.#inFlight.has(step.id))
-      this.#open.set(step.id, { name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 });
+    else if (!this.#inFlight) this.#open = { id: step.id, name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 };
   }
 
   /** Calls the function: it runs on from what is known, stores each step as it ends, and tells what it needs next. */
@@ -115,7 +114,9 @@ export class RunDriver implements Driver {
     if (this.#isOver()) return;
     if (outcome.kind === "completed") return this.#settle({ data: outcome.output });
     if (outcome.kind === "failed") return this.#fail(outcome);
-    for (const step of outcome.steps) await this.#take(step, this.claim.failures, outcome.retryAfterMs);
+    const [one, other] = outcome.steps.filter(({ op }) => op === "StepPlanned");
+    if (one && other) return this.#refuseParallel(one, other);
+    for (const step of outcome.steps) await this.#take(step, this.claim.failures);
   }
 
   async #call(stepId: string | null, attempt: number): Promise<CallOutcome> {
@@ -133,21 +134,35 @@ export class RunDriver implements Driver {
       steps: this.#memos,
       attempt,
       maxAttempts: spec.retries + 1,
-      planOnly: stepId === null && this.#open.size > 0,
+      planOnly: stepId === null && this.#open !== null,
       checkpoint: async (steps) => this.#ended || ((await this.#store(steps.map(toDoneStep))) && !this.#isOver()),
     });
   }
 
-  async #take(step: Operation, attempt: number, retryAfterMs: number | null): Promise<void> {
+  async #take(step: Operation, attempt: number): Promise<void> {
     // It ended while the function was asked what comes next.
     if (step.id in this.#memos) return;
     if (step.op === "StepRun" || step.op === "StepFailed") await this.#store([toDoneStep(step)]);
-    else if (step.op === "StepError") await this.#retryLater(step, attempt + 1, retryAfterMs);
-    else if (step.op === "StepPlanned") {
-      if (!this.#open.has(step.id)) this.#open.set(step.id, { name: step.name, attempt: 0, dueAt: 0 });
-    } else if (WAITING_OPS.includes(step.op)) await this.#wait(step);
-    else
-      await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${step.op} (step "${step.name}")` } });
+    else if (step.op === "StepError") await this.#retryLater(step, attempt + 1);
+    else if (step.op === "StepPlanned") await this.#plan(step);
+    else if (WAITING_OPS.includes(step.op)) await this.#wait(step);
+    else await this.#refuse(`${step.op} (step "${step.name}")`);
+  }
+
+  async #plan(step: Operation): Promise<void> {
+    const { id, name } = step;
+    if (this.#open?.id === id) return;
+    if (this.#open && this.#inFlight) return this.#refuseParallel(this.#open, step);
+    // One that was to be tried again, and that the function no longer comes to, is left.
+    this.#open = { id, name, attempt: 0, dueAt: 0 };
+  }
+
+  #refuseParallel(one: { name: string }, other: { name: string }): Promise<void> {
+    return this.#refuse(`parallel steps ("${one.name}" and "${other.name}")`);
+  }
+
+  async #refuse(what: string): Promise<void> {
+    await this.#settle({ error: { name: "Error", message: `The embedded executor does not support ${what}` } });
   }
 
   async #wait(step: Operation): Promise<void> {
@@ -163,17 +178,17 @@ export class RunDriver implements Driver {
     }
   }
 
-  async #retryLater({ id, op, name }: Operation, attempt: number, retryAfterMs: number | null): Promise<void> {
-    const dueAt = Date.now() + (retryAfterMs ?? this.engine.backoffMs(attempt));
+  async #retryLater({ id, op, name }: Operation, attempt: number): Promise<void> {
+    const dueAt = Date.now() + this.engine.backoffMs(attempt);
     const held = await this.#store([{ id, op, name, done: false, data: null, error: null, attempt, dueAt: new Date(dueAt) }]);
-    if (held) this.#open.set(id, { name, attempt, dueAt });
+    if (held) this.#open = { id, name, attempt, dueAt };
   }
 
   /** An error of the function itself, between its steps. */
-  async #fail({ error, retriable, retryAfterMs }: CallOutcome & { kind: "failed" }): Promise<void> {
+  async #fail({ error, retriable }: CallOutcome & { kind: "failed" }): Promise<void> {
     this.claim.failures += 1;
     if (!retriable || this.claim.failures > this.spec.retries) return this.#settle({ error });
-    this.#advanceAt = Date.now() + (retryAfterMs ?? this.engine.backoffMs(this.claim.failures));
+    this.#advanceAt = Date.now() + this.engine.backoffMs(this.claim.failures);
   }
 
   async #store(steps: StoredStep[]): Promise<boolean> {
@@ -184,41 +199,36 @@ export class RunDriver implements Driver {
     return held === true;
   }
 
-  /** True when it started some. */
-  #startOpenSteps(): boolean {
-    let started = false;
-    for (const [id, { attempt, dueAt }] of this.#open) {
-      if (this.#inFlight.has(id) || dueAt > Date.now()) continue;
-      started = true;
-      const running = this.#runStep(id, attempt).finally(() => {
-        this.#inFlight.delete(id);
-        this.#tell();
-      });
-      this.#inFlight.set(id, running);
-    }
-    return started;
+  /** True when it started one. */
+  #startOpenStep(): boolean {
+    if (!this.#open || this.#inFlight || this.#open.dueAt > Date.now()) return false;
+    this.#inFlight = this.#runStep(this.#open.id, this.#open.attempt).finally(() => {
+      this.#inFlight = null;
+      this.#tell();
+    });
+    return true;
   }
 
   async #runStep(id: string, attempt: number): Promise<void> {
     try {
       const outcome = await this.#call(id, attempt);
       if (this.#lost) return;
-      if (outcome.kind === "steps") for (const step of outcome.steps) await this.#take(step, attempt, outcome.retryAfterMs);
+      if (outcome.kind === "steps") for (const step of outcome.steps) await this.#take(step, attempt);
       else {
         // The function no longer comes to this step: let it say anew what it wants.
-        this.#open.delete(id);
+        this.#open = null;
         if (outcome.kind === "failed") await this.#fail(outcome);
         else this.#advanceAt = 0;
       }
     } catch (error) {
-      await this.#fail({ kind: "failed", error: { name: "Error", message: String(error) }, retriable: true, retryAfterMs: null });
+      await this.#fail({ kind: "failed", error: { name: "Error", message: String(error) }, retriable: true });
     }
   }
 
   /** Waits for what comes next. True when the run was put to sleep and this driver is done. */
   async #pause(): Promise<boolean> {
     const nextAt = this.#nextAt();
-    if (this.#inFlight.size > 0) {
+    if (this.#inFlight) {
       await this.#untilTold(nextAt);
       return false;
     }
@@ -230,7 +240,7 @@ export class RunDriver implements Driver {
   }
 
   #nextAt(): number | null {
-    const times = [...this.#open].filter(([id]) => !this.#inFlight.has(id)).map(([, { dueAt }]) => dueAt);
+    const times = this.#open && !this.#inFlight ? [this.#open.dueAt] : [];
     for (const time of [this.#advanceAt, ...this.#waits.values()]) if (time !== null) times.push(time);
     return times.length > 0 ? Math.min(...times) : null;
   }

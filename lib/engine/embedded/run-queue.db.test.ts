@@ -34,7 +34,7 @@ interface Wishes {
 
 /** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
 async function start({ places, limit }: Wishes): Promise<void> {
-  const client = toyClient(() => database.pool);
+  const client = toyClient();
   const work = async (name: string) => {
     began.push(name);
     await new Promise<void>((resolve) => ends.set(name, resolve));

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { type Claim, FENCE, type StoredEvent } from "@/lib/engine/embedded/claim";
-import { bindCondition, parseCondition } from "@/lib/engine/embedded/condition";
+import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/condition";
 import type { Operation } from "@/lib/engine/embedded/operation";
 import { parseDelay } from "@/lib/engine/embedded/parse-delay";
 import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
@@ -141,13 +141,13 @@ export async function registerWait(pool: Queryable, claim: Claim, step: Operatio
     const stored: StoredStep = { id, op, name, done: false, data: null, error: null, attempt: 0, dueAt: time };
     return (await storeSteps(pool, claim, [stored])) ? { time } : null;
   }
-  const conditions = typeof step.opts.if === "string" ? bindCondition(parseCondition(step.opts.if), claim.event) : [];
+  const bound = bindCondition(parseWaitCondition(typeof step.opts.if === "string" ? step.opts.if : ""), claim.event);
   const wait = {
     stepId: id,
     name,
     event: step.target,
-    matchValue: indexKeyOf(conditions),
-    conditions: JSON.stringify(conditions),
+    matchValue: indexKeyOf(bound),
+    conditions: JSON.stringify([bound]),
     dueAt: time,
   };
   return (await storeWait(pool, claim, wait)) ? { time } : null;

@@ -36,7 +36,7 @@ const KEEP_HOURS = 24;
 const NEWS_PAUSE_MS = 20;
 
 export interface EmbeddedExecutorOptions {
-  /** Made with `embeddedFetch`, so that what functions send stays in this process. */
+  /** Made with `embeddedFetch`, so that what the SDK reports stays in this process. */
   client: Inngest.Any;
   functions: InngestFunction.Any[];
   pool: pg.Pool;

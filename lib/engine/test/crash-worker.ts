@@ -4,12 +4,12 @@ import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-exec
 import { toyClient } from "@/lib/engine/test/toy-engine";
 
 /**
- * A process of its own with an executor, for tests that kill it. Its function has six steps, two of them side by side and a sleep between;
- * each step writes a row into `effects` when it begins and marks it when it ends.
+ * A process of its own with an executor, for tests that kill it. Its function has six steps, two of them beside a sleep where the event says so; each step writes a
+ * row into `effects` when it begins and marks it when it ends.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 12 });
 pool.on("error", () => {});
-const client = toyClient(() => pool);
+const client = toyClient();
 
 async function effect(run: string, step: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>("insert into effects (run, step, pid) values ($1, $2, $3) returning id", [
@@ -27,8 +27,9 @@ const six = client.createFunction(
   async ({ event, step }) => {
     const run = String(event.data.run);
     const seen = [await step.run("one", () => effect(run, "one")), await step.run("two", () => effect(run, "two"))];
-    seen.push(...(await Promise.all([step.run("three", () => effect(run, "three")), step.run("four", () => effect(run, "four"))])));
-    if (event.data.sleeps) await step.sleep("nap", "1s");
+    const nap = event.data.sleeps ? step.sleep("nap", "1s") : null;
+    seen.push(await step.run("three", () => effect(run, "three")), await step.run("four", () => effect(run, "four")));
+    await nap;
     seen.push(await step.run("five", () => effect(run, "five")), await step.run("six", () => effect(run, "six")));
     await pool.query("insert into ends (run, result) values ($1, $2)", [run, seen.join(" ")]);
   },
