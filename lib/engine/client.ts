@@ -1,5 +1,6 @@
 import "server-only";
 import { Inngest } from "inngest";
+import { BareErrors } from "@/lib/engine/bare-errors";
 import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
 import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
@@ -21,6 +22,7 @@ export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
     ...(INNGEST_EVENT_KEY ? { eventKey: INNGEST_EVENT_KEY } : {}),
     ...(INNGEST_SIGNING_KEY ? { signingKey: INNGEST_SIGNING_KEY } : {}),
     aiMetadata: false,
+    middleware: [BareErrors],
     fetch: serverFetch,
     logger: log,
   });

@@ -90,6 +90,32 @@ test("a developer's server, which signs nothing, is believed from this machine o
     expect((await ask("GET", "", { headers: { "x-lathe-client-address": address } })).status).toBe(200);
 });
 
+test("of an error an Inngest server is told the name and the message, without the operator's addresses, and nothing of where it was thrown", async () => {
+  vi.stubEnv("INNGEST_EVENT_KEY", "event-key");
+  vi.stubEnv("INNGEST_SIGNING_KEY", SIGNING_KEY);
+  // Nobody listens there: each step fails by its first look into the database, and a function by what it does beside its steps.
+  vi.stubEnv("DATABASE_URL", "postgresql://lathe@127.0.0.1:9/lathe");
+  for (const name of ["lathe.postgres", "lathe.postgres.engine"]) Reflect.deleteProperty(globalThis, Symbol.for(name));
+  const { ask } = await load();
+  const call = async (id: string, name: string, data: object) => {
+    // In the order of the alphabet: so the SDK puts what it compares with the signature.
+    const event = { data, id: "e", name, ts: 0 };
+    const stack = { current: 0, stack: [] };
+    const ctx = { attempt: 0, disable_immediate_execution: false, max_attempts: 5, run_id: "r", stack, use_api: false };
+    const text = JSON.stringify({ ctx, event, events: [event], steps: {}, version: 2 });
+    const answer = await ask("POST", id, { text, headers: { "x-inngest-signature": signatureOf(text) } });
+    return { status: answer.status, body: JSON.parse(await answer.text()) as unknown };
+  };
+  const error = { __serialized: true, name: "Error", message: "connect ECONNREFUSED [redacted]", stack: "" };
+  const data = { account_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002", run_id: "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001" };
+  expect(await call("lathe-execute-run", "run/accepted", data)).toEqual({
+    status: 206,
+    body: [expect.objectContaining({ op: "StepError", displayName: "turn-0", error })],
+  });
+  const failed = { error: { message: "m", name: "Error" }, event: { data } };
+  expect(await call("lathe-execute-run-failure", "inngest/function.failed", failed)).toEqual({ status: 500, body: error });
+});
+
 /** As Inngest signs: HMAC-SHA256 of the body and the second, by the key without its prefix. */
 function signatureOf(text: string): string {
   const second = String(Math.floor(Date.now() / 1000));

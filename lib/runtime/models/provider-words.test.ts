@@ -1,8 +1,9 @@
 import { APICallError } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
 import { envSchema } from "@/lib/env";
+import { createOperatorRedactor } from "@/lib/platform/redact-operator";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { createOperatorRedactor, providerWords } from "./provider-words";
+import { providerWords } from "./provider-words";
 import { toModelCallProblem } from "./to-model-call-problem";
 
 const operator = createOperatorRedactor(
