@@ -11,6 +11,7 @@ import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } 
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
 import { turnModels } from "@/lib/domain/execution/turn-models";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { driveScope } from "@/lib/engine/embedded/calls";
 import { DriverReplaced } from "@/lib/engine/events/log-taken-over";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -36,6 +37,7 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
   failpoint("turn.covered");
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
+  driveScope()?.begun();
   const message = new TurnMessage(writer, run.openMessageId, speech);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));

@@ -1,5 +1,6 @@
 import "server-only";
 import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import { driveScope } from "@/lib/engine/embedded/calls";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -26,6 +27,7 @@ export async function mailNotification(notificationId: string, mailer: Mailer | 
   const claimed = rows[0];
   if (!claimed) return false;
   try {
+    driveScope()?.begun();
     await sendToUsers(mailer, notificationId, claimed);
   } catch (error) {
     await postgres().query("UPDATE notifications SET mail_claimed_at = NULL WHERE id = $1 AND emailed_at IS NULL", [notificationId]);

@@ -1,6 +1,7 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
+import { driveScope } from "@/lib/engine/embedded/calls";
 import { env } from "@/lib/env";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
@@ -37,6 +38,7 @@ export async function attemptDelivery(deliveryId: string, round: number, wanted:
   const outside = { fetch: egressFetch, now: () => new Date(), timeoutMs: DELIVERY_TIMEOUT_MS, ...wanted };
   failpoint("delivery.claimed");
   const startedAt = outside.now();
+  driveScope()?.begun();
   const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
   failpoint("delivery.sent");
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;

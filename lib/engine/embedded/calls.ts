@@ -9,6 +9,8 @@ import { once } from "@/lib/platform/once";
 export interface DriveScope {
   readonly values: Map<string, unknown>;
   readonly onEnd: (() => Promise<void> | void)[];
+  /** Says that the work now waits for something outside, such as a model: until then it counts as one of the few that begin at once. */
+  readonly begun: () => void;
   /** Aborted when the run is another's: what works for it should stop. */
   readonly signal: AbortSignal;
 }

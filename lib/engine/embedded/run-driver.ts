@@ -29,13 +29,16 @@ export class RunDriver implements Driver {
   /** Steps whose results were stored by the work itself. */
   readonly #folded = new Set<string>();
   readonly #abandoned = new AbortController();
-  readonly #scope: DriveScope = { values: new Map(), onEnd: [], signal: this.#abandoned.signal };
+  readonly #scope: DriveScope;
 
   constructor(
     readonly engine: Engine,
     readonly claim: Claim,
     readonly spec: FunctionSpec,
-  ) {}
+    begun: () => void,
+  ) {
+    this.#scope = { values: new Map(), onEnd: [], begun, signal: this.#abandoned.signal };
+  }
 
   get attempt(): number {
     return this.claim.attempt;

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { driveScope } from "@/lib/engine/embedded/calls";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
@@ -12,6 +13,8 @@ let executors: EmbeddedExecutor[] = [];
 let began: string[] = [];
 /** Ends the work of a run that has begun. */
 let ends = new Map<string, () => void>();
+/** Whether the work keeps to itself that it waits. */
+let isSilent = false;
 
 beforeAll(async () => {
   database = await openEngineDatabase();
@@ -22,6 +25,7 @@ afterEach(async () => {
   executors = [];
   began = [];
   ends = new Map();
+  isSilent = false;
   await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(() => database.close());
@@ -37,6 +41,7 @@ async function start({ places, limit }: Wishes): Promise<void> {
   const client = toyClient();
   const work = async (name: string) => {
     began.push(name);
+    if (!isSilent) driveScope()?.begun();
     await new Promise<void>((resolve) => ends.set(name, resolve));
   };
   const slow = client.createFunction(
@@ -102,6 +107,24 @@ test("where a place is free it takes none of the thousand to begin first", async
   await send("b", "b0");
   await beginning(4);
   expect(began[3]).toBe("b0");
+});
+
+test("few runs begin at once; whoever says that it waits for something outside lets the next one begin, and who says nothing does so before long", async () => {
+  await start({ places: 40, limit: 40 });
+  isSilent = true;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const names = Array.from({ length: 10 }, (_, n) => `a${n}`);
+  await Promise.all(names.map((name) => send("a", name)));
+  const realBeginning = (count: number) => vi.waitFor(() => expect(began).toHaveLength(count), { interval: 5 });
+  await realBeginning(4);
+  await waiting(6);
+  await vi.advanceTimersByTimeAsync(50);
+  await realBeginning(8);
+  await waiting(2);
+  isSilent = false;
+  await vi.advanceTimersByTimeAsync(50);
+  await realBeginning(10);
+  vi.useRealTimers();
 });
 
 test("waiting runs of all accounts are taken in turn, the oldest of an account first", async () => {

@@ -112,7 +112,7 @@ class Executor implements EmbeddedExecutor {
     };
     const places = [[COMMON_LANE, concurrency] as const, ...lanes.map(({ name, places: count }) => [name, count] as const)];
     this.#lanes = new Map(
-      places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane) => this.#drive(claim, lane))]),
+      places.map(([name, count]) => [name, new Lane(this.#engine, name, count, (claim, lane, begun) => this.#drive(claim, lane, begun))]),
     );
     this.#router = { specs, laneOf: this.#engine.laneOf, onRouted: (routed) => this.#onRouted(routed) };
   }
@@ -260,19 +260,20 @@ class Executor implements EmbeddedExecutor {
   }
 
   /** Drives a run on a place of its lane that is taken for it, and gives the place back. */
-  #drive(claim: Claim, lane: Lane): void {
-    const driven = this.#driveToEnd(claim).finally(() => {
+  #drive(claim: Claim, lane: Lane, begun: () => void): void {
+    const driven = this.#driveToEnd(claim, begun).finally(() => {
       this.#drives.delete(driven);
+      begun();
       lane.leave();
     });
     this.#drives.add(driven);
   }
 
-  async #driveToEnd(claim: Claim): Promise<void> {
+  async #driveToEnd(claim: Claim, begun: () => void): Promise<void> {
     const { drivers, specs, pool, backoffMs } = this.#engine;
     const spec = specs.get(claim.functionId);
     if (!spec) return;
-    const driver = new RunDriver(this.#engine, claim, spec);
+    const driver = new RunDriver(this.#engine, claim, spec, begun);
     drivers.set(claim.runId, driver);
     try {
       await driver.drive();

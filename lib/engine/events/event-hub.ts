@@ -21,7 +21,8 @@ export interface Follower {
   readonly next: number;
 }
 
-const CANCEL_POLL_MS = 5_000;
+/** Cancels are told by the database, and looked for whenever that could have been missed; this is for what nobody has thought of. */
+const CANCEL_POLL_MS = 15_000;
 /** Should a notification be lost, followers of what other processes write still see it after this time. */
 const LOOK_MS = 3_000;
 /** Other processes hear of what was stored together, behind its commit: a committing NOTIFY takes one lock of the whole database. */
