@@ -5,9 +5,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { appDoor } from "@/lib/api/apps/app-door";
 import { accountDoor } from "@/lib/api/http/account-door";
-import { type Answer, isLineStream } from "@/lib/api/http/answer";
+import { type Answer, isLines, type Lines } from "@/lib/api/http/answer";
 import { answerRequest } from "@/lib/api/http/dispatch";
-import type { LineStream } from "@/lib/domain/runs/open-stream";
 import { log } from "@/lib/platform/log";
 import type { BodyGuard } from "./body-guard";
 import { NodeRequest } from "./node-request";
@@ -34,12 +33,12 @@ export async function sendAnswer({ status, headers, body }: Answer, outgoing: Se
     return;
   }
   outgoing.flushHeaders();
-  if (isLineStream(body)) await sendLines(body, outgoing);
+  if (isLines(body)) await sendLines(body, outgoing);
   else await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), outgoing);
 }
 
 /** What comes is written at once; a reader that is slow is waited for, until the stream itself gives him up. */
-async function sendLines(lines: LineStream, outgoing: ServerResponse): Promise<void> {
+async function sendLines(lines: Lines, outgoing: ServerResponse): Promise<void> {
   const leave = () => void lines.return();
   outgoing.once("close", leave);
   lines.broken.addEventListener("abort", () => outgoing.destroy(), { once: true });

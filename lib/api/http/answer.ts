@@ -1,29 +1,35 @@
 import "server-only";
-import type { LineStream } from "@/lib/domain/runs/open-stream";
+
+/** Texts that are sent as they come. */
+export interface Lines extends AsyncIterableIterator<string> {
+  /** Aborts when nobody takes any for too long: whoever sends them breaks the connection off. */
+  readonly broken: AbortSignal;
+  return(): Promise<IteratorResult<string>>;
+}
 
 /** An answer on its way out: Next is handed a `Response` of it, and Node's own connection is written to without one. */
 export interface Answer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  body: string | LineStream | ReadableStream<Uint8Array> | null;
+  body: string | Lines | ReadableStream<Uint8Array> | null;
 }
 
 export function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(isLineStream(body) ? toWebStream(body) : body, { status, headers });
+  return new Response(isLines(body) ? toWebStream(body) : body, { status, headers });
 }
 
-export function isLineStream(body: Answer["body"]): body is LineStream {
+export function isLines(body: Answer["body"]): body is Lines {
   return typeof body === "object" && body !== null && "broken" in body;
 }
 
 /** Has nothing more read or made of an answer that nobody is sent. */
 export function discard(body: Answer["body"]): void {
-  if (isLineStream(body)) void body.return();
+  if (isLines(body)) void body.return();
   else if (typeof body === "object") void body?.cancel();
 }
 
-function toWebStream(lines: LineStream): ReadableStream<Uint8Array> {
+function toWebStream(lines: Lines): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {

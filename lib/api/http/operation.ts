@@ -1,12 +1,12 @@
 import "server-only";
 import type { z } from "zod";
+import type { Lines } from "@/lib/api/http/answer";
 import type { ApiRequest } from "@/lib/api/http/api-request";
 import type { RequestHeaderName } from "@/lib/api/http/request-headers";
 import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
 import type { BudgetClass } from "@/lib/domain/account/known-keys";
 import type { Budget } from "@/lib/domain/account/minute-window";
 import type { Principal } from "@/lib/domain/principal";
-import type { LineStream } from "@/lib/domain/runs/open-stream";
 import type { Creates } from "@/lib/model/account-caps";
 import type { ErrorCode } from "@/lib/model/errors";
 
@@ -30,7 +30,7 @@ export interface Call<Params, Query, Body> {
 export interface StreamReply {
   status: number;
   headers: Record<string, string>;
-  lines: LineStream;
+  lines: Lines;
 }
 
 /** What a handler gives back: JSON to be checked and sent (a text is JSON already), lines, or a finished Response (files). */

@@ -183,8 +183,8 @@ FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 export async function readCost(run: LoadedRun): Promise<void> {
   const { rows } = await postgres().query<Pick<Row, "spent" | "usage">>({
     name: "read-run-cost",
-    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1`,
-    values: [run.id],
+    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    values: [run.id, run.accountId],
   });
   run.spentMicros = BigInt(rows[0]?.spent ?? 0);
   run.usage = rows[0]?.usage ?? [];
