@@ -1,14 +1,20 @@
 /** Runs once in each server process, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { stampSecurityHeaders } = await import("@/lib/api/http/security-headers");
-  const { startMetrics } = await import("@/lib/platform/metrics/start-metrics");
-  const { startTelemetry } = await import("@/lib/platform/telemetry/start-telemetry");
-  const { mountListener } = await import("@/lib/server/mount-listener");
-  const { startService } = await import("@/lib/jobs/start-service");
-  await startMetrics();
-  await startTelemetry();
-  stampSecurityHeaders();
-  mountListener();
-  await startService();
+  const { tellStarted } = await import("@/lib/platform/tell-started");
+  try {
+    const { stampSecurityHeaders } = await import("@/lib/api/http/security-headers");
+    const { startMetrics } = await import("@/lib/platform/metrics/start-metrics");
+    const { startTelemetry } = await import("@/lib/platform/telemetry/start-telemetry");
+    const { mountListener } = await import("@/lib/server/mount-listener");
+    const { startService } = await import("@/lib/jobs/start-service");
+    await startMetrics();
+    await startTelemetry();
+    stampSecurityHeaders();
+    mountListener();
+    await startService();
+    tellStarted(null);
+  } catch (error) {
+    tellStarted(error);
+  }
 }

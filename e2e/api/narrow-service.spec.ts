@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { readApiDocument } from "../support/api-document";
@@ -19,11 +22,13 @@ import { test as base, expect } from "../support/test";
 // One service with small limits, and with an engine's server that is away: what the suite's service cannot show.
 const IP_LIMIT = 150;
 const SPACE_BYTES = 100_000;
+const CONNECTIONS = 40;
 const environment = async () => ({
   IP_LIMIT_PER_MINUTE: String(IP_LIMIT),
   ACCOUNT_FILES_MAX_BYTES: String(SPACE_BYTES),
   RATE_LIMIT_PER_MINUTE: "7",
   WRITE_LIMIT_PER_HOUR: "3",
+  CONNECTIONS_PER_ADDRESS: String(CONNECTIONS),
   TRUSTED_PROXIES: "",
   INNGEST_EVENT_KEY: "nobody-checks-it",
   INNGEST_SIGNING_KEY: "signkey-test-0123456789abcdef",
@@ -71,6 +76,27 @@ function askFrom(localAddress: string, url: string, headers: Record<string, stri
     request.on("error", reject).end();
   });
 }
+/** What is heard on a connection of that address until it is closed; the connection itself while it stays open. */
+async function connectFrom(localAddress: string, port: number): Promise<string | Socket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  let heard = "";
+  socket.setEncoding("utf8").on("data", (part: string) => {
+    heard += part;
+  });
+  await once(socket, "connect");
+  const isOver = await Promise.race([once(socket, "close").then(() => true), delay(300).then(() => false)]);
+  return isOver ? heard : socket;
+}
+
+test("one address may hold as many connections open as the operator says, and the next is refused before it asks", async ({ narrow }) => {
+  const port = Number(new URL(narrow.service.baseUrl).port);
+  const opened = await Promise.all(Array.from({ length: CONNECTIONS + 3 }, () => connectFrom("127.0.0.77", port)));
+  const refused = opened.filter((each) => typeof each === "string");
+  expect(refused).toHaveLength(3);
+  for (const heard of refused) expect(heard).toMatch(/^HTTP\/1\.1 429 [\s\S]*"error":"RATE_LIMITED"/);
+  for (const socket of opened) if (typeof socket !== "string") socket.destroy();
+});
+
 interface Answer {
   status: number;
   headers: IncomingHttpHeaders;

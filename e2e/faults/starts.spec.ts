@@ -40,6 +40,10 @@ test("a second machine with keys of its own on the same database is refused in o
   expect((await world.api().get("/v1/account")).status).toBe(200);
 });
 
+test("settings that cannot be read are refused in one sentence", async ({ open }) => {
+  expectSentence(await refusal(await open({ processes: 0 }), { TRUSTED_PROXIES: "nonsense" }), /TRUSTED_PROXIES holds "nonsense"/);
+});
+
 test("a database that a newer version has migrated is refused in one sentence", async ({ open }) => {
   const world = await open({ processes: 0 });
   await world.query(

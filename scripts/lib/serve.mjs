@@ -8,6 +8,8 @@ const LAST_ANSWERS_MS = 2_000;
 const LISTENER = Symbol.for("lathe.listener");
 const SHUTDOWN = Symbol.for("lathe.shutdown");
 const LISTENING = Symbol.for("lathe.listening");
+// Of lib/platform/tell-started.ts.
+const STARTED = Symbol.for("lathe.started");
 // Of lib/platform/telemetry/start-telemetry.ts, where traces are sent.
 const FLUSH = Symbol.for("lathe.flush-telemetry");
 
@@ -33,11 +35,13 @@ export async function serve({ root, dev = false, ending }) {
   process.env.NODE_ENV = dev ? "development" : "production";
   const { default: next } = await import("next");
   app = next({ dev, dir: root, hostname, port });
-  await app.prepare().catch((error) => {
-    throw toSetupError(error);
+  // Next does not wait for `register` in instrumentation.ts, and goes on when that has failed.
+  const started = new Promise((resolve, reject) => {
+    globalThis[STARTED] = (error) => (error ? reject(toSetupError(error)) : resolve());
   });
+  await Promise.all([app.prepare(), started]);
   answer = behindListener(app.getRequestHandler());
-  globalThis[LISTENER]?.watch(server);
+  globalThis[LISTENER].watch(server);
   globalThis[LISTENING]?.();
   if (dev) server.on("upgrade", app.getUpgradeHandler());
   const address = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
@@ -63,8 +67,7 @@ export function behindListener(nextHandler) {
 
 /** What `register` in instrumentation.ts says of the settings is a sentence for the person at the terminal. */
 function toSetupError(error) {
-  if (error?.name !== "SettingsError") return error;
-  return new SetupError(error.message.replace(/^An error occurred while loading instrumentation hook: /, ""));
+  return error?.name === "SettingsError" ? new SetupError(error.message) : error;
 }
 
 function listen(server, port, host) {
