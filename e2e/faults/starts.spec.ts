@@ -34,6 +34,8 @@ function expectSentence(said: string, about: RegExp): void {
 
 test("a second machine with keys of its own on the same database is refused in one sentence, and the first goes on", async ({ open }) => {
   const world = await open();
+  const secret = { name: "TOKEN", value: "a-value", allowed_hosts: ["api.example.test"] };
+  expect((await world.api().post("/v1/secrets", secret)).status).toBe(201);
   const elsewhere = path.join(world.lab.folder, "another-machine");
   mkdirSync(elsewhere);
   expectSentence(await refusal(world, {}, elsewhere), /key|secret/i);
