@@ -9,8 +9,8 @@ import type { World } from "./support/world";
 
 const SOURCE = readFileSync(fileURLToPath(new URL("../../lib/platform/failpoint.ts", import.meta.url)), "utf8");
 const LIST = /FAILPOINTS = \[([^\]]*)\]/.exec(SOURCE)?.[1] ?? "";
-/** Far more than a start takes to find what the process before it left. */
-const QUIET_MS = 60_000;
+/** Far more than a start takes to find what the process before it left; the log of a run that was cancelled meanwhile is closed by the sweep of each minute. */
+const QUIET_MS = 90_000;
 const NAMES = [...LIST.matchAll(/^\s*"([a-z-]+\.[a-z-]+)",$/gm)].map(([, name]) => name ?? "");
 
 /** What passes the places, by the first part of their names; it asks again for what got no answer. */

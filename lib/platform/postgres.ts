@@ -10,8 +10,11 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 const LOCK_TIMEOUT_MS = 10_000;
 /** A transaction that nobody goes on with (a frozen process) loses its locks after this time. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
-/** An answer that never comes (a machine that has vanished) is waited for this long; then the connection is dropped. */
-const ANSWER_TIMEOUT_MS = 30_000;
+/**
+ * An answer that never comes (a machine that has vanished) is waited for this long, which is longer than the server takes to give a statement up; then the
+ * connection is dropped. What is tried again may meet a second one that is as dead.
+ */
+const ANSWER_TIMEOUT_MS = 22_000;
 
 /** Connections of the engine and of runs' logs, beside those of `DATABASE_POOL_SIZE`. */
 const ENGINE_POOL_SIZE = 6;
