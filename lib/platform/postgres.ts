@@ -1,9 +1,11 @@
 import "server-only";
+import type { Socket } from "node:net";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/observe-pool";
 import { once } from "@/lib/platform/once";
+import { isUnanswered } from "@/lib/platform/transaction";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
 const STATEMENT_TIMEOUT_MS = 20_000;
@@ -12,7 +14,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /**
  * An answer that never comes (a machine that has vanished) is waited for this long, which is longer than the server takes to give a statement up; then the
- * connection is dropped. What is tried again may meet a second one that is as dead.
+ * connection is dropped, and with it those that stand idle.
  */
 const ANSWER_TIMEOUT_MS = 22_000;
 
@@ -45,8 +47,23 @@ function openPool(name: string, max: number): pg.Pool {
   // A connection that is cut while somebody holds it idle would end the process; its next query says that it is gone.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", (error) => log.warn({ err: error.message }, "an idle database connection was lost"));
+  dropWithSilent(pool);
   observePool(pool, name);
   return pool;
+}
+
+/** A connection that gives no answer any more is seldom the only one: without this each of the idle ones would cost somebody the same wait. */
+function dropWithSilent(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>();
+  pool.on("acquire", (client) => idle.delete(client));
+  pool.on("remove", (client) => idle.delete(client));
+  pool.on("release", (error, client) => {
+    if (!error) idle.add(client);
+    if (!isUnanswered(error)) return;
+    // The pool itself removes a client whose connection ends while it is idle.
+    for (const { connection } of idle as Set<pg.PoolClient & { connection: { stream: Socket } }>) connection.stream.destroy(); // pg's types leave it out
+    idle.clear();
+  });
 }
 
 export type Queryable = Pick<pg.Pool, "query">;

@@ -25,15 +25,22 @@ export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx
     for (const { commit } of told) commit();
     return value;
   } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
+    if (isUnanswered(error)) broken = error;
+    else
+      await client.query("ROLLBACK").catch((lost: Error) => {
+        broken = lost;
+      });
     for (const { rollback } of told) rollback?.();
     throw error;
   } finally {
     ends.delete(client);
     client.release(broken);
   }
+}
+
+/** Whether a statement was given up because no answer came: its connection is of no use any more. */
+export function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === "Query read timeout";
 }
 
 /**
