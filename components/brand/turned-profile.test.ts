@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { turnedProfile } from "@/components/brand/turned-profile";
+import { turnedProfile } from "@/components/brand/turned-part";
 
 it("draws the same part for the same seed and another for another", () => {
   expect(turnedProfile("a")).toBe(turnedProfile("a"));

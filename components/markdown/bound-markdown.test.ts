@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { boundMarkdown } from "@/components/markdown/bound-markdown";
+import { boundMarkdown } from "@/components/markdown/markdown";
 import { ParsedMarkdown } from "@/components/markdown/parsed-markdown";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 

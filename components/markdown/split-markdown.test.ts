@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitMarkdown } from "@/components/markdown/split-markdown";
+import { splitMarkdown } from "@/components/markdown/markdown";
 
 it("cuts at blank lines, and what is joined again is the text", () => {
   expect(splitMarkdown("# A\n\nb\nc\n\nd")).toEqual(["# A", "b\nc", "d"]);

@@ -247,6 +247,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{agent_id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's schedules
+         * @description Newest first.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
+         *
+         *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 100 schedules; beyond that, 409 `CONFLICT`. Delete one first.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Ends it. Runs that it started stay.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule
+         * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
+         *
+         *     Counts against the hourly write cap.
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -497,6 +553,48 @@ export interface paths {
         get: operations["getAccountUsage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signing secret
+         * @description The secret that signs the account's webhooks. It is made when it is first asked for, or when the first webhook is sent; who asks is noted in the audit log.
+         */
+        get: operations["getWebhookSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/webhook-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret
+         * @description Makes a fresh secret. During the overlap webhooks carry a signature of each, so that receivers can change over one by one; 0 ends the old secret at once.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -903,62 +1001,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/agents/{agent_id}/schedules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List an agent's schedules
-         * @description Newest first.
-         */
-        get: operations["listSchedules"];
-        put?: never;
-        /**
-         * Create a schedule
-         * @description Has the agent run by the clock. Each firing starts one ordinary run at most; what was missed while the service was down is made up for by one run. Firings count against the account's starts of runs a minute; those beyond wait. A firing that cannot start (no credits, a blocked account, an archived agent) is skipped, and `last_error` says why.
-         *
-         *     Counts against the hourly write cap.
-         *
-         *     An account may have at most 100 schedules; beyond that, 409 `CONFLICT`. Delete one first.
-         */
-        post: operations["createSchedule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agent_id}/schedules/{schedule_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a schedule
-         * @description Ends it. Runs that it started stay.
-         *
-         *     Counts against the hourly write cap.
-         */
-        delete: operations["deleteSchedule"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a schedule
-         * @description Replaces the fields that are given. Other times, or switching it on, plan the next firing anew from now.
-         *
-         *     Counts against the hourly write cap.
-         */
-        patch: operations["updateSchedule"];
-        trace?: never;
-    };
     "/v1/webhook-deliveries": {
         parameters: {
             query?: never;
@@ -1013,48 +1055,6 @@ export interface paths {
          * @description Sends it at once, with attempts of its own, whatever became of it before. The `webhook-id` stays the same.
          */
         post: operations["redeliverWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/account/webhook-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The signing secret
-         * @description The secret that signs the account's webhooks. It is made when it is first asked for, or when the first webhook is sent; who asks is noted in the audit log.
-         */
-        get: operations["getWebhookSecret"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/account/webhook-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the signing secret
-         * @description Makes a fresh secret. During the overlap webhooks carry a signature of each, so that receivers can change over one by one; 0 ends the old secret at once.
-         *
-         *     Counts against the hourly write cap.
-         */
-        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2119,6 +2119,53 @@ export interface components {
              */
             release_note?: string | null;
         };
+        CreateScheduleRequest: {
+            /**
+             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
+             * @example 0 9 * * mon
+             */
+            cron: string;
+            /**
+             * @description An IANA time zone; the default is UTC.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
+             * @default {}
+             * @example {
+             *       "question": "What were the best three months?"
+             *     }
+             */
+            input?: {
+                [key: string]: unknown;
+            };
+            /** @default true */
+            enabled?: boolean;
+        };
+        UpdateScheduleRequest: {
+            /**
+             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
+             * @example 0 9 * * mon
+             */
+            cron?: string;
+            /**
+             * @description An IANA time zone; the default is UTC.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
+             * @example {
+             *       "question": "What were the best three months?"
+             *     }
+             */
+            input?: {
+                [key: string]: unknown;
+            };
+            enabled?: boolean;
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2252,53 +2299,6 @@ export interface components {
              * @example Ask the customer first.
              */
             message?: string | null;
-        };
-        CreateScheduleRequest: {
-            /**
-             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
-             * @example 0 9 * * mon
-             */
-            cron: string;
-            /**
-             * @description An IANA time zone; the default is UTC.
-             * @default UTC
-             * @example Europe/Berlin
-             */
-            timezone?: string;
-            /**
-             * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
-             * @default {}
-             * @example {
-             *       "question": "What were the best three months?"
-             *     }
-             */
-            input?: {
-                [key: string]: unknown;
-            };
-            /** @default true */
-            enabled?: boolean;
-        };
-        UpdateScheduleRequest: {
-            /**
-             * @description Five fields: minute, hour, day of month, month, day of week. Two firings must lie at least 5 minutes apart, unless the operator allows the account less.
-             * @example 0 9 * * mon
-             */
-            cron?: string;
-            /**
-             * @description An IANA time zone; the default is UTC.
-             * @example Europe/Berlin
-             */
-            timezone?: string;
-            /**
-             * @description Named inputs to the agent; checked against its `inputs` schema when it has one.
-             * @example {
-             *       "question": "What were the best three months?"
-             *     }
-             */
-            input?: {
-                [key: string]: unknown;
-            };
-            enabled?: boolean;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfile: {
@@ -2743,6 +2743,44 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule. */
+        Schedule: {
+            /** Format: uuid */
+            schedule_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            cron: string;
+            timezone: string;
+            input: {
+                [key: string]: unknown;
+            };
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Null while switched off.
+             */
+            next_run_at: string | null;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /** @description Why the last firing has not started; null once one has. */
+            last_error: {
+                /** @enum {string} */
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SchedulePage: {
+            data: components["schemas"]["Schedule"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         ConversationPage: {
             data: components["schemas"]["Conversation"][];
             has_more: boolean;
@@ -3160,6 +3198,17 @@ export interface components {
             /** Format: date-time */
             window_start: string;
         };
+        WebhookSecret: {
+            /** @description `whsec_…`: what a receiver checks signatures with, by Standard Webhooks. */
+            webhook_secret: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before this one signs along; null outside of a rotation.
+             */
+            previous_expires_at: string | null;
+        };
         Workspace: {
             /** Format: uuid */
             workspace_id: string;
@@ -3326,44 +3375,6 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
         };
-        /** @description Each firing starts an ordinary run whose `metadata.schedule_id` names the schedule. */
-        Schedule: {
-            /** Format: uuid */
-            schedule_id: string;
-            /** Format: uuid */
-            agent_id: string;
-            cron: string;
-            timezone: string;
-            input: {
-                [key: string]: unknown;
-            };
-            enabled: boolean;
-            /**
-             * Format: date-time
-             * @description Null while switched off.
-             */
-            next_run_at: string | null;
-            /** Format: date-time */
-            last_run_at: string | null;
-            /** @description Why the last firing has not started; null once one has. */
-            last_error: {
-                /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
-                message: string;
-                /** Format: date-time */
-                at: string;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        SchedulePage: {
-            data: components["schemas"]["Schedule"][];
-            has_more: boolean;
-            /** @description `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
-        };
         WebhookDeliveryPage: {
             data: components["schemas"]["WebhookDelivery"][];
             has_more: boolean;
@@ -3392,17 +3403,6 @@ export interface components {
             }[];
             /** Format: date-time */
             created_at: string;
-        };
-        WebhookSecret: {
-            /** @description `whsec_…`: what a receiver checks signatures with, by Standard Webhooks. */
-            webhook_secret: string;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Until then the secret before this one signs along; null outside of a rotation.
-             */
-            previous_expires_at: string | null;
         };
         /** @description A run of the app-scoped path. */
         AppRun: {
@@ -3837,6 +3837,25 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["RunNotFoundError"];
             };
         };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
+         */
+        AgentNotFoundOrScheduleNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
+            };
+        };
         /** @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet. */
         ConversationBusy: {
             headers: {
@@ -4057,25 +4076,6 @@ export interface components {
                 "application/json": components["schemas"]["ApprovalNotFoundError"];
             };
         };
-        /**
-         * @description `AGENT_NOT_FOUND`: The account has no such agent.
-         *
-         *     `SCHEDULE_NOT_FOUND`: The agent has no such schedule.
-         */
-        AgentNotFoundOrScheduleNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
-            };
-        };
         /** @description `DELIVERY_NOT_FOUND`: The account has no such webhook delivery. */
         DeliveryNotFound: {
             headers: {
@@ -4226,6 +4226,11 @@ export interface components {
          */
         run_id: string;
         /**
+         * @description The schedule.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+         */
+        schedule_id: string;
+        /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
@@ -4291,11 +4296,6 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
          */
         approval_id: string;
-        /**
-         * @description The schedule.
-         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
-         */
-        schedule_id: string;
         /**
          * @description The delivery.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
@@ -4923,6 +4923,161 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description The schedule. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The schedule.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+                 */
+                schedule_id: components["parameters"]["schedule_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listConversations: {
         parameters: {
             query?: {
@@ -5447,6 +5602,68 @@ export interface operations {
                 };
             };
             401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Minutes for which the secret before signs along.
+                     * @default 1440
+                     */
+                    overlap_minutes?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The fresh secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6449,161 +6666,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listSchedules: {
-        parameters: {
-            query?: {
-                /** @description Rows a page. */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before. */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of schedules. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SchedulePage"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createSchedule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateScheduleRequest"];
-            };
-        };
-        responses: {
-            /** @description The schedule. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteSchedule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description The schedule.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
-                 */
-                schedule_id: components["parameters"]["schedule_id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateSchedule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The agent.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
-                 */
-                agent_id: components["parameters"]["agent_id"];
-                /**
-                 * @description The schedule.
-                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
-                 */
-                schedule_id: components["parameters"]["schedule_id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateScheduleRequest"];
-            };
-        };
-        responses: {
-            /** @description The schedule. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -6703,68 +6765,6 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["DeliveryNotFound"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSecret"];
-                };
-            };
-            401: components["responses"]["AuthenticationRequired"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Minutes for which the secret before signs along.
-                     * @default 1440
-                     */
-                    overlap_minutes?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The fresh secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSecret"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["AuthenticationRequired"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,10 +1,10 @@
 import { ConsoleError } from "@/lib/console/console-error";
-import { isRunOver } from "@/lib/console/is-run-over";
-import { pause } from "@/lib/console/pause";
-import { readRunEvents } from "@/lib/console/read-run-events";
 import { requestConsole } from "@/lib/console/request-console";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import { AGENT_RUN_ROUTES, type RunRoutes } from "@/lib/console/run-routes";
+import type { Run } from "@/lib/console/shapes/run";
 import { isTerminalEvent, type RunEvent } from "@/lib/model/run/run-event";
+import { isTerminal } from "@/lib/model/run/run-status";
 
 export type FollowState = "connecting" | "live" | "reconnecting" | "ended";
 
@@ -80,4 +80,95 @@ function known(runId: string | null): string {
 
 function isFinal(error: ConsoleError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** Whether the run at this path has come to its end, asked of the service. */
+async function isRunOver(path: string): Promise<boolean> {
+  return isTerminal((await requestConsoleJson<Run>(path)).status);
+}
+
+/** Waits; shorter when `signal` aborts or the browser comes back online. Never rejects. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      globalThis.removeEventListener?.("online", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener("abort", finish);
+    globalThis.addEventListener?.("online", finish);
+  });
+}
+
+/** Three pings missed and more: nothing will come any longer. */
+const SILENT_MAX_MILLISECONDS = 45_000;
+
+/**
+ * The numbered lines of one connection. `ping` only proves that it lives; `error` ends it, as the end of the stream does. Throws
+ * when the connection breaks, stays silent for 45 s, or `signal` aborts (which must also abort the request itself).
+ */
+async function* readRunEvents(response: Response, signal: AbortSignal): AsyncGenerator<RunEvent, void, undefined> {
+  if (!response.body) return;
+  const lines = readNdjson(response.body);
+  try {
+    for (;;) {
+      const next = await withDeadline(lines.next(), signal);
+      if (next.done) return;
+      const line = next.value;
+      if (!isRecord(line) || line.type === "ping") continue;
+      if (line.type === "error") return;
+      if (isNumbered(line)) yield line;
+    }
+  } finally {
+    // Not awaited: it stands behind a read that may hang until the request is aborted.
+    void lines.return();
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Lines fit the contract; a type that is not known here is passed over by whoever shows it. */
+function isNumbered(line: Record<string, unknown>): line is Record<string, unknown> & RunEvent {
+  return typeof line.sequence_number === "number" && typeof line.run_id === "string" && typeof line.type === "string";
+}
+
+function withDeadline<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error("The stream went silent."));
+    const timer = setTimeout(fail, SILENT_MAX_MILLISECONDS);
+    signal.addEventListener("abort", fail, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", fail);
+    };
+    if (signal.aborted) fail();
+    promise.then(resolve, reject).finally(settle);
+  });
+}
+
+/** A line longer than this is no line of ours: the stream is given up before it fills the memory. */
+const LINE_MAX_CHARACTERS = 4_000_000;
+
+/** The JSON values of a stream of lines, as they arrive. Throws on a line that is no JSON; a last line without its end is dropped. */
+export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (rest.length > LINE_MAX_CHARACTERS) throw new Error("The stream sent a line without an end.");
+      for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+    }
+  } finally {
+    // Leaving early must also end the connection, or the server keeps writing to nobody.
+    await reader.cancel().catch(() => undefined);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readNdjson } from "@/lib/console/read-ndjson";
+import { readNdjson } from "@/lib/console/follow-run";
 
 function streamOf(chunks: Uint8Array[], onCancel?: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream({

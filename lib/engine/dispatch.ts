@@ -2,7 +2,6 @@ import "server-only";
 import { inngest } from "@/lib/engine/client";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
-import { EngineUnavailable } from "@/lib/engine/engine-unavailable";
 import type { LatheEvent } from "@/lib/engine/lathe-event";
 import type { Queryable } from "@/lib/platform/postgres";
 
@@ -22,4 +21,9 @@ export async function dispatchAfterCommit(event: LatheEvent): Promise<void> {
   } catch (error) {
     throw new EngineUnavailable(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** The engine could not be told of an event, now or within the SDK's own tries; whether it got it is not known. */
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
 }

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/operations";
+import { APP_OPERATIONS } from "@/lib/api/apps/operations";
+import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-door";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { createListener, type Handler, type Listener } from "@/lib/server/listener";
 import { type PathRule, ruleOf } from "@/lib/server/path-rules";
 
@@ -21,6 +23,8 @@ afterEach(() => {
   }
 });
 
+const ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001";
+
 /** A path of each route below `app`: groups fall away, parameters get a value. */
 function routes(folder = join(root, "app"), path = ""): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -31,7 +35,7 @@ function routes(folder = join(root, "app"), path = ""): string[] {
 
 function segmentOf(name: string): string {
   if (name.startsWith("(")) return "";
-  return `/${name.replace(/^\[+(?:\.\.\.)?\w+\]+$/, "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001")}`;
+  return `/${name.replace(/^\[+(?:\.\.\.)?\w+\]+$/, ID)}`;
 }
 
 interface Reached {
@@ -84,7 +88,8 @@ function ask(port: number, method: string, path: string, bytes = 0): Promise<num
   });
 }
 
-const paths = () => [...new Set([...routes(), ...CONSOLE_OPERATIONS.map(({ path }) => path.replaceAll(/\{\w+\}/g, "x"))])].sort();
+const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS, ...CONSOLE_OPERATIONS];
+const paths = () => [...new Set([...routes(), ...OPERATIONS.map(({ path }) => path.replaceAll(/\{\w+\}/g, ID))])].sort();
 const isUpload = (path: string) => ruleOf("POST", path).bodyMaxBytes === null;
 
 test("every route is counted by address, and its bodies are bounded, before anything of it is reached", async () => {

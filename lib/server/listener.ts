@@ -1,23 +1,21 @@
 import "server-only";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, REQUEST_PATH_HEADER } from "@/lib/api/http/client-address-header";
 import { isPlainHost } from "@/lib/api/http/is-own-host";
 import { findCaller } from "@/lib/api/http/known-callers";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import type { TrustedProxies } from "@/lib/platform/client-address";
+import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
 import { AddressLimit } from "./address-limit";
 import { answerApi } from "./answer-api";
 import { BodyGuard, hasBody, systemTimer, type Timer } from "./body-guard";
-import { writeClientHeaders } from "./client-headers";
 import { ConnectionLimit } from "./connection-limit";
-import { drainRequest } from "./drain-request";
 import { FairQueue } from "./fair-queue";
 import { UNSENDABLE_METHODS } from "./node-request";
 import { PacedLane } from "./paced-lane";
 import { answersJson, type PathRule, ruleOf } from "./path-rules";
 import { refuse, refuseBrokenRequest } from "./refuse";
 import { RequestRecord, type SeenRequest } from "./request-record";
-import { toOriginForm } from "./request-target";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -230,4 +228,70 @@ function mute(response: ServerResponse): void {
   response.writeHead = () => response;
   response.write = () => true;
   response.end = () => response;
+}
+
+/** What is read and brought into form of a request; Node's `IncomingMessage` has it. */
+interface Target {
+  url?: string | undefined;
+  headers: { host?: string | undefined };
+}
+
+/**
+ * Brings the target of a request into the form `/path?query` that routes are found by. Every server has to take `GET http://host/path`
+ * too (RFC 9112 §3.2.2), whose host then counts instead of the header's; `OPTIONS *` becomes a path that no route has.
+ */
+export function toOriginForm(request: Target): void {
+  const url = request.url ?? "/";
+  if (url.startsWith("/")) return;
+  const absolute = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)(.*)$/is.exec(url);
+  if (absolute) request.headers.host = absolute[1];
+  const rest = absolute?.[2] ?? url;
+  request.url = rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto", "x-real-ip"];
+
+/**
+ * Makes a request's headers say who it comes from, for whatever reads them later: our own headers are written over whatever a client sent under their
+ * names, and what it says about its address is replaced by the socket's unless the connection is a trusted proxy's (Next would believe the client).
+ */
+export function writeClientHeaders(request: IncomingMessage, trustedProxies: TrustedProxies): ClientAddress {
+  const { headers } = request;
+  const forwardedFor = [headers["x-forwarded-for"] ?? ""].flat().join(",");
+  const client = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies });
+  if (!client.viaProxy) {
+    for (const name of FORWARDED) delete headers[name];
+    headers["x-forwarded-for"] = client.address;
+  } else if (!isPlainHost(String(headers["x-forwarded-host"] ?? "plain"))) {
+    // Most proxies hand on what the client wrote there.
+    delete headers["x-forwarded-host"];
+  }
+  headers[CLIENT_ADDRESS_HEADER] = client.limitKey;
+  headers[CLIENT_IP_HEADER] = client.address;
+  headers[REQUEST_PATH_HEADER] = request.url ?? "/";
+  return client;
+}
+
+const LIMIT_BYTES = 128 * 1024 * 1024;
+const LIMIT_MS = 30_000;
+
+/**
+ * When `response` is finished, reads away what is left of its request's body, so that the next request on the connection is not stuck
+ * behind it. Node does so only for a body that nobody had begun to read. A body over 128 MiB or 30 s costs the connection instead.
+ */
+export function drainRequest(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    if (request.readableEnded || request.destroyed) return;
+    // Whoever was reading has answered; its listeners would pause the stream again.
+    for (const event of ["data", "readable"]) request.removeAllListeners(event);
+    const giveUp = () => request.socket.destroy();
+    const timer = setTimeout(giveUp, LIMIT_MS).unref();
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > LIMIT_BYTES) giveUp();
+    });
+    request.once("close", () => clearTimeout(timer));
+    request.resume();
+  });
 }

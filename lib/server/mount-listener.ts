@@ -4,8 +4,8 @@ import type { IncomingMessage, Server } from "node:http";
 import { env, SettingsError } from "@/lib/env";
 import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-address";
 import { log } from "@/lib/platform/log";
+import { metrics } from "@/lib/platform/metrics/metrics";
 import { once } from "@/lib/platform/once";
-import { countRequest } from "./count-request";
 import { createListener, type Handler, type Listener } from "./listener";
 import type { SeenRequest } from "./request-record";
 
@@ -64,4 +64,16 @@ function readTrustedProxies(): TrustedProxies {
   } catch (error) {
     throw new SettingsError(error instanceof Error ? error.message : String(error));
   }
+}
+
+const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+
+/** Counts a request for Prometheus. A client can make up methods, but no new series. */
+export function countRequest({ kind, method, status, duration_ms }: SeenRequest): void {
+  const labels = {
+    kind,
+    method: METHODS.has(method) ? method : "other",
+    status: status === null ? "none" : `${Math.trunc(status / 100)}xx`,
+  };
+  metrics()?.httpRequests.observe(labels, duration_ms / 1000);
 }

@@ -6,8 +6,8 @@ import { noteCaller } from "@/lib/api/http/known-callers";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { type OpenSpan, type SpanStart, setTelemetry } from "@/lib/platform/telemetry/telemetry";
-import { countRequest } from "./count-request";
 import { createListener, type Handler } from "./listener";
+import { countRequest } from "./mount-listener";
 import type { SeenRequest } from "./request-record";
 
 const servers: Server[] = [];

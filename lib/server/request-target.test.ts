@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toOriginForm } from "./request-target";
+import { toOriginForm } from "./listener";
 
 function brought(url: string, host = "own.test") {
   const request = { url, headers: { host } };

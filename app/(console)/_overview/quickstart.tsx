@@ -1,19 +1,35 @@
 "use client";
-import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { Check, ChevronDown, ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Textarea } from "@/components/ui/textarea";
 import { consolePaths } from "@/lib/console/console-paths";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { ApiKey } from "@/lib/console/shapes/api-key";
+import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
+import { exampleInput } from "@/lib/console/inputs/example-input";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Agent, AgentRecord } from "@/lib/console/shapes/agent";
+import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
 import type { Page } from "@/lib/console/shapes/page";
 import type { Run } from "@/lib/console/shapes/run";
+import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { LiveRun } from "../_run/live-run";
+import { NewAgentCard } from "../_run/new-agent-card";
+import { RunForm } from "../_run/run-form";
+import { useStartAgentCreation } from "../_run/use-start-agent-creation";
+import { useStreamEnd } from "../_run/use-stream-end";
+import { useFreshKey } from "../_shared/fresh-key";
+import { KeyOnce } from "../_shared/key-once";
+import { Snippets } from "../_shared/snippets";
 import { overviewPaths } from "./overview-paths";
-import { QuickstartStep } from "./quickstart-step";
-import { StepAgent } from "./step-agent";
-import { StepKey } from "./step-key";
-import { StepRun } from "./step-run";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
 export function Quickstart() {
@@ -70,5 +86,169 @@ function Ticks({ count }: { count: number }) {
         <span key={index} className={mergeClasses("h-1 w-5 rounded-full", index < count ? "bg-primary" : "bg-line-strong")} />
       ))}
     </span>
+  );
+}
+
+function StepKey() {
+  const { apiKey, remember } = useFreshKey();
+  const create = useConsoleMutation(() => requestConsoleJson<CreatedApiKey>("keys", { method: "POST", body: { name: "Quickstart" } }), {
+    stale: [consolePaths.keys],
+    onSuccess: (key) => remember(key.api_key),
+  });
+  const here = (
+    <>
+      <p className="text-muted text-sm">
+        A key lets your backend speak for this account. Keep it on the server: never in a browser or an app.
+      </p>
+      {apiKey ? (
+        <KeyOnce apiKey={apiKey} />
+      ) : (
+        <div>
+          <Button look="primary" busy={create.isPending} onClick={() => create.mutate()}>
+            Create key
+          </Button>
+        </div>
+      )}
+    </>
+  );
+  return <TwoWays here={here} code={<Snippets what="Read the balance" call={{ method: "GET", path: "/v1/account/usage" }} />} />;
+}
+
+function StepRun({ agent }: { agent: Agent | null }) {
+  if (!agent) return <p className="text-muted text-sm">Create an agent first; it can be run here as soon as it stands.</p>;
+  return <RunNewest key={agent.agent_id} agent={agent} />;
+}
+
+function RunNewest({ agent }: { agent: Agent }) {
+  const { data: record } = useConsoleQuery<AgentRecord>(consolePaths.agent(agent.agent_id));
+  const stream = useRunStream();
+  useStreamEnd(stream.transcript);
+  const here = (
+    <>
+      <p className="flex items-center gap-2.5 text-sm">
+        <AgentGlyph agentId={agent.agent_id} className="size-6 rounded-sm" />
+        <Link href={`/agents/${agent.agent_id}`} className="font-medium underline-offset-4 hover:underline">
+          {agent.name}
+        </Link>
+      </p>
+      {record ? (
+        <RunForm
+          schema={record.inputs_schema}
+          busy={stream.state !== null && stream.state !== "ended"}
+          onRun={(body) => stream.start({ agent_id: agent.agent_id, ...body })}
+        />
+      ) : (
+        <Skeleton className="h-52 w-full rounded-lg" />
+      )}
+    </>
+  );
+  const body = { agent_id: agent.agent_id, input: exampleInput(record?.inputs_schema ?? null) };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <TwoWays
+        here={here}
+        code={<Snippets what="Run the agent" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />}
+      />
+      <LiveRun stream={stream} label="Run of the new agent" />
+    </div>
+  );
+}
+
+function StepAgent() {
+  const [input, setInput] = useState<string>(EXAMPLE_SENTENCES[0].sentence);
+  const stream = useRunStream();
+  useStreamEnd(stream.transcript);
+  const create = useStartAgentCreation((run) => stream.follow(run.run_id));
+  const { status, agentId, result } = stream.transcript;
+  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (input.trim()) create.mutate({ input, conversationId: null });
+  };
+  const here = (
+    <form onSubmit={submit} className="grid gap-4">
+      <Field label="What should the agent do?">
+        {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
+      </Field>
+      <div>
+        <Button type="submit" look="primary" busy={busy} disabled={!input.trim()}>
+          Create agent
+        </Button>
+      </div>
+      {create.error && (
+        <Notice tone="danger" title="The agent was not started" alert>
+          {create.error.message}
+        </Notice>
+      )}
+    </form>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <TwoWays here={here} code={<Snippets what="Create an agent" call={{ method: "POST", path: "/v1/agents", body: { input } }} />} />
+      <LiveRun stream={stream} label="Agent being built">
+        {status === "completed" && agentId && (
+          <div className="mt-5">
+            <NewAgentCard agentId={agentId} name={result?.agent_name ?? "Your agent"} />
+          </div>
+        )}
+      </LiveRun>
+    </div>
+  );
+}
+
+/** The same step twice: done here and now, and as code. */
+function TwoWays({ here, code }: { here: ReactNode; code: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid min-w-0 content-start gap-4">{here}</div>
+      <div className="min-w-0">{code}</div>
+    </div>
+  );
+}
+
+interface QuickstartStepProps {
+  number: number;
+  title: string;
+  done: boolean;
+  /** Opens by itself when it becomes the next one. */
+  initiallyOpen: boolean;
+  children: ReactNode;
+}
+
+function QuickstartStep({ number, title, done, initiallyOpen, children }: QuickstartStepProps) {
+  const [open, setOpen] = useState(initiallyOpen);
+  useEffect(() => {
+    if (initiallyOpen) setOpen(true);
+  }, [initiallyOpen]);
+  return (
+    <li className="border-line border-b last:border-0">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex w-full items-center gap-3 px-4 py-3 text-left focus-visible:-outline-offset-2"
+        >
+          <span
+            className={mergeClasses(
+              "grid size-5.5 shrink-0 place-items-center rounded-full border font-mono text-2xs",
+              done ? "border-primary bg-primary text-primary-foreground" : "border-line-strong text-muted",
+            )}
+          >
+            {done ? <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> : number}
+          </span>
+          <span className={mergeClasses("font-medium text-base", done && !open && "text-muted")}>{title}</span>
+          {done && <span className="sr-only">Done</span>}
+          <ChevronRight
+            aria-hidden="true"
+            className={mergeClasses("ml-auto size-4 text-faint transition-transform", open && "rotate-90")}
+          />
+        </button>
+      </h3>
+      {/* Hidden rather than taken away: a run that goes on in it goes on being shown. */}
+      <div hidden={!open} className="px-4 pb-5 sm:pl-12.5">
+        {children}
+      </div>
+    </li>
   );
 }

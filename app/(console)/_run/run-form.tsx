@@ -2,11 +2,16 @@
 import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Page } from "@/lib/console/shapes/page";
+import type { Workspace } from "@/lib/console/shapes/workspace";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { InputFields } from "./input-fields";
 import { ModelSelect } from "./model-select";
 import { useInputForm } from "./use-input-form";
-import { WorkspaceSelect } from "./workspace-select";
 
 interface RunFormProps {
   schema: JsonObject | null;
@@ -38,5 +43,28 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface PickProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function WorkspaceSelect({ value, onChange }: PickProps) {
+  const { data } = useConsoleQuery<Page<Workspace>>(consolePaths.workspaces);
+  return (
+    <Field label="Workspace" hint="Its files can be read by the run.">
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">None</option>
+          {data?.data.map((workspace) => (
+            <option key={workspace.workspace_id} value={workspace.workspace_id}>
+              {workspace.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }

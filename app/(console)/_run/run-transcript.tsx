@@ -1,9 +1,211 @@
 "use client";
+import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
+import Link from "next/link";
+import { memo } from "react";
+import { formatDuration } from "@/components/format/format-duration";
+import { Markdown } from "@/components/markdown/markdown";
+import { mergeClasses } from "@/components/merge-classes";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Spinner } from "@/components/ui/spinner";
 import type { FollowState } from "@/lib/console/follow-run";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Block } from "@/lib/console/transcript/block";
 import type { Transcript } from "@/lib/console/transcript/transcript";
-import { BlockView } from "./block-view";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { ArtifactBlock } from "./artifact-block";
+import { Elapsed } from "./elapsed";
 import { RunErrorNotice } from "./run-error-notice";
+
+const DECIDED = {
+  approve: { label: "Approved", tone: "success" },
+  reject: { label: "Rejected", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
+} as const;
+
+/** A call that waits for a person, and afterwards what the person said. */
+function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
+  const resolve = useConsoleMutation(
+    (decision: "approve" | "reject") =>
+      requestConsoleJson(`v1/approvals/${encodeURIComponent(block.id)}/resolve`, { method: "POST", body: { decision } }),
+    { stale: ["v1/runs", "v1/approvals"] },
+  );
+  // The decision comes back as an event; until then the buttons rest.
+  const waiting = resolve.isPending || resolve.isSuccess;
+  const decided = block.decision ? DECIDED[block.decision] : null;
+  return (
+    <fieldset
+      aria-label={`Approval of ${block.toolName}`}
+      className={
+        decided
+          ? "min-w-0 rounded-lg border border-line bg-surface p-3.5"
+          : "min-w-0 rounded-lg border border-warning-line bg-warning-soft p-3.5"
+      }
+    >
+      <div className="flex items-start gap-3">
+        <ShieldQuestion aria-hidden="true" className={decided ? "mt-0.5 size-4 text-faint" : "mt-0.5 size-4 text-warning"} />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium text-sm">
+            {decided ? "Asked to use " : "May the agent use "}
+            <code className="font-mono text-xs">{block.toolName}</code>
+            {decided ? "" : "?"}
+          </p>
+          <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">{block.summary}</p>
+          {block.reason && <p className="mt-1 text-sm [overflow-wrap:anywhere]">{block.reason}</p>}
+          <Link href={`/approvals/${block.id}`} className="mt-1 inline-block text-accent text-sm underline underline-offset-4">
+            See what it {decided ? "was about to send" : "is about to send"}
+          </Link>
+          {!decided && (
+            <div className="mt-3 flex gap-2">
+              <Button
+                look="primary"
+                size="small"
+                disabled={waiting}
+                busy={waiting && resolve.variables === "approve"}
+                onClick={() => resolve.mutate("approve")}
+              >
+                Approve
+              </Button>
+              <Button
+                size="small"
+                disabled={waiting}
+                busy={waiting && resolve.variables === "reject"}
+                onClick={() => resolve.mutate("reject")}
+              >
+                Reject
+              </Button>
+            </div>
+          )}
+        </div>
+        {decided && <Badge tone={decided.tone}>{decided.label}</Badge>}
+      </div>
+    </fieldset>
+  );
+}
+
+function SearchBlock({ block }: { block: BlockOf<"search"> }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <p className="flex items-center gap-2 px-3.5 py-2 font-medium text-sm">
+        {block.done ? <Globe aria-hidden="true" className="size-4 text-faint" /> : <Spinner className="text-accent" />}
+        {block.title || "Search"}
+      </p>
+      {block.items.length > 0 && (
+        <ul className="grid gap-1 border-line border-t px-3.5 py-2.5">
+          {block.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: results have no id, and an address may come twice
+            <li key={index} className="flex min-w-0 items-baseline gap-2 text-sm">
+              <SourceLink title={item.title} url={item.url} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Only web addresses become links: the list comes from a model. */
+function SourceLink({ title, url }: { title: string; url: string }) {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return <span className="truncate">{title || url}</span>;
+  return (
+    <>
+      <a
+        href={parsed.href}
+        target="_blank"
+        rel="noreferrer noopener nofollow"
+        className="truncate text-accent underline-offset-4 hover:underline"
+      >
+        {title || parsed.hostname}
+      </a>
+      <span className="shrink-0 text-faint text-xs">{parsed.hostname}</span>
+    </>
+  );
+}
+
+function TodoBlock({ block }: { block: BlockOf<"todo"> }) {
+  const done = block.items.filter((item) => item.done).length;
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <div className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2">
+        <span className="font-medium text-sm">{block.title || "Plan"}</span>
+        <span className="caption">
+          {done}/{block.items.length}
+        </span>
+      </div>
+      <ul className="grid gap-1.5 px-3.5 py-2.5">
+        {block.items.map((item) => (
+          <li key={item.id} className="flex items-start gap-2.5 text-sm">
+            <span
+              aria-hidden="true"
+              className={mergeClasses(
+                "mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border",
+                item.done ? "border-success bg-success text-surface" : "border-line-strong",
+              )}
+            >
+              {item.done && <Check className="size-3" strokeWidth={3} />}
+            </span>
+            <span className={item.done ? "text-muted" : undefined}>
+              {item.text}
+              <span className="sr-only">{item.done ? " (done)" : " (open)"}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const WORDS = { running: "running", succeeded: "succeeded", failed: "failed", stopped: "stopped" };
+
+/** A tool's start and end. What went in and out stays on the server. */
+function ToolBlock({ block }: { block: BlockOf<"tool"> }) {
+  return (
+    <div className="tool flex min-h-6 items-center gap-2.5 text-sm">
+      <ToolSign status={block.status} />
+      <code className={mergeClasses("truncate font-mono text-xs", block.status === "failed" ? "text-danger" : "text-muted")}>
+        {block.name}
+      </code>
+      <span className="sr-only">{WORDS[block.status]}</span>
+      <span aria-hidden="true" className="h-px flex-1 bg-line" />
+      <span className="shrink-0 font-mono text-2xs text-faint tabular">
+        {block.endedAt ? formatDuration(Date.parse(block.endedAt) - Date.parse(block.startedAt)) : <Elapsed since={block.startedAt} />}
+      </span>
+    </div>
+  );
+}
+
+function ToolSign({ status }: { status: BlockOf<"tool">["status"] }) {
+  if (status === "running") return <Spinner className="size-4 shrink-0 text-accent" />;
+  if (status === "succeeded") return <Check aria-hidden="true" className="size-4 shrink-0 text-success" />;
+  if (status === "failed") return <X aria-hidden="true" className="size-4 shrink-0 text-danger" />;
+  return <CircleSlash aria-hidden="true" className="size-4 shrink-0 text-faint" />;
+}
+
+/** What the model thought, folded away; a line long while it thinks. */
+function ThinkingBlock({ block }: { block: BlockOf<"thinking"> }) {
+  return (
+    <details className="group/thinking text-sm">
+      <summary className="flex w-fit max-w-full list-none items-center gap-2 rounded-md text-muted hover:text-foreground [&::-webkit-details-marker]:hidden">
+        {block.done ? (
+          <ChevronRight aria-hidden="true" className="size-4 shrink-0 transition-transform group-open/thinking:rotate-90" />
+        ) : (
+          <Spinner className="shrink-0 text-accent" />
+        )}
+        <span className="truncate">{block.title}</span>
+        {!block.done && block.text && <span className="truncate text-faint">{lastWords(block.text)}</span>}
+      </summary>
+      <p className="mt-2 ml-2 max-h-72 overflow-y-auto whitespace-pre-wrap border-line border-l-2 pl-4 text-muted text-sm [overflow-wrap:anywhere]">
+        {block.text || "The model kept its thoughts to itself."}
+      </p>
+    </details>
+  );
+}
+
+function lastWords(text: string): string {
+  return text.slice(-90).replace(/\s+/g, " ").trimStart();
+}
 
 /** The timeline of a run, as far as it has come. */
 export function RunTranscript({ transcript, state }: { transcript: Transcript; state: FollowState | null }) {
@@ -30,3 +232,25 @@ function TranscriptSkeleton() {
     </div>
   );
 }
+
+/** One piece of the timeline. Drawn again only when its block is another object. */
+const BlockView = memo(function BlockView({ block }: { block: Block }) {
+  switch (block.kind) {
+    case "message":
+      return block.text.trim() === "" ? null : <Markdown text={block.text} live={!block.done} />;
+    case "thinking":
+      return <ThinkingBlock block={block} />;
+    case "todo":
+      return <TodoBlock block={block} />;
+    case "search":
+      return <SearchBlock block={block} />;
+    case "tool":
+      return <ToolBlock block={block} />;
+    case "artifact":
+      return <ArtifactBlock artifact={block.artifact} />;
+    case "approval":
+      return <ApprovalBlock block={block} />;
+  }
+});
+
+type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paletteScore } from "./palette-score";
+import { paletteScore } from "./shell";
 
 it("leaves out what lacks a word, and puts a beginning before a middle", () => {
   expect(paletteScore("Create an API key", "rep")).toBe(0);

@@ -1,14 +1,20 @@
 "use client";
-import { Search } from "lucide-react";
+import { ChevronsUpDown, Coins, LogOut, Monitor, Moon, Search, Settings, Sun } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
+import { signOut } from "next-auth/react";
+import { useTheme } from "next-themes";
 import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
+import { formatCredits } from "@/components/format/format-credits";
 import { mergeClasses } from "@/components/merge-classes";
 import { Kbd } from "@/components/ui/kbd";
-import { AccountMenu } from "./account-menu";
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
+import { Skeleton } from "@/components/ui/skeleton";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { AccountUsage } from "@/lib/console/shapes/account-usage";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { CountBadge } from "./count-badge";
-import { CreditsLine } from "./credits-line";
 import { type NavItem, navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
 import { useAttention } from "./use-attention";
@@ -81,5 +87,67 @@ function NavLink({ href, label, icon: Icon, waiting, exact, count }: NavItem & {
         {waiting && <CountBadge count={count} what={waiting.what} className="ml-auto" />}
       </Link>
     </li>
+  );
+}
+
+/** The wallet's balance, which leads to where it went. */
+function CreditsLine() {
+  const { data } = useConsoleQuery<AccountUsage>(consolePaths.usage);
+  return (
+    <Link href="/usage" className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted text-sm hover:bg-hover">
+      <Coins aria-hidden="true" className="size-4 text-faint" />
+      Credits
+      <span className="ml-auto font-medium text-foreground tabular">
+        {data ? formatCredits(data.credits.available) : <Skeleton className="h-3.5 w-12" />}
+      </span>
+    </Link>
+  );
+}
+
+const THEMES = [
+  { value: "system", label: "System", icon: Monitor },
+  { value: "light", label: "Light", icon: Sun },
+  { value: "dark", label: "Dark", icon: Moon },
+];
+
+function AccountMenu({ user }: { user: ShellUser }) {
+  const { theme = "system", setTheme } = useTheme();
+  const router = useRouter();
+  const shown = user.name || user.email;
+  return (
+    <Menu>
+      <MenuTrigger aria-label="Account menu" className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover">
+        <span
+          aria-hidden="true"
+          className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft font-medium text-2xs text-accent uppercase"
+        >
+          {shown.slice(0, 1)}
+        </span>
+        <span className="min-w-0 flex-1 truncate text-sm">{shown}</span>
+        <ChevronsUpDown aria-hidden="true" className="size-3.5 text-faint" />
+      </MenuTrigger>
+      <MenuContent align="start" className="w-56">
+        <MenuLabel className="truncate">{user.email}</MenuLabel>
+        <MenuItem onSelect={() => router.push("/settings")}>
+          <Settings aria-hidden="true" />
+          Settings
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>Theme</MenuLabel>
+        <MenuRadioGroup value={theme} onValueChange={setTheme}>
+          {THEMES.map(({ value, label, icon: Icon }) => (
+            <MenuRadioItem key={value} value={value}>
+              <Icon aria-hidden="true" />
+              {label}
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
+        <MenuSeparator />
+        <MenuItem onSelect={() => void signOut({ callbackUrl: "/sign-in" })}>
+          <LogOut aria-hidden="true" />
+          Sign out
+        </MenuItem>
+      </MenuContent>
+    </Menu>
   );
 }

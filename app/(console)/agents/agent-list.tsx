@@ -1,16 +1,22 @@
 "use client";
 import { Search } from "lucide-react";
+import Link from "next/link";
 import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
+import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import type { Agent } from "@/lib/console/shapes/agent";
 import { useConsolePages } from "@/lib/console/use-console-pages";
+import { AutonomyBadge } from "../_shared/autonomy-badge";
 import { QueryProblem } from "../_shared/query-problem";
-import { AgentRows, AgentRowsSkeleton } from "./agent-rows";
-import { NoAgents } from "./no-agents";
 
 const STATUSES = [
   { value: "active", label: "Active" },
@@ -49,6 +55,97 @@ export function AgentList() {
         {agents?.length === 0 && <NoAgents query={q} archived={status === "archived"} />}
         {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
+    </>
+  );
+}
+
+function AgentRows({ agents }: { agents: Agent[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {agents.map((agent) => (
+        <li key={agent.agent_id}>
+          <Link
+            href={`/agents/${agent.agent_id}`}
+            className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-4 py-3 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 sm:grid-cols-[auto_minmax(0,1fr)_9rem_4rem_6rem]"
+          >
+            <AgentGlyph agentId={agent.agent_id} className="size-9" />
+            <span className="min-w-0">
+              <span className="block truncate font-medium text-base">{agent.name}</span>
+              <span className="block truncate text-muted">{agent.description || "No description"}</span>
+            </span>
+            <span className="hidden sm:block">
+              <AutonomyBadge autonomy={agent.write_autonomy} />
+            </span>
+            <span className="hidden font-mono text-faint text-xs sm:block">v{agent.version}</span>
+            <span className="hidden text-right text-faint text-xs sm:block">
+              <RelativeTime time={agent.updated_at} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AgentRowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div role="status" aria-label="Loading agents" className="divide-y divide-line">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places never change
+        <div key={index} className="flex h-16 items-center gap-3.5 px-4">
+          <Skeleton className="size-9 rounded-md" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="h-3.5 w-full max-w-md" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Why the list is empty, and what to do about it. */
+function NoAgents({ query, archived }: { query: string; archived: boolean }) {
+  if (query) {
+    return (
+      <EmptyState title={`Nothing found for “${query}”`} seed="search">
+        Names and descriptions were searched. Try fewer words.
+      </EmptyState>
+    );
+  }
+  if (archived) {
+    return (
+      <EmptyState title="Nothing is archived" seed="archive">
+        An archived agent can no longer be run or changed; its runs stay readable.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <EmptyState
+        title="Make your first agent"
+        seed="first"
+        action={
+          <Button asChild look="primary">
+            <Link href="/agents/new">Create agent</Link>
+          </Button>
+        }
+      >
+        One sentence is enough. It is turned into instructions, inputs, tools and limits, which you can read and change.
+      </EmptyState>
+      <ul className="grid gap-px border-line border-t bg-line sm:grid-cols-2">
+        {EXAMPLE_SENTENCES.map((example) => (
+          <li key={example.title} className="bg-surface">
+            <Link
+              href={`/agents/new?input=${encodeURIComponent(example.sentence)}`}
+              className="block h-full px-5 py-4 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
+              <span className="block font-medium text-sm">{example.title}</span>
+              <span className="mt-1 block text-muted text-sm">{example.sentence}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,16 +1,27 @@
 "use client";
+import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+import { Check, X } from "lucide-react";
 import Link from "next/link";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import type { ConsoleError } from "@/lib/console/console-error";
+import { consolePaths } from "@/lib/console/console-paths";
+import { queryKey } from "@/lib/console/query-key";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { Approval } from "@/lib/console/shapes/approval";
+import { toShownJson } from "@/lib/console/to-shown-json";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval-status";
 import { ApprovalStatusBadge } from "./approval-status-badge";
-import { CallArguments } from "./call-arguments";
 import { CallTarget } from "./call-target";
-import { DecisionForm } from "./decision-form";
-import { DecisionOutcome } from "./decision-outcome";
-import { useApproval } from "./use-approval";
-import { useDecideApproval } from "./use-decide-approval";
 
 interface ApprovalCardProps {
   approval: Approval;
@@ -93,4 +104,168 @@ export function ApprovalCard({ approval: given, listed, agentName, linked = true
 /** The summary without the tool's name, which stands above it. */
 function whatOf({ summary, tool_name }: Approval): string {
   return summary.startsWith(`${tool_name}: `) ? summary.slice(tool_name.length + 2) : summary;
+}
+
+/** The approval as it is now. While `listed`, the list that it comes from is fresh enough; then it is read by itself until it is settled. */
+function useApproval(approval: Approval, listed: boolean): Approval {
+  const { data } = useConsoleQuery<Approval>(consolePaths.approval(approval.approval_id), {
+    enabled: !listed,
+    refreshEvery: (latest) => (!listed && (latest ?? approval).status === "pending" ? 4_000 : false),
+  });
+  if (!data || (data.status === "pending" && approval.status !== "pending")) return approval;
+  return data;
+}
+
+interface Decided {
+  decision: ApprovalDecision;
+  message: string;
+}
+
+/** Decides one approval. Whatever comes of it, its state is read anew: somebody else may have been faster. */
+function useDecideApproval(approvalId: string): UseMutationResult<Approval, ConsoleError, Decided> {
+  const client = useQueryClient();
+  const path = consolePaths.approval(approvalId);
+  return useConsoleMutation(
+    ({ decision, message }: Decided) =>
+      requestConsoleJson<Approval>(`${path}/resolve`, {
+        method: "POST",
+        body: { decision, ...(message.trim() && { message: message.trim() }) },
+      }),
+    {
+      quiet: true,
+      stale: ["v1/approvals", "v1/runs", consolePaths.attention],
+      onSuccess: (approval) => client.setQueryData(queryKey(path), approval),
+      onError: () => void client.invalidateQueries({ queryKey: queryKey("v1/approvals") }),
+    },
+  );
+}
+
+const SHOWN_AT_FIRST_CHARACTERS = 6_000;
+
+/** What the call would carry, as text. A long one is cut, but says so: nobody should approve what they could not read. */
+function CallArguments({ approval }: { approval: Approval }) {
+  const [whole, setWhole] = useState(false);
+  const text = useMemo(() => toShownJson(approval.arguments), [approval.arguments]);
+  const hidden = whole ? 0 : Math.max(0, text.length - SHOWN_AT_FIRST_CHARACTERS);
+  return (
+    <div className="min-w-0">
+      <h3 className="caption mb-1.5">Arguments</h3>
+      <ScrollRegion
+        label={`Arguments of ${approval.tool_name}`}
+        className="max-h-80 rounded-md border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs leading-relaxed"
+      >
+        <pre className="whitespace-pre-wrap [overflow-wrap:anywhere]">{hidden > 0 ? text.slice(0, SHOWN_AT_FIRST_CHARACTERS) : text}</pre>
+      </ScrollRegion>
+      {hidden > 0 && (
+        <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-warning">
+          {hidden.toLocaleString("en")} more characters are not shown yet.
+          <Button size="small" onClick={() => setWhole(true)}>
+            Show all of it
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const OUTCOMES = {
+  pending: "",
+  approved: "Approved: the call is made, and the run goes on.",
+  rejected: "Rejected: the call is not made. The agent was told, and the run goes on without it.",
+  expired: "Expired: nobody decided in time, or the run was ended. The call is not made.",
+};
+
+interface DecisionOutcomeProps {
+  approval: Approval;
+  /** Decided, or tried to be, in this very place: its button had the focus and is gone, so who decides by keyboard goes on from here. */
+  decidedHere: boolean;
+  /** The answer to a decision that came too late. */
+  refusal: ConsoleError | null;
+}
+
+/** What became of a call. */
+function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (decidedHere && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [decidedHere]);
+  return (
+    <div ref={place} tabIndex={-1} className="grid gap-3 rounded-sm text-sm outline-none">
+      {refusal && (
+        <Notice tone="warning" title="It was settled before your decision arrived" alert>
+          {refusal.message}
+        </Notice>
+      )}
+      <p role="status" className="font-medium">
+        {OUTCOMES[approval.status]}
+      </p>
+      {approval.message && (
+        <blockquote className="border-line-strong border-l-2 pl-3 text-muted [overflow-wrap:anywhere]">{approval.message}</blockquote>
+      )}
+      {approval.decided_at && (
+        <p className="text-faint text-xs">
+          {approval.status === "expired" ? "Expired" : "Decided"} <RelativeTime time={approval.decided_at} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface DecisionFormProps {
+  approval: Approval;
+  decide: UseMutationResult<Approval, ConsoleError, { decision: ApprovalDecision; message: string }>;
+}
+
+/** Yes or no, with a word to the agent. The return key decides nothing: a decision is a button pressed. */
+function DecisionForm({ approval, decide }: DecisionFormProps) {
+  const [message, setMessage] = useState("");
+  const busyWith = decide.isPending ? decide.variables.decision : null;
+  const settle = (decision: ApprovalDecision) => decide.mutate({ decision, message });
+  return (
+    <form onSubmit={(event: FormEvent) => event.preventDefault()} className="grid gap-3">
+      {decide.error && decide.error.code !== "CONFLICT" && (
+        <Notice tone="danger" title="The decision did not arrive" alert>
+          {decide.error.message} The call still waits.
+        </Notice>
+      )}
+      <p className="text-muted text-sm">
+        {approval.kind === "agent_edit"
+          ? "Approved, exactly this change is stored. Rejected, the agent stays as it is; whoever wanted the change is told so, with your message."
+          : "Approved, the call is made once and the run goes on. Rejected, it is not made; the agent is told so, with your message, and goes on without it."}
+      </p>
+      <Field label="Message" optional>
+        {(control) => (
+          <Input
+            {...control}
+            value={message}
+            maxLength={APPROVAL_MESSAGE_MAX_CHARACTERS}
+            autoComplete="off"
+            placeholder="Why, or what to do instead"
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
+        <Button
+          look="primary"
+          disabled={decide.isPending}
+          busy={busyWith === "approve"}
+          aria-label={`Approve ${approval.tool_name}`}
+          onClick={() => settle("approve")}
+        >
+          <Check aria-hidden="true" />
+          Approve
+        </Button>
+        <Button
+          disabled={decide.isPending}
+          busy={busyWith === "reject"}
+          aria-label={`Reject ${approval.tool_name}`}
+          onClick={() => settle("reject")}
+        >
+          <X aria-hidden="true" />
+          Reject
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { proposeSecretName } from "./propose-secret-name";
+import { proposeSecretName } from "./secret-dialog";
 
 it.each([
   ["crm key", "CRM_KEY"],

@@ -1,7 +1,9 @@
 "use client";
 import { MonitorSmartphone } from "lucide-react";
+import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
@@ -11,8 +13,6 @@ import type { Session } from "@/lib/console/shapes/session";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { QueryProblem } from "../_shared/query-problem";
-import { describeUserAgent } from "./describe-user-agent";
-import { EndSessionsButton } from "./end-sessions-button";
 
 /** Where the person is signed in; each can be ended by itself. */
 export function SessionList() {
@@ -68,5 +68,53 @@ function SessionRow({ session }: { session: Session }) {
         </Button>
       )}
     </li>
+  );
+}
+
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const SYSTEMS = [
+  ["Windows", "Windows"],
+  ["Android", "Android"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Mac OS X", "macOS"],
+  ["CrOS", "ChromeOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** What a browser says of itself in a few words, such as “Firefox on Linux”. Others' names stand in it too: the first that fits is the one. */
+export function describeUserAgent(userAgent: string): string {
+  const [, browser = null] = BROWSERS.find(([sign]) => userAgent.includes(sign)) ?? [];
+  const [, system = null] = SYSTEMS.find(([sign]) => userAgent.includes(sign)) ?? [];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown browser";
+}
+
+/** Signs the person out on every device, this one too. */
+function EndSessionsButton() {
+  const [asked, setAsked] = useState(false);
+  const end = useConsoleMutation(() => requestConsole("sessions/end", { method: "POST" }), {
+    onSuccess: () => window.location.assign("/sign-in"),
+  });
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>Sign out everywhere</Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Sign out everywhere?"
+        action="Sign out everywhere"
+        busy={end.isPending || end.isSuccess}
+        onConfirm={() => end.mutate()}
+      >
+        Every session of yours ends at once, on every device and in this browser too. API keys and runs go on.
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,17 +1,20 @@
 "use client";
+import { BookOpen } from "lucide-react";
 import Link from "next/link";
+import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
 import type { Skill } from "@/lib/console/shapes/skill";
 import { useConsolePages } from "@/lib/console/use-console-pages";
 import { QueryProblem } from "../_shared/query-problem";
 import { EXAMPLE_SKILL } from "./example-skill";
-import { SkillRows } from "./skill-rows";
+import { SkillSwitch } from "./skill-switch";
 import { useInstallSkill } from "./use-install-skill";
 import { ZipDrop } from "./zip-drop";
 
@@ -62,5 +65,38 @@ function NoSkills() {
         <CodeBlock code={EXAMPLE_SKILL} label="example SKILL.md" />
       </div>
     </>
+  );
+}
+
+function SkillRows({ skills }: { skills: Skill[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {skills.map((skill) => (
+        <li
+          key={skill.skill_id}
+          className="relative flex min-h-16 items-center gap-3.5 px-4 py-3 text-sm transition-colors hover:bg-hover/60"
+        >
+          <BookOpen aria-hidden="true" className={mergeClasses("size-5 shrink-0", skill.enabled ? "text-accent" : "text-line-strong")} />
+          <div className="min-w-0 flex-1">
+            {/* Its area is the whole row; the switch lies above it. */}
+            <Link
+              href={`/skills/${skill.skill_id}`}
+              className={mergeClasses("block truncate font-medium after:absolute after:inset-0", !skill.enabled && "text-muted")}
+            >
+              {skill.name}
+            </Link>
+            <p className="line-clamp-2 text-muted">{skill.description}</p>
+          </div>
+          {skill.source === "custom" && (
+            <span className="hidden shrink-0 text-right text-faint text-xs sm:block">
+              v{skill.version} · <RelativeTime time={skill.updated_at} />
+            </span>
+          )}
+          <span className="relative z-10 flex w-14 shrink-0 justify-end">
+            {skill.source === "custom" ? <SkillSwitch skill={skill} /> : <span className="text-faint text-xs">On</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

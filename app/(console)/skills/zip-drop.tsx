@@ -1,9 +1,11 @@
 "use client";
 import { type DragEvent, type ReactNode, useState } from "react";
 import { mergeClasses } from "@/components/merge-classes";
-import { ReplaceSkillDialog } from "./replace-skill-dialog";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { Progress } from "@/components/ui/progress";
 import type { SkillInstall } from "./use-install-skill";
-import { ZipProgress } from "./zip-progress";
 
 /** A place that takes a skill's zip from the pointer, and says how its installation goes. */
 export function ZipDrop({ install, children }: { install: SkillInstall; children: ReactNode }) {
@@ -34,5 +36,60 @@ export function ZipDrop({ install, children }: { install: SkillInstall; children
       {children}
       <ReplaceSkillDialog install={install} />
     </section>
+  );
+}
+
+/** Asks before an installed skill gets another text. */
+function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
+  const { source, taken, problem, reset, start } = install;
+  const name = problem?.details.find(({ path }) => path === "replace")?.message ?? "A skill of this name is installed already";
+  return (
+    <Dialog
+      open={taken}
+      onOpenChange={(open) => !open && reset()}
+      title="Replace the installed skill?"
+      description={
+        <>
+          {name}. Replacing makes this its next version; runs read the new text from then on.
+          {source?.kind === "text" && " Files beside its SKILL.md are removed, as a text has none: upload a zip to keep them."}
+        </>
+      }
+    >
+      <DialogActions>
+        <Button onClick={reset}>Keep the installed one</Button>
+        <Button look="primary" onClick={() => source && start(source, true)}>
+          Replace it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** A zip on its way, or why it was refused. */
+function ZipProgress({ install }: { install: SkillInstall }) {
+  const { source, share, problem, taken } = install;
+  if (source?.kind !== "zip" || taken) return null;
+  if (problem) {
+    return (
+      <Notice
+        tone="danger"
+        title={`${source.file.name} was not installed`}
+        alert
+        action={
+          <Button size="small" onClick={install.reset}>
+            Put away
+          </Button>
+        }
+      >
+        {problem.message}
+      </Notice>
+    );
+  }
+  if (share === null) return null;
+  return (
+    <div className="rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <p className="mb-2 truncate">{share < 1 ? `Uploading ${source.file.name} …` : `Checking ${source.file.name} …`}</p>
+      <Progress label={`Upload of ${source.file.name}`} share={share} />
+    </div>
   );
 }

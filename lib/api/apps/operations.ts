@@ -1,8 +1,212 @@
 import "server-only";
-import { createAppRunOperation } from "@/lib/api/apps/create-app-run-operation";
-import { getAppRunOperation } from "@/lib/api/apps/get-app-run-operation";
-import { listAppRunsOperation } from "@/lib/api/apps/list-app-runs-operation";
-import type { Operation } from "@/lib/api/http/operation";
+import { z } from "zod";
+import { appRunPageSchema, appRunSchema, createAppRunBody } from "@/lib/api/apps/app-run-schemas";
+import { type Operation, operation } from "@/lib/api/http/operation";
+import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { idField } from "@/lib/api/v1/schemas/fields";
+import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
+import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
+import { getRun } from "@/lib/domain/runs/get-run";
+import { listRuns } from "@/lib/domain/runs/list-runs";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import type { RunView } from "@/lib/domain/runs/run-view";
+import { ServiceError } from "@/lib/model/errors";
+import type { RunResult } from "@/lib/model/run/run-result";
+import { toMicros } from "@/lib/model/run/usage";
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** A run in the words of the app-scoped path, camelCase to the bottom; what the model put into `data` stays as it is. */
+function toAppRun(run: RunView, baseUrl: string) {
+  return {
+    runId: run.id,
+    appId: run.agentId,
+    status: run.status,
+    conversationId: run.conversationId,
+    threadId: run.conversationId,
+    workspaceId: run.workspaceId,
+    model: run.model,
+    metadata: run.metadata,
+    requiresAction: run.requiresAction && { type: run.requiresAction.type, approvalId: run.requiresAction.approval_id },
+    result: run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
+    usage: { credits: run.usage.credits, breakdown: run.usage.breakdown.map(toUsageRow) },
+    error: run.error,
+    createdAt: run.createdAt.toISOString(),
+    startedAt: time(run.startedAt),
+    completedAt: time(run.completedAt),
+    webhookDeliveredAt: time(run.webhookDeliveredAt),
+  };
+}
+
+function toResult(result: RunResult) {
+  const artifacts = result.artifacts.map(({ size_bytes, ...artifact }) => ({ ...artifact, sizeBytes: size_bytes }));
+  return {
+    text: result.text,
+    ...(result.agent_id !== undefined && { agentId: result.agent_id }),
+    ...(result.agent_name !== undefined && { agentName: result.agent_name }),
+    artifacts,
+    ...(result.data !== undefined && { data: result.data }),
+  };
+}
+
+function toUsageRow(row: RunView["usage"]["breakdown"][number]) {
+  return {
+    model: row.model,
+    capability: row.capability,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cachedInputTokens: row.cached_input_tokens,
+    units: row.units,
+    credits: row.credits,
+  };
+}
+
+/** A run of the app-scoped path that was accepted just now. */
+const EXAMPLE_APP_RUN: z.output<typeof appRunSchema> = {
+  runId: EXAMPLE_IDS.run_id,
+  appId: EXAMPLE_IDS.agent_id,
+  status: "pending",
+  conversationId: EXAMPLE_IDS.conversation_id,
+  threadId: EXAMPLE_IDS.conversation_id,
+  workspaceId: null,
+  model: "anthropic/claude-sonnet-4-5",
+  metadata: {},
+  requiresAction: null,
+  result: null,
+  usage: { credits: 0, breakdown: [] },
+  error: null,
+  createdAt: "2026-01-31T09:30:00.000Z",
+  startedAt: null,
+  completedAt: null,
+  webhookDeliveredAt: null,
+};
+
+const createAppRunOperation = operation({
+  method: "POST",
+  path: "/api/v1/apps/{appId}/runs",
+  operationId: "createAppRun",
+  tag: "App-scoped path",
+  summary: "Start a run of the key's agent",
+  description: "Starts an asynchronous run of the one agent that the app key is for. Poll it, or have it sent to a webhook.",
+  auth: "app",
+  budget: "run",
+  idempotent: true,
+  params: z.object({ appId: idField }),
+  body: createAppRunBody,
+  examples: {
+    question: {
+      inputs: { question: "What were the best three months?" },
+      webhookUrl: "https://example.com/hooks/runs",
+      shouldNotify: false,
+    },
+  },
+  creates: ["conversations"],
+  responses: [
+    { status: 202, description: "The run, pending.", schema: appRunSchema, headers: ["Location"], examples: { pending: EXAMPLE_APP_RUN } },
+  ],
+  errors: [
+    "INVALID_INPUT",
+    "APP_NOT_FOUND",
+    "WORKSPACE_NOT_FOUND",
+    "CONVERSATION_NOT_FOUND",
+    "CONFLICT",
+    "IDEMPOTENCY_CONFLICT",
+    "ACCOUNT_BLOCKED",
+    "CONVERSATION_BUSY",
+    "INSUFFICIENT_CREDITS",
+    "SERVICE_UNAVAILABLE",
+  ],
+  async handle(call) {
+    const { principal, params, body } = call;
+    requireApp(principal, params.appId);
+    const answer = (run: RunView) => toAppRun(run, call.baseUrl);
+    const request = {
+      agentId: params.appId,
+      input: body.inputs,
+      conversationId: body.conversationId ?? null,
+      workspaceId: body.workspaceId ?? null,
+      webhookUrl: body.webhookUrl ?? null,
+      shouldNotify: body.shouldNotify ?? false,
+      model: body.model ?? null,
+      metadata: body.metadata ?? {},
+      maxCreditsMicros: body.maxCredits === undefined ? null : toMicros(body.maxCredits),
+    };
+    const names = { input: "inputs", webhookUrl: "webhookUrl" };
+    const accepted = await requestRun(principal, "app", request, idempotency(call, "createAppRun", answer), names).catch(inCamelCase);
+    return acceptedReply(accepted, answer, (runId) => `/api/v1/apps/${params.appId}/runs/${runId}`);
+  },
+});
+
+/** The run in the way of a busy conversation, under the name that this path gives a run's id. @throws whatever it is given */
+function inCamelCase(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.extras.run_id === undefined) throw error;
+  const { run_id: runId, ...rest } = error.extras;
+  throw new ServiceError(error.code, error.message, { ...rest, runId }, error.headers);
+}
+
+const { limit, cursor, status, conversation_id, created_after, created_before, metadata } = runFilterQuery.shape;
+
+const listAppRunsOperation = operation({
+  method: "GET",
+  path: "/api/v1/apps/{appId}/runs",
+  operationId: "listAppRuns",
+  tag: "App-scoped path",
+  summary: "List runs",
+  description: "The agent's runs that were started on this path, newest first.",
+  auth: "app",
+  params: z.object({ appId: idField }),
+  query: z.object({
+    limit,
+    cursor,
+    status,
+    conversationId: conversation_id,
+    createdAfter: created_after,
+    createdBefore: created_before,
+    metadata,
+  }),
+  responses: [
+    {
+      status: 200,
+      description: "A page of runs.",
+      schema: appRunPageSchema,
+      examples: { list: { data: [EXAMPLE_APP_RUN], hasMore: false, nextCursor: null } },
+    },
+  ],
+  errors: ["INVALID_INPUT", "APP_NOT_FOUND"],
+  async handle({ principal, params, query, baseUrl }) {
+    requireApp(principal, params.appId);
+    const { conversationId, createdAfter, createdBefore, ...rest } = query;
+    const filter = {
+      ...rest,
+      agent_id: params.appId,
+      conversation_id: conversationId,
+      created_after: createdAfter,
+      created_before: createdBefore,
+    };
+    const page = await listRuns(principal, query, toRunFilter(filter, APP_RUN_KINDS));
+    const data = page.data.map((run) => toAppRun(run, baseUrl));
+    return { status: 200, body: { data, hasMore: page.nextCursor !== null, nextCursor: page.nextCursor } };
+  },
+});
+
+const getAppRunOperation = operation({
+  method: "GET",
+  path: "/api/v1/apps/{appId}/runs/{runId}",
+  operationId: "getAppRun",
+  tag: "App-scoped path",
+  summary: "Fetch a run",
+  description: "Status, result, usage and error of a run that was started on this path.",
+  auth: "app",
+  params: z.object({ appId: idField, runId: idField }),
+  responses: [{ status: 200, description: "The run.", schema: appRunSchema, examples: { appRun: EXAMPLE_APP_RUN } }],
+  errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND"],
+  async handle({ principal, params, baseUrl }) {
+    requireApp(principal, params.appId);
+    return { status: 200, body: toAppRun(await getRun(principal, params.runId, APP_RUN_KINDS), baseUrl) };
+  },
+});
 
 /** Every operation of the app-scoped path. */
 export const APP_OPERATIONS: Operation[] = [createAppRunOperation, listAppRunsOperation, getAppRunOperation];

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { consoleDoor } from "@/lib/api/console/console-door";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/operations";
+import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-door";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { Principal } from "@/lib/domain/principal";

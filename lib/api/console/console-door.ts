@@ -1,12 +1,86 @@
 import "server-only";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/operations";
+import { z } from "zod";
+import { ADMIN_OPERATIONS } from "@/lib/api/console/admin/admin-operations";
+import { INVITATION_OPERATIONS } from "@/lib/api/console/admin/invitation-operations";
+import { AUDIT_OPERATIONS } from "@/lib/api/console/audit/audit-operations";
+import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
+import { getAttentionOperation } from "@/lib/api/console/notifications/get-attention-operation";
+import { NOTIFICATION_OPERATIONS } from "@/lib/api/console/notifications/notification-operations";
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
+import { listSecretUsesOperation } from "@/lib/api/console/secrets/list-secret-uses-operation";
 import { findSession } from "@/lib/api/console/session";
+import { deleteAccountOperation } from "@/lib/api/console/session/delete-account-operation";
+import { EMAIL_OPERATIONS } from "@/lib/api/console/session/email-operations";
+import { PASSWORD_OPERATIONS } from "@/lib/api/console/session/password-operations";
+import { renameUserOperation } from "@/lib/api/console/session/rename-user-operation";
+import { SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
+import { signUpOperation } from "@/lib/api/console/session/sign-up-operation";
+import { WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/console/webhook-secret/webhook-secret-operations";
 import type { Door } from "@/lib/api/http/dispatch";
+import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { takeSessionBudget } from "@/lib/domain/account/take-session-budget";
+import { listModels } from "@/lib/domain/models/list-models";
 import { ServiceError } from "@/lib/model/errors";
+
+const modelSchema = z.object({
+  model: z.string(),
+  provider: z.string(),
+  name: z.string(),
+  description: z.string(),
+  available: z.boolean(),
+  default: z.boolean(),
+  capabilities: z.array(z.string()),
+  context_window: z.number().int(),
+  price: z.object({ input: z.number(), output: z.number(), unit: z.string() }),
+});
+
+const listModelsOperation = operation({
+  method: "GET",
+  path: "/api/console/models",
+  operationId: "listModels",
+  tag: "Console",
+  summary: "List models",
+  description: "The published list, with what is switched on in this deployment.",
+  auth: "session",
+  responses: [{ status: 200, description: "The models.", schema: z.object({ data: z.array(modelSchema), default_model: z.string() }) }],
+  errors: [],
+  async handle() {
+    const { models, defaultModel } = listModels();
+    const data = models.map((model) => ({
+      model: model.id,
+      provider: model.provider,
+      name: model.label,
+      description: model.description,
+      available: model.switched_on,
+      default: model.id === defaultModel,
+      capabilities: [...(model.tools ? ["tools"] : []), ...(model.vision ? ["vision"] : []), ...(model.reasoning ? ["reasoning"] : [])],
+      context_window: model.context_tokens,
+      price: { input: model.price.input, output: model.price.output, unit: "credits per million tokens" },
+    }));
+    return { status: 200, body: { data, default_model: defaultModel } };
+  },
+});
+
+/** What only the console can do; it does the rest through the operations of `/v1`. */
+export const CONSOLE_OPERATIONS: Operation[] = [
+  signUpOperation,
+  ...EMAIL_OPERATIONS,
+  ...PASSWORD_OPERATIONS,
+  ...SESSION_OPERATIONS,
+  renameUserOperation,
+  deleteAccountOperation,
+  ...KEY_OPERATIONS,
+  listModelsOperation,
+  ...NOTIFICATION_OPERATIONS,
+  getAttentionOperation,
+  listSecretUsesOperation,
+  ...WEBHOOK_SECRET_OPERATIONS,
+  ...ADMIN_OPERATIONS,
+  ...INVITATION_OPERATIONS,
+  ...AUDIT_OPERATIONS,
+];
 
 const PREFIX = "/api/console";
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { consoleDoor } from "@/lib/api/console/console-door";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/operations";
+import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-door";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";

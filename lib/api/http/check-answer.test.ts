@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkReply, undeclaredAsFailure } from "@/lib/api/http/check-answer";
+import { checkReply, undeclaredAsFailure } from "@/lib/api/http/dispatch";
 import { operation } from "@/lib/api/http/operation";
 import { ServiceError } from "@/lib/model/errors";
 

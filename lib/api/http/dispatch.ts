@@ -1,21 +1,23 @@
 import "server-only";
 import { type Answer, discard, toResponse } from "@/lib/api/http/answer";
 import type { ApiRequest } from "@/lib/api/http/api-request";
-import { checkReply, undeclaredAsFailure } from "@/lib/api/http/check-answer";
+import { declaredErrors } from "@/lib/api/http/declared-errors";
 import { toErrorAnswer } from "@/lib/api/http/error-answer";
 import { isPlainHost } from "@/lib/api/http/is-own-host";
 import { noteCaller } from "@/lib/api/http/known-callers";
-import type { Budget, Call, Method, Operation, Reply } from "@/lib/api/http/operation";
+import type { Budget, Call, Method, Operation, Reply, ResponseSpec } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-json";
 import { readQuery } from "@/lib/api/http/read-query";
 import { requestIdOf } from "@/lib/api/http/request-id";
 import { withOrigin } from "@/lib/api/http/request-origin";
+import { isRequiredHeader } from "@/lib/api/http/response-headers";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
+import { log } from "@/lib/platform/log";
 
 /** Who may enter by a door, and how it is found out. */
 export interface Door {
@@ -206,4 +208,44 @@ function addHeaders(headers: Record<string, string>, requestId: string, budget: 
   headers["x-ratelimit-limit"] = String(budget.limit);
   headers["x-ratelimit-remaining"] = String(budget.remaining);
   headers["x-ratelimit-reset"] = String(budget.resetSeconds);
+}
+
+/**
+ * In tests (`CHECK_RESPONSES`) each answer is held against the document: status, media type, headers and body. A difference is a failure of the
+ * service, not of the caller.
+ * @throws Error for an answer that the document does not describe
+ */
+export function checkReply(operation: Operation, reply: Reply): void {
+  const headers = new Headers(reply.headers);
+  const hasBody = "lines" in reply || (reply.body !== undefined && reply.body !== null);
+  const type = (headers.get("content-type") ?? (hasBody ? "application/json" : "")).split(";")[0]?.trim() ?? "";
+  const spec = operation.responses.find((candidate) => candidate.status === reply.status && fits(candidate, type, hasBody));
+  if (!spec) throw differs(operation, `no answer ${reply.status} ${type}`);
+  const missing = (spec.headers ?? []).filter((name) => isRequiredHeader(name) && !headers.has(name));
+  if (missing.length > 0) throw differs(operation, `answer ${reply.status} without ${missing.join(", ")}`);
+  if (!(reply instanceof Response) && !("lines" in reply)) checkBody(operation, spec, reply.body);
+}
+
+/** In tests a refusal with a code that the operation does not declare becomes a failure of the service. `operation` null: the request reached none. */
+export function undeclaredAsFailure(operation: Operation | null, error: unknown): unknown {
+  if (!operation || !(error instanceof ServiceError) || declaredErrors(operation).includes(error.code)) return error;
+  return differs(operation, `no error ${error.code}`);
+}
+
+/** The answer to HEAD has a media type and no body; so has 304. */
+function fits(spec: ResponseSpec, type: string, hasBody: boolean): boolean {
+  const promised = spec.contentType ?? (spec.schema ? "application/json" : null);
+  return promised === null ? !hasBody : promised === "*/*" || promised === type;
+}
+
+function checkBody(operation: Operation, spec: ResponseSpec, body: unknown): void {
+  if (!spec.schema) return;
+  const value = typeof body === "string" ? JSON.parse(body) : JSON.parse(JSON.stringify(body ?? null));
+  const { error } = spec.schema.safeParse(value);
+  if (error) throw differs(operation, `another body: ${JSON.stringify(error.issues)}`);
+}
+
+function differs(operation: Operation, promise: string): Error {
+  log.error({ operation: operation.operationId, promise }, "an answer does not fit the document");
+  return new Error(`the document promises of ${operation.operationId} ${promise}`);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonFault } from "./json-fault";
+import { findJsonFault } from "./read-json";
 
 const saysJson = (text: string) => {
   try {

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString, type RuleConfig } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { openapiDocument } from "@/lib/api/openapi/openapi-document";
+import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 
 /** Beyond `recommended`, whose warnings count here too. None of its rules is switched off. */

@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { openapiDocument } from "@/lib/api/openapi/openapi-document";
+import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 
 const HEAD = `// Generated from the document of the API. Never edit it; after a change of an operation run:

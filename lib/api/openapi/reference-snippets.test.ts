@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { openapiDocument } from "@/lib/api/openapi/openapi-document";
+import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { ApiDocument } from "@/lib/console/reference/api-document";
 import { errorSnippets } from "@/lib/console/reference/error-snippets";

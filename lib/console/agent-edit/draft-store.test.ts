@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DraftStore } from "./draft-store";
+import { DraftStore } from "./use-agent-draft";
 
 const DRAFT = { base: "a", text: "b", note: "" };
 

@@ -1,9 +1,9 @@
 import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import type { Finding } from "@/lib/console/dashboard/finding";
-import { toHistoryRow } from "@/lib/console/dashboard/to-history-row";
+import type { Run } from "@/lib/console/shapes/run";
 import type { DashboardSource } from "@/lib/model/dashboard/dashboard-template-schema";
 import { resolvePointer } from "@/lib/model/dashboard/resolve-pointer";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** Runs that the source `run_history` gives when it names no limit. */
 export const HISTORY_DEFAULT_RUNS = 20;
@@ -55,4 +55,25 @@ function usageOf({ usage, agentId }: DashboardData): Finding<JsonValue> {
   const own = usage.by_agent.find((row) => row.agent_id === agentId);
   const agent = { credits: own?.credits ?? 0, runs: own?.runs ?? 0 };
   return { state: "there", value: { ...usage, agent } };
+}
+
+/** A run as the source `run_history` shows it: flat, so that a column or an axis can name a key. Durations are in seconds. */
+function toHistoryRow(run: Run): JsonObject {
+  const took = run.started_at && run.completed_at ? (Date.parse(run.completed_at) - Date.parse(run.started_at)) / 1000 : null;
+  return {
+    run_id: run.run_id,
+    status: run.status,
+    kind: run.kind,
+    model: run.model,
+    created_at: run.created_at,
+    started_at: run.started_at,
+    completed_at: run.completed_at,
+    duration_seconds: took,
+    credits: run.usage?.credits ?? 0,
+    text: run.result?.text ?? null,
+    // What an answer of the API carries is JSON by definition.
+    data: (run.result?.data ?? null) as JsonValue,
+    error: run.error?.code ?? null,
+    metadata: run.metadata,
+  };
 }

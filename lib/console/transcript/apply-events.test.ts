@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyEvents } from "@/lib/console/transcript/apply-events";
 import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
+import { applyEvents } from "@/lib/console/transcript/use-run-stream";
 import type { RunEvent, RunEventBody } from "@/lib/model/run/run-event";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TranscriptStore } from "@/lib/console/transcript/transcript-store";
+import { TranscriptStore } from "@/lib/console/transcript/use-run-stream";
 import type { RunEvent } from "@/lib/model/run/run-event";
 
 const event = (sequence: number): RunEvent => ({

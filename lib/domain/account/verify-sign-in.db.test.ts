@@ -4,7 +4,7 @@ import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { env } from "@/lib/env";
-import { QueueFull } from "@/lib/platform/crypto/hash-queue";
+import { QueueFull } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 
 const PASSWORD = "correct horse battery";

@@ -2,9 +2,10 @@ import "server-only";
 import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { AgentChanged } from "@/lib/domain/agents/agent-changed";
 import type { AgentPatch } from "@/lib/domain/agents/check-agent-draft";
-import { raiseVersion } from "@/lib/domain/agents/raise-version";
 import { type AgentState, storeAgentState } from "@/lib/domain/agents/store-agent-state";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import { hasAtMostCharacters } from "@/lib/model/has-at-most-characters";
+import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Transaction } from "@/lib/storage/transaction";
 
@@ -31,4 +32,13 @@ async function requireUnchanged(tx: Transaction, run: LoadedRun, agent: LoadedAg
     throw new RunFailure("EXECUTION_FAILED", "The agent was archived before the edit was done. Nothing was changed.");
   }
   if (rows[0].current_version_id !== agent.currentVersionId) throw new AgentChanged("the agent was changed after the model had read it");
+}
+
+/** `1.4.9` → `1.4.10`; a version without a last number, or without room for a longer one, gets one. */
+export function raiseVersion(version: string): string {
+  const match = /^(.*?)(\d+)$/s.exec(version);
+  const raised = match ? `${match[1]}${BigInt(match[2] ?? 0) + 1n}` : `${version}.1`;
+  if (hasAtMostCharacters(raised, VERSION_MAX_CHARACTERS)) return raised;
+  const characters = [...version].slice(0, VERSION_MAX_CHARACTERS - 2);
+  return `${characters.join("")}.1`;
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-record";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
-import type { AgentChangeRequest } from "@/lib/domain/agents/check-agent-change";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
 import { exportAgent } from "@/lib/domain/agents/export-agent";
 import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
@@ -12,7 +11,7 @@ import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
 import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { restoreAgentVersion } from "@/lib/domain/agents/restore-agent-version";
-import { updateAgent } from "@/lib/domain/agents/update-agent";
+import { type AgentChangeRequest, updateAgent } from "@/lib/domain/agents/update-agent";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

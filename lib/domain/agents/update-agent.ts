@@ -1,16 +1,25 @@
 import "server-only";
 import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import type { AgentRecord } from "@/lib/domain/agents/agent-record";
-import { type AgentChangeRequest, type CheckedAgentChange, checkAgentChange } from "@/lib/domain/agents/check-agent-change";
+import { invalidText } from "@/lib/domain/agents/invalid-text";
 import { lockAgent } from "@/lib/domain/agents/lock-agent";
 import { requireActive } from "@/lib/domain/agents/require-agent";
 import { type AgentState, storeAgentState } from "@/lib/domain/agents/store-agent-state";
+import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { parseConfigTextInSteps } from "@/lib/model/agent-config/parse-config-text";
 import { rewriteConfigText } from "@/lib/model/agent-config/rewrite-config-text";
+import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import { ServiceError } from "@/lib/model/errors";
+import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import { toDottedPath } from "@/lib/model/json-schema/json-path";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { sameJson } from "@/lib/model/json-schema/same-json";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
+import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import { inSlices } from "@/lib/platform/in-slices";
 import { transaction } from "@/lib/storage/transaction";
 
 /**
@@ -72,4 +81,56 @@ function isSameState(agent: AgentState, state: AgentState): boolean {
 /** Both are bounded to 8,000 values by their formats. */
 function isSameJson(left: AgentState["config"], right: AgentState["config"]): boolean {
   return sameJson(left as JsonValue, right as JsonValue, new WorkBudget(100_000)); // stored and checked as JSON
+}
+
+/** What a PATCH asks for, its texts within their limits; an absent field stays. */
+export interface AgentChangeRequest {
+  name?: string;
+  description?: string | null;
+  version?: string;
+  skillContent?: string;
+  configContent?: string;
+  config?: unknown;
+  dashboardTemplate?: unknown;
+  writeAutonomy?: WriteAutonomy;
+  releaseNote?: string | null;
+}
+
+/** The same, with the config read: `config` is what will hold, `configText` the text that came for it, if any. */
+type CheckedAgentChange = Omit<AgentChangeRequest, "config" | "configContent"> & { config?: AgentConfig; configText?: string };
+
+/**
+ * Reads what a PATCH says about config and dashboard, before anything is looked up. Where both are given, `config` wins over what `configContent`
+ * says; the text must be valid all the same.
+ * @throws ServiceError INVALID_INPUT, with line and column for a YAML text
+ */
+async function checkAgentChange({ config, configContent, ...rest }: AgentChangeRequest): Promise<CheckedAgentChange> {
+  const said = configContent === undefined ? undefined : await readText(configContent);
+  const wanted = config === undefined ? said : checkedConfig(config);
+  if (rest.dashboardTemplate !== undefined && rest.dashboardTemplate !== null) requireDashboard(rest.dashboardTemplate);
+  return { ...rest, ...(wanted && { config: wanted }), ...(configContent !== undefined && { configText: configContent }) };
+}
+
+const isKnownModel = (id: string) => models().find(id) !== null;
+
+async function readText(text: string): Promise<AgentConfig> {
+  const parsed = await inSlices(parseConfigTextInSteps(text, { isKnownModel }));
+  if (!parsed.ok) throw invalidText("config_content", parsed.errors);
+  return parsed.config;
+}
+
+function checkedConfig(value: unknown): AgentConfig {
+  const checked = checkAgentConfig(value, { isKnownModel });
+  if (!checked.ok) throw invalidJson("config", checked.issues);
+  return checked.config;
+}
+
+function requireDashboard(value: unknown): void {
+  const checked = checkDashboardTemplate(value);
+  if (!checked.ok) throw invalidJson("dashboard_template", checked.issues);
+}
+
+function invalidJson(field: string, issues: readonly JsonIssue[]): ServiceError {
+  const details = issues.map(({ path, message }) => ({ path: toDottedPath(path, field), message }));
+  return new ServiceError("INVALID_INPUT", details.map((detail) => `${detail.path}: ${detail.message}`).join("; "), { details });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeRun } from "@/lib/domain/credits/charge-run";
-import { beginTurn } from "@/lib/domain/execution/begin-turn";
+import { beginTurn } from "@/lib/domain/execution/call-cover";
 import { loadRun } from "@/lib/domain/execution/load-run";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
 import { requestRun } from "@/lib/domain/runs/request-run";

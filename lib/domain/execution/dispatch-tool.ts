@@ -1,13 +1,22 @@
 import "server-only";
+import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { artifactPort } from "@/lib/domain/execution/artifact-port";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { workspacePort } from "@/lib/domain/execution/workspace-port";
+import { fileStore } from "@/lib/domain/files/file-store";
+import { commitFile, storeBytes } from "@/lib/domain/files/save-file";
+import { ServiceError } from "@/lib/model/errors";
+import { checkFilePath } from "@/lib/model/file-path";
+import { decodePage } from "@/lib/runtime/tools/decode-page";
 import { executeTool } from "@/lib/runtime/tools/execute-tool";
 import { redactedTool } from "@/lib/runtime/tools/redacted-tool";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
+import type { WorkspacePort } from "@/lib/runtime/tools/workspace-port";
+import type { WorkspaceFile } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
 
 /** Runs one call of a tool, which `judgeCall` has let pass. No secret of the account is left in what comes back. */
 export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
@@ -24,4 +33,72 @@ export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: Tool
     emit: (event) => step.log.append(event),
     todo: run.todo,
   });
+}
+
+const LISTED_MAX = 1000;
+
+/** The files of a run's workspace, as its tools see them; null when the run has none. Every read names the account. */
+function workspacePort(run: LoadedRun): WorkspacePort | null {
+  const { workspaceId, accountId } = run;
+  if (!workspaceId) return null;
+  const find = (path: string) => findFile(accountId, workspaceId, path);
+  return {
+    async list(prefix) {
+      const rows = await prisma().workspaceFile.findMany({
+        where: { workspaceId, accountId, ...(prefix && { path: { startsWith: prefix.replace(/[\\%_]/g, "\\$&") } }) },
+        orderBy: { path: "asc" },
+        take: LISTED_MAX,
+      });
+      return rows.map((row) => ({ path: row.path, size_bytes: Number(row.sizeBytes), content_type: row.contentType }));
+    },
+    async read(path, { offset, maxBytes }) {
+      const file = await find(path);
+      const size = Number(file.sizeBytes);
+      if (offset >= size) return { text: "", truncated: offset > 0, next_offset: null, size_bytes: size };
+      const bytes = await readAll(file, { start: offset, end: Math.min(size, offset + maxBytes) - 1 });
+      return decodePage(bytes, offset, size);
+    },
+    async readBytes(path, maxBytes) {
+      const file = await find(path);
+      if (Number(file.sizeBytes) > maxBytes)
+        throw new ToolFailure(`${path} has ${file.sizeBytes} bytes; at most ${maxBytes} can be read at once.`);
+      return readAll(file);
+    },
+    write: (path, text) => writeFile(accountId, workspaceId, path, text),
+  };
+}
+
+async function findFile(accountId: string, workspaceId: string, path: string): Promise<WorkspaceFile> {
+  const file = await prisma().workspaceFile.findFirst({ where: { accountId, workspaceId, path } });
+  if (!file) throw new ToolFailure(`There is no file ${JSON.stringify(path)} in the workspace.`);
+  return file;
+}
+
+async function readAll(file: WorkspaceFile, range?: { start: number; end: number }): Promise<Uint8Array> {
+  if (file.sizeBytes === 0n) return new Uint8Array();
+  const stream = await fileStore().read(file.storageKey, range);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function writeFile(
+  accountId: string,
+  workspaceId: string,
+  path: string,
+  text: string,
+): Promise<{ path: string; size_bytes: number }> {
+  const checked = checkFilePath(path);
+  if (!checked.ok) throw new ToolFailure(checked.message);
+  try {
+    const stored = await storeBytes(accountId, new Blob([text]).stream());
+    const { file } = await commitFile(systemPrincipal(accountId), workspaceId, {
+      path: checked.path,
+      contentType: null,
+      stored,
+      countsAsWrite: false,
+    });
+    return { path: file.path, size_bytes: Number(file.sizeBytes) };
+  } catch (error) {
+    if (error instanceof ServiceError) throw new ToolFailure(error.message);
+    throw error;
+  }
 }

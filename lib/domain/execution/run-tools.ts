@@ -1,20 +1,26 @@
 import "server-only";
 import { connectorPort } from "@/lib/domain/execution/connector-port";
-import { fetchRule } from "@/lib/domain/execution/fetch-rule";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { mcpTools } from "@/lib/domain/execution/mcp-tools";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
-import { skillPort } from "@/lib/domain/execution/skill-port";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
-import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { type EffectiveConfig, effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
+import { fitsHostPattern, hostOf, hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { log } from "@/lib/platform/log";
+import { once } from "@/lib/platform/once";
+import { postgres } from "@/lib/platform/postgres";
+import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
+import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
+import type { SkillPort } from "@/lib/runtime/tools/skill-port";
 import { superAgentTools } from "@/lib/runtime/tools/super-agent/super-agent-tools";
 import type { RuntimeTool, ToolContext } from "@/lib/runtime/tools/tool";
+import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 
 /**
  * The tools that a run's model may call: those of the agent's config (without an agent every built-in one), its connectors, and the skills; the super-agent's those for agents too.
@@ -40,4 +46,146 @@ export function runConfig(run: LoadedRun): EffectiveConfig {
 
 function portFor(run: LoadedRun) {
   return (context: ToolContext) => agentsPort(run, context);
+}
+
+/** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */
+function skillPort(accountId: string): SkillPort {
+  return {
+    async find(name) {
+      const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
+      if (builtIn) return { content: builtIn.skill.content, files: [] };
+      const { rows } = await postgres().query<{ content: string; files: string[] | null }>({
+        name: "read-skill",
+        text: `SELECT content, (SELECT array_agg(path ORDER BY path) FROM skill_files f WHERE f.skill_id = s.id) AS files
+               FROM skills s WHERE account_id = $1 AND name = $2 AND enabled`,
+        values: [accountId, name],
+      });
+      return rows[0] ? { content: rows[0].content, files: rows[0].files ?? [] } : null;
+    },
+    async readFile(name, path) {
+      const { rows } = await postgres().query<{ bytes: Buffer }>({
+        name: "read-skill-file",
+        text: "SELECT f.bytes FROM skill_files f JOIN skills s ON s.id = f.skill_id WHERE s.account_id = $1 AND s.name = $2 AND s.enabled AND f.path = $3",
+        values: [accountId, name, path],
+      });
+      return rows[0]?.bytes ?? null;
+    },
+  };
+}
+
+const KEPT_MS = 300_000;
+const FAILURE_KEPT_MS = 30_000;
+const SERVERS_MAX = 1_000;
+
+interface Listing {
+  tools: Promise<RuntimeTool[]>;
+  until: number;
+}
+
+/**
+ * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
+ * reached has no tools for half a minute, and the run goes on without it. @throws the signal's reason
+ * @param options.fresh asks the servers anew, and keeps what they list
+ */
+async function mcpTools(
+  run: Pick<LoadedRun, "accountId">,
+  servers: readonly McpServer[],
+  signal: AbortSignal,
+  { fresh = false } = {},
+): Promise<RuntimeTool[]> {
+  if (servers.length === 0) return [];
+  const listed = Promise.all(servers.map((server) => listing(run.accountId, server, fresh).tools));
+  return (await Promise.race([listed, aborted(signal)])).flat();
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function listing(accountId: string, server: McpServer, isAskedAnew: boolean): Listing {
+  const known = once("mcp-listings", () => new Map<string, Listing>());
+  const key = JSON.stringify([accountId, server]);
+  const kept = known.get(key);
+  if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
+  known.delete(key);
+  const [oldest] = known.keys();
+  if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
+  const fresh: Listing = { tools: Promise.resolve([]), until: Date.now() + KEPT_MS };
+  // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
+  fresh.tools = listMcpTools(server, connectorPort(accountId), new AbortController().signal).catch(() => {
+    // Not its reason: a server may quote the secret that it was sent.
+    log.info({ account_id: accountId, server: server.name }, "an MCP server cannot be used");
+    fresh.until = Date.now() + FAILURE_KEPT_MS;
+    return [];
+  });
+  known.set(key, fresh);
+  return fresh;
+}
+
+const MESSAGES_MAX = 60;
+const MESSAGE_MAX_CHARACTERS = 120_000;
+
+/**
+ * Which hosts a run may fetch from the web without asking, where a workspace's files lie at hand: an address can carry what was read to whoever answers it,
+ * and a file or a page may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the conversation), that the
+ * owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: no files, no rule. It holds under every write
+ * autonomy: that governs connectors.
+ * @param allowedHosts the config's `tools.web.allowed_hosts`
+ */
+function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
+  if (!run.hasFiles) return null;
+  let rule: ReturnType<FetchRule> | undefined;
+  return () => {
+    rule ??= makeRule(run, allowedHosts);
+    return rule;
+  };
+}
+
+async function makeRule(run: LoadedRun, allowedHosts: readonly string[]): Promise<(url: URL) => boolean> {
+  const named = new Set([
+    ...fromPerson(run),
+    ...(await fromConversation(run)),
+    ...fromAgent(run),
+    ...fromSearches(run),
+    ...fromApprovals(run),
+  ]);
+  return (url) => named.has(hostOf(url)) || allowedHosts.some((pattern) => fitsHostPattern(url, pattern));
+}
+
+/** What another agent's run gave as input is a model's word. */
+function fromPerson(run: LoadedRun): Iterable<string> {
+  return run.origin === "agent" ? [] : hostsInJson(run.input as JsonValue); // parsed from JSON when the run was accepted
+}
+
+async function fromConversation(run: LoadedRun): Promise<string[]> {
+  if (!run.conversationId) return [];
+  const { rows } = await postgres().query<{ text: string }>(
+    `SELECT left(m.text, $5) AS text FROM messages m JOIN runs r ON r.id = m.run_id
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' ORDER BY m.id DESC LIMIT $4`,
+    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, MESSAGE_MAX_CHARACTERS],
+  );
+  return rows.flatMap(({ text }) => [...hostsIn(text)]);
+}
+
+/** An agent that an agent made says what a model wrote; one that a person asked for, or changed, says what its owner wants. */
+function fromAgent(run: LoadedRun): string[] {
+  if (!run.agent?.isOwners) return [];
+  return [...hostsIn(run.agent.skillContent), ...hostsInJson(run.agent.config as JsonValue)]; // a config is JSON
+}
+
+function fromSearches(run: LoadedRun): string[] {
+  return [...run.toolResults.values()].flatMap(({ name, succeeded, output }) => {
+    const results = name === "web_search" && succeeded ? (output as { results?: { url?: unknown }[] }).results : null; // `createWebSearchTool`'s
+    return (results ?? []).flatMap(({ url }) => (typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : []));
+  });
+}
+
+function fromApprovals(run: LoadedRun): string[] {
+  return run.approved.flatMap(({ toolName, arguments: args }) => {
+    const { url } = toolName === "web_fetch" ? (args as { url?: unknown }) : {}; // checked against the tool's schema before anybody was asked
+    return typeof url === "string" && URL.canParse(url) ? [hostOf(new URL(url))] : [];
+  });
 }

@@ -3,22 +3,24 @@ import { callCover } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
-import type { RunLimits } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { SpeakInput } from "@/lib/domain/execution/speak-input";
-import { speechFilter } from "@/lib/domain/execution/speech-filter";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
-import { turnModels } from "@/lib/domain/execution/turn-models";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { models } from "@/lib/domain/models/models";
 import { driveScope } from "@/lib/engine/embedded/calls";
 import { DriverReplaced } from "@/lib/engine/events/log-taken-over";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import { once } from "@/lib/platform/once";
+import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 
 /**
@@ -214,4 +216,75 @@ class TurnMessage {
 
 function thinkingCard(cardId: string, status: "in_progress" | "done") {
   return { card_id: cardId, kind: "thinking" as const, status, title: "Thinking", items: [] };
+}
+
+/**
+ * What a model's words pass, however they are cut, before they are shown and kept: NUL characters and lone surrogates, which no
+ * database takes, become U+FFFD; a character whose halves come one by one is put together; secrets become `[redacted]`.
+ */
+export function speechFilter(redactor: Redactor): RedactionScan {
+  const scan = redactor.scan();
+  let half = "";
+  return {
+    push: (delta) => {
+      const text = half + delta;
+      half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+      return scan.push(storable(text.slice(0, text.length - half.length)));
+    },
+    end: () => scan.push(storable(half)) + scan.end(),
+  };
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
+}
+
+/**
+ * The models that a run's turns call, in order (the run's own, then the agent's fallbacks; those that are switched on), and how.
+ * @throws RunFailure INVALID_AGENT_CONFIG when none of them is
+ */
+function turnModels(run: LoadedRun): {
+  models: ResolvedModel[];
+  settings: { temperature: number | null };
+  /** The longest answer by the agent's config, in tokens; null: it does not say. */
+  maxOutputTokens: number | null;
+} {
+  const config = run.agent && isAgentRun(run) ? run.agent.config : null;
+  const ids = [...new Set([run.model, ...(config?.fallback_models ?? [])])].filter((id) => models().find(id)?.switched_on);
+  if (ids.length === 0) throw switchedOff(run.model, config !== null);
+  return {
+    models: ids.map(resolve),
+    settings: { temperature: config?.model_settings?.temperature ?? null },
+    maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
+  };
+}
+
+/** Nobody's data goes to another vendor's model, nor is an answer of rules taken for a model's, because a key was removed. */
+function switchedOff(id: string, ofAgent: boolean): RunFailure {
+  const known = models()
+    .known.filter((model) => model.switched_on)
+    .map((model) => model.id);
+  const what = models().find(id) ? "is not switched on in this deployment" : "is not known in this deployment any more";
+  const owner = ofAgent
+    ? `Set \`model\` in the agent's config to one that is, or name one in \`fallback_models\` (${known.join(", ")})`
+    : `Name another one (${known.join(", ")})`;
+  const provider = models().find(id)?.provider;
+  const operator = provider ? `; the operator switches it on by ${SWITCHES[provider]}` : "";
+  return new RunFailure("INVALID_AGENT_CONFIG", `The model ${id} ${what}. ${owner}${operator}.`);
+}
+
+const SWITCHES = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  google: "GOOGLE_GENERATIVE_AI_API_KEY",
+  compatible: "OPENAI_COMPATIBLE_BASE_URL",
+  builtin: "DEFAULT_MODEL",
+} as const;
+
+/** One instance a model in this process: its HTTP connections are kept. */
+function resolve(id: string): ResolvedModel {
+  const known = once("language-models", () => new Map<string, ResolvedModel>());
+  const resolved = known.get(id) ?? { id, model: createLanguageModel(id, env()) };
+  known.set(id, resolved);
+  return resolved;
 }

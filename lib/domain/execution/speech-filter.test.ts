@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { speechFilter } from "./speech-filter";
+import { speechFilter } from "./speak";
 
 function filtered(deltas: string[], secrets: string[] = []): string {
   const filter = speechFilter(createRedactor(secrets));

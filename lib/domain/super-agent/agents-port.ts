@@ -11,10 +11,6 @@ import { getRun } from "@/lib/domain/runs/get-run";
 import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/idempotency";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { CHILD_ROUTE } from "@/lib/domain/super-agent/child-route";
-import { isChildRun } from "@/lib/domain/super-agent/is-child-run";
-import { remainingMicros } from "@/lib/domain/super-agent/remaining-micros";
-import { toChildRun } from "@/lib/domain/super-agent/to-child-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
@@ -157,4 +153,50 @@ async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof ServiceError) throw new ToolFailure(`${error.code}: ${error.message}`);
     throw error;
   }
+}
+
+/** The route under which the idempotency keys of a super-agent's child runs stand: `<run id>:<tool call id>`. The doors' routes are named otherwise. */
+const CHILD_ROUTE = "superAgentChild";
+
+/** Whether a super-agent run has started this run. */
+async function isChildRun(run: LoadedRun, runId: string): Promise<boolean> {
+  if (!isUuid(runId)) return false;
+  const { rowCount } = await postgres().query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND parent_run_id = $3", [
+    runId,
+    run.accountId,
+    run.id,
+  ]);
+  return rowCount === 1;
+}
+
+/** What a super-agent run and the runs that it started may still cost, in millionths of a credit, less what those hold; null without a `max_credits`. */
+async function remainingMicros(run: LoadedRun): Promise<bigint | null> {
+  if (run.maxCreditsMicros === null) return null;
+  const { rows } = await postgres().query<{ taken: string }>(
+    `SELECT coalesce(sum((SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.run_id = c.id)
+       + coalesce((SELECT h.amount_micros FROM credit_holds h WHERE h.run_id = c.id), 0)), 0) AS taken
+     FROM runs c WHERE c.account_id = $1 AND c.parent_run_id = $2`,
+    [run.accountId, run.id],
+  );
+  return run.maxCreditsMicros - run.spentMicros - BigInt(rows[0]?.taken ?? 0);
+}
+
+/** What a super-agent's model is told of a run that it started. */
+function toChildRun(run: RunView): ChildRun {
+  return {
+    run_id: run.id,
+    status: run.status,
+    ...(run.agentId && { agent_id: run.agentId }),
+    ...(run.result && { text: run.result.text, ...(run.result.agent_name && { agent_name: run.result.agent_name }) }),
+    ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
+    ...(run.result && run.result.artifacts.length > 0 && { artifacts: run.result.artifacts.map(({ id, title }) => ({ id, title })) }),
+    ...(run.error && { error: run.error.message, error_code: run.error.code }),
+    ...(isTerminal(run.status) && { credits: run.usage.credits }),
+    ...(!isTerminal(run.status) && { note: noteFor(run) }),
+  };
+}
+
+function noteFor(run: RunView): string {
+  if (run.requiresAction) return "The run waits for a person's approval. Say so in your answer.";
+  return "The run has not ended. Call read_run with its run_id to wait for it.";
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { embeddedHost } from "@/lib/engine/conformance/embedded-host";
 import type { EngineHost } from "@/lib/engine/conformance/engine-host";
-import { conformanceFunctions, type Gates } from "@/lib/engine/conformance/functions";
-import { Journal } from "@/lib/engine/conformance/journal";
+import { conformanceFunctions, type Gates, Journal } from "@/lib/engine/conformance/functions";
 import { serverHost } from "@/lib/engine/conformance/server-host";
 import { newId } from "@/lib/platform/ids";
 

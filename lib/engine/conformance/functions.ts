@@ -1,7 +1,5 @@
 import "server-only";
 import type { Inngest } from "inngest";
-import type { Journal } from "@/lib/engine/conformance/journal";
-
 /** What a test keeps closed until it has seen what it wants to see: steps wait at it. */
 export type Gates = Map<string, () => void>;
 
@@ -130,4 +128,21 @@ export function conformanceFunctions(client: Inngest.Any, journal: Journal, gate
       await step.run("end", () => note(data(event), `end ${large.text.length} ${JSON.stringify(large.list)}`));
     }),
   ];
+}
+
+/** What the functions of the conformance suite did, in order, by the key that each run has in its event: the same on every engine. */
+export class Journal {
+  readonly #entries = new Map<string, string[]>();
+
+  /** @returns how many entries of this text the key has now */
+  add(key: string, entry: string): number {
+    const entries = this.of(key);
+    entries.push(entry);
+    this.#entries.set(key, entries);
+    return entries.filter((each) => each === entry).length;
+  }
+
+  of(key: string): string[] {
+    return this.#entries.get(key) ?? [];
+  }
 }

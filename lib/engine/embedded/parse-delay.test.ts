@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDelay } from "@/lib/engine/embedded/parse-delay";
+import { parseDelay } from "@/lib/engine/embedded/run-store";
 
 test.each([
   ["", 0],

@@ -1,9 +1,40 @@
 import { z } from "zod";
+import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "./built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
-import { isSettableHeader } from "./settable-header";
-import { userSchema } from "./user-schema";
 import { isHostPattern } from "./web-hosts";
+
+const RESERVED = new Set([
+  "accept-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "idempotency-key",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Whether a connector's secret may travel in this header: not in one that frames the request, or that the service itself sets. */
+function isSettableHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return !RESERVED.has(lower) && !lower.startsWith("proxy-");
+}
+
+/**
+ * A JSON Schema that a user gives for an object: `type`, when it is there, must be `object`. Every fault of the schema becomes
+ * an issue at its own place.
+ */
+const userSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
+  if (schema.type !== undefined && schema.type !== "object")
+    context.addIssue({ code: "custom", path: ["type"], message: 'Must be "object".' });
+  for (const { path, message } of checkSchema(schema)) context.addIssue({ code: "custom", path: [...path], message });
+});
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;

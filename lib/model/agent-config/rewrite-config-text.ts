@@ -1,8 +1,8 @@
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { type Document, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { AgentConfig } from "./agent-config-schema";
 import { configToText, saysConfig } from "./config-to-text";
-import { mergeIntoYaml } from "./merge-into-yaml";
 import { loadYaml } from "./yaml/load-yaml";
 
 const PADDED = /[{[] [^\s]/;
@@ -20,4 +20,87 @@ export function rewriteConfigText(oldText: string, config: AgentConfig): string 
   mergeIntoYaml(loaded.document, config as JsonValue);
   const text = loaded.document.toString({ lineWidth: 0, flowCollectionPadding: PADDED.test(oldText) });
   return saysConfig(text, config) ? text : configToText(config);
+}
+
+/** Makes a document say `value`, changing no more of its tree than it must: comments, order and quotes of the rest stay. */
+function mergeIntoYaml(document: Document, value: JsonValue): void {
+  document.contents = merge(document, document.contents, value);
+}
+
+function merge(document: Document, node: unknown, value: JsonValue): Node {
+  if (isMap(node) && isJsonObject(value)) return mergeMap(document, node, value);
+  if (isSeq(node) && Array.isArray(value)) return mergeList(document, node, value);
+  if (isScalar(node) && node.value === value) return node;
+  return replace(document, node, value);
+}
+
+function mergeMap(document: Document, map: YAMLMap, value: JsonObject): Node {
+  if (map.flow && Object.keys(value).length > 0 && map.items.length === 0) map.flow = false;
+  map.items = map.items.filter(({ key }) => isScalar(key) && Object.hasOwn(value, String(key.value)));
+  const named = new Set(map.items.map(({ key }) => (isScalar(key) ? String(key.value) : "")));
+  for (const pair of map.items) {
+    const wanted = isScalar(pair.key) ? value[String(pair.key.value)] : undefined;
+    // A key without anything behind it says null already.
+    if (wanted !== undefined && !(pair.value === null && wanted === null)) pair.value = merge(document, pair.value, wanted);
+  }
+  for (const [key, wanted] of Object.entries(value)) {
+    if (!named.has(key)) map.items.push(document.createPair(key, wanted, { aliasDuplicateObjects: false }));
+  }
+  return map;
+}
+
+/** Items keep their nodes, and so their comments, when they are equal, when they carry the same name, or else the same place. */
+function mergeList(document: Document, list: YAMLSeq, value: JsonValue[]): Node {
+  if (list.flow && list.items.length === 0 && value.some((item) => typeof item === "object")) list.flow = false;
+  const left = new Set(list.items);
+  const same = keyed(list.items, (node) => JSON.stringify(plainOf(node)));
+  const byName = keyed(list.items, (node) => nameOf(plainOf(node)));
+  const take = (node: unknown) => (left.delete(node) ? node : undefined);
+  const kept = value.map((item) => take(same.get(JSON.stringify(item))));
+  const found = value.map((item, index) => kept[index] ?? take(byName.get(nameOf(item) ?? "")));
+  list.items = value.map((item, index) => {
+    const node = found[index] ?? (isSamePlace(list.items, value, index) ? take(list.items[index]) : undefined);
+    return node === undefined ? create(document, item) : merge(document, node, item);
+  });
+  return list;
+}
+
+/** Lists of one length are taken to have changed in place, unless the items have names, and other ones. */
+function isSamePlace(nodes: unknown[], value: JsonValue[], index: number): boolean {
+  return nodes.length === value.length && nameOf(value[index]) === null && nameOf(plainOf(nodes[index])) === null;
+}
+
+function keyed(nodes: unknown[], keyOf: (node: unknown) => string | null): Map<string, unknown> {
+  const map = new Map<string, unknown>();
+  for (const node of nodes) {
+    const key = keyOf(node);
+    if (key !== null && !map.has(key)) map.set(key, node);
+  }
+  return map;
+}
+
+function plainOf(node: unknown): unknown {
+  if (isScalar(node)) return node.value;
+  if (isSeq(node)) return node.items.map(plainOf);
+  if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : "", plainOf(value)]));
+  return null;
+}
+
+function nameOf(value: unknown): string | null {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" ? value.name : null;
+}
+
+function create(document: Document, value: JsonValue): Node {
+  return document.createNode(value, { aliasDuplicateObjects: false });
+}
+
+function replace(document: Document, old: unknown, value: JsonValue): Node {
+  const node = create(document, value);
+  if (!isScalar(old) && !isMap(old) && !isSeq(old)) return node;
+  node.commentBefore = old.commentBefore;
+  node.comment = old.comment;
+  node.spaceBefore = old.spaceBefore;
+  const keepsQuotes = isScalar(old) && typeof old.value === "string" && typeof value === "string" && isScalar(node);
+  if (keepsQuotes && old.type !== Scalar.PLAIN) node.type = old.type;
+  return node;
 }

@@ -1,4 +1,3 @@
-import { checkDependencies } from "./check-dependencies";
 import { matchesText } from "./check-string";
 import type { JsonPath } from "./json-path";
 import { isJsonObject, type JsonObject } from "./json-value";
@@ -47,3 +46,25 @@ function checkProperty(validation: Validation, schema: JsonObject, value: JsonOb
   if (additionalProperties === false) return validation.fail(here, "Is not a known property.");
   return validation.apply(additionalProperties, property, here) && fits;
 }
+
+/** `dependentRequired, dependentSchemas`, and draft 07's `dependencies`, which may be either. */
+const checkDependencies: KeywordCheck<JsonObject> = (validation, schema, value, path) => {
+  let fits = true;
+  for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+    const map = schema[keyword];
+    for (const [name, wanted] of isJsonObject(map) ? Object.entries(map) : []) {
+      validation.budget.spend(1);
+      if (!Object.hasOwn(value, name)) continue;
+      if (!Array.isArray(wanted)) {
+        if (!validation.apply(wanted, value, path)) fits = false;
+        continue;
+      }
+      for (const other of wanted) {
+        validation.budget.spend(1);
+        if (typeof other !== "string" || Object.hasOwn(value, other)) continue;
+        fits = validation.fail([...path, other], `Is required together with ${name}.`);
+      }
+    }
+  }
+  return fits;
+};

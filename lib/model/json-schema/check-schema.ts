@@ -1,10 +1,18 @@
 import { checkJsonValue } from "./check-json-value";
-import { checkKeyword, checkPattern, isNameList } from "./check-keyword";
+import { compilePattern } from "./compile-pattern";
 import type { JsonIssue } from "./json-issue";
 import type { JsonPath } from "./json-path";
+import {
+  IN_PLACE_KEYWORDS,
+  JSON_TYPES,
+  SCHEMA_KEYWORDS,
+  SCHEMA_LIST_KEYWORDS,
+  SCHEMA_MAP_KEYWORDS,
+  UNSUPPORTED_KEYWORDS,
+} from "./json-schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
+import { PatternError } from "./pattern-syntax";
 import { resolveReference } from "./resolve-reference";
-import { type Subschema, walkSchema } from "./walk-schema";
 
 /** Longest schema, written as JSON without spaces. */
 export const SCHEMA_MAX_CHARACTERS = 65_536;
@@ -152,4 +160,82 @@ function findTarget(root: JsonValue, reference: JsonValue | undefined): { target
   if (!reference.startsWith("#")) return { problem: "$ref may point only into the same document (#/…)." };
   const target = resolveReference(root, reference);
   return target === undefined ? { problem: "$ref points at nothing." } : { target };
+}
+
+/** A value that stands where a schema is wanted; `inPlace` when it looks at the same value as the schema around it. */
+type Subschema = { value: JsonValue; path: JsonPath; inPlace: boolean };
+
+/** Every subschema that stands directly in `schema`, and what stands wrongly where lists and maps of them should be. */
+function walkSchema(schema: JsonObject): { subschemas: Subschema[]; misplaced: { path: JsonPath; message: string }[] } {
+  const subschemas: Subschema[] = [];
+  const misplaced: { path: JsonPath; message: string }[] = [];
+  const add = (value: JsonValue, ...path: (string | number)[]) => {
+    subschemas.push({ value, path, inPlace: IN_PLACE_KEYWORDS.has(String(path[0])) });
+  };
+  for (const keyword of SCHEMA_KEYWORDS) {
+    const value = schema[keyword];
+    if (!Object.hasOwn(schema, keyword) || value === undefined) continue;
+    if (keyword === "items" && Array.isArray(value)) for (const [index, item] of value.entries()) add(item, keyword, index);
+    else add(value, keyword);
+  }
+  for (const keyword of SCHEMA_LIST_KEYWORDS) {
+    if (!Object.hasOwn(schema, keyword)) continue;
+    const value = schema[keyword];
+    if (!Array.isArray(value) || value.length === 0) misplaced.push({ path: [keyword], message: `${keyword} must be a list of schemas.` });
+    else for (const [index, item] of value.entries()) add(item, keyword, index);
+  }
+  for (const keyword of [...SCHEMA_MAP_KEYWORDS, "dependencies"]) {
+    if (!Object.hasOwn(schema, keyword)) continue;
+    const value = schema[keyword];
+    if (!isJsonObject(value)) misplaced.push({ path: [keyword], message: `${keyword} must map names to schemas.` });
+    else for (const [key, item] of Object.entries(value)) if (keyword !== "dependencies" || !Array.isArray(item)) add(item, keyword, key);
+  }
+  return { subschemas, misplaced };
+}
+
+const COUNTS = new Set(["maxContains", "maxItems", "maxLength", "maxProperties", "minContains", "minItems", "minLength", "minProperties"]);
+const NUMBERS = new Set(["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"]);
+const TEXTS = new Set(["$comment", "$id", "$schema", "description", "format", "title"]);
+
+/** What is wrong with the value of a keyword that holds no schema, or null. Keywords that nobody knows are notes, as JSON Schema has it. */
+function checkKeyword(keyword: string, value: JsonValue): string | null {
+  if (UNSUPPORTED_KEYWORDS.includes(keyword)) return `${keyword} is not supported.`;
+  if (COUNTS.has(keyword)) return Number.isInteger(value) && Number(value) >= 0 ? null : `${keyword} must be a whole number from 0.`;
+  if (NUMBERS.has(keyword)) return typeof value === "number" ? null : `${keyword} must be a number.`;
+  if (TEXTS.has(keyword)) return typeof value === "string" ? null : `${keyword} must be a string.`;
+  if (keyword === "multipleOf") return typeof value === "number" && value > 0 ? null : "multipleOf must be a number above 0.";
+  if (keyword === "uniqueItems") return typeof value === "boolean" ? null : "uniqueItems must be true or false.";
+  if (keyword === "type") return checkType(value);
+  if (keyword === "enum") return Array.isArray(value) ? null : "enum must be a list.";
+  if (keyword === "required") return isNameList(value) ? null : "required must be a list of different names.";
+  if (keyword === "pattern") return typeof value === "string" ? checkPattern(value) : "pattern must be a string.";
+  if (keyword === "dependentRequired") return checkDependentRequired(value);
+  return null;
+}
+
+/** Why a pattern cannot be used, or null. */
+function checkPattern(pattern: string): string | null {
+  try {
+    compilePattern(pattern);
+    return null;
+  } catch (error) {
+    if (error instanceof PatternError) return `The pattern cannot be used: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Whether `value` is a list of different strings. */
+function isNameList(value: JsonValue | undefined): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string") && new Set(value).size === value.length;
+}
+
+function checkType(value: JsonValue): string | null {
+  const names = Array.isArray(value) ? value : [value];
+  const isKnown = names.length > 0 && names.every((name) => typeof name === "string" && JSON_TYPES.includes(name));
+  return isKnown && new Set(names).size === names.length ? null : `type must be one of ${JSON_TYPES.join(", ")}, or a list of them.`;
+}
+
+function checkDependentRequired(value: JsonValue): string | null {
+  const isFine = isJsonObject(value) && Object.values(value).every(isNameList);
+  return isFine ? null : "dependentRequired must map names to lists of names.";
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { matchesPattern } from "./check-string";
 import { compilePattern } from "./compile-pattern";
-import { matchesPattern } from "./matches-pattern";
 import { PatternError } from "./pattern-syntax";
 import { WorkBudget, WorkSpent } from "./work-budget";
 

@@ -1,6 +1,3 @@
-import { checkArray } from "./check-array";
-import { checkCombination } from "./check-combination";
-import { checkNumber } from "./check-number";
 import { checkObject } from "./check-object";
 import { checkString } from "./check-string";
 import { type JsonPath, toDottedPath } from "./json-path";
@@ -8,7 +5,8 @@ import type { JsonSchema } from "./json-schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
 import { resolveReference } from "./resolve-reference";
 import { sameJson } from "./same-json";
-import type { Validation } from "./validation";
+import { sortedJson } from "./sorted-json";
+import type { KeywordCheck, Validation } from "./validation";
 import { WorkBudget, WorkSpent } from "./work-budget";
 
 /** One way in which a value breaks a schema; `path` is dotted. */
@@ -141,4 +139,98 @@ function withArticle(name: JsonValue): string {
   const text = String(name);
   if (text === "null") return text;
   return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`;
+}
+
+const ROUNDING = 1e-9;
+
+/** `minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf`. */
+const checkNumber: KeywordCheck<number> = (validation, schema, value, path) => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  let fits = true;
+  if (typeof minimum === "number" && value < minimum) fits = validation.fail(path, `Must be at least ${minimum}.`);
+  if (typeof maximum === "number" && value > maximum) fits = validation.fail(path, `Must be at most ${maximum}.`);
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
+    fits = validation.fail(path, `Must be more than ${exclusiveMinimum}.`);
+  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
+    fits = validation.fail(path, `Must be less than ${exclusiveMaximum}.`);
+  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf))
+    fits = validation.fail(path, `Must be a multiple of ${multipleOf}.`);
+  return fits;
+};
+
+/** Binary fractions miss decimal ones by a hair: 0.3 counts as a multiple of 0.1. */
+function isMultiple(value: number, of: number): boolean {
+  const times = value / of;
+  if (!Number.isFinite(times)) return value % of === 0;
+  return Math.abs(times - Math.round(times)) <= ROUNDING * Math.max(1, Math.min(Math.abs(times), 1e3));
+}
+
+/** `allOf, anyOf, oneOf, not, if/then/else`. */
+const checkCombination: KeywordCheck<JsonValue> = (validation, schema, value, path) => {
+  let fits = true;
+  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) if (!validation.apply(part, value, path)) fits = false;
+  if (Array.isArray(schema.anyOf) && !checkAnyOf(validation, schema.anyOf, value, path)) fits = false;
+  if (Array.isArray(schema.oneOf) && !checkOneOf(validation, schema.oneOf, value, path)) fits = false;
+  if (schema.not !== undefined && validation.fits(schema.not, value)) fits = validation.fail(path, "Is of a kind that is excluded.");
+  if (schema.if !== undefined && !checkCondition(validation, schema, value, path)) fits = false;
+  return fits;
+};
+
+function checkAnyOf(validation: Validation, parts: JsonValue[], value: JsonValue, path: JsonPath): boolean {
+  return parts.some((part) => validation.fits(part, value)) || validation.fail(path, "Fits none of the allowed alternatives.");
+}
+
+function checkOneOf(validation: Validation, parts: JsonValue[], value: JsonValue, path: JsonPath): boolean {
+  const fitting = parts.filter((part) => validation.fits(part, value)).length;
+  if (fitting === 1) return true;
+  return validation.fail(
+    path,
+    fitting === 0 ? "Fits none of the allowed alternatives." : "Fits more than one of the allowed alternatives.",
+  );
+}
+
+function checkCondition(validation: Validation, schema: JsonObject, value: JsonValue, path: JsonPath): boolean {
+  const then = validation.fits(schema.if, value) ? schema.then : schema.else;
+  return then === undefined || validation.apply(then, value, path);
+}
+
+/** `minItems, maxItems, uniqueItems, prefixItems, items` (draft 07's list too), `additionalItems, contains, minContains, maxContains`. */
+const checkArray: KeywordCheck<JsonValue[]> = (validation, schema, value, path) => {
+  const { minItems, maxItems, uniqueItems } = schema;
+  let fits = true;
+  if (typeof minItems === "number" && value.length < minItems) fits = validation.fail(path, `Must have at least ${minItems} items.`);
+  if (typeof maxItems === "number" && value.length > maxItems) fits = validation.fail(path, `Must have at most ${maxItems} items.`);
+  if (uniqueItems === true && hasDuplicates(validation, value)) fits = validation.fail(path, "Must not hold the same item twice.");
+  if (!checkItems(validation, schema, value, path)) fits = false;
+  if (schema.contains !== undefined && !checkContains(validation, schema, value, path)) fits = false;
+  return fits;
+};
+
+function checkItems(validation: Validation, schema: JsonObject, value: JsonValue[], path: JsonPath): boolean {
+  const isOldList = Array.isArray(schema.items);
+  const listed = isOldList ? schema.items : schema.prefixItems;
+  const first = Array.isArray(listed) ? listed : [];
+  const rest = isOldList ? schema.additionalItems : schema.items;
+  if (first.length === 0 && rest === undefined) return true;
+  let fits = true;
+  validation.budget.spend(value.length);
+  for (const [index, item] of value.entries()) {
+    const itemSchema = index < first.length ? first[index] : rest;
+    if (itemSchema !== undefined && !validation.apply(itemSchema, item, [...path, index])) fits = false;
+  }
+  return fits;
+}
+
+function checkContains(validation: Validation, schema: JsonObject, value: JsonValue[], path: JsonPath): boolean {
+  const least = typeof schema.minContains === "number" ? schema.minContains : 1;
+  const most = typeof schema.maxContains === "number" ? schema.maxContains : Number.POSITIVE_INFINITY;
+  const found = value.filter((item) => validation.fits(schema.contains, item)).length;
+  if (found < least) return validation.fail(path, `Must hold at least ${least} items of the wanted kind.`);
+  return found <= most || validation.fail(path, `Must hold at most ${most} items of the wanted kind.`);
+}
+
+function hasDuplicates(validation: Validation, value: JsonValue[]): boolean {
+  const seen = new Set<string>();
+  for (const item of value) seen.add(sortedJson(item, validation.budget));
+  return seen.size < value.length;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { parseSkill, SKILL_MAX_BYTES } from "./parse-skill";
-import { splitToolList } from "./split-tool-list";
+import { parseSkill, SKILL_MAX_BYTES, splitToolList } from "./parse-skill";
 
 const errors = (content: string) => {
   const parsed = parseSkill(content);

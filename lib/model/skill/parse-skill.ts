@@ -1,9 +1,8 @@
+import { z } from "zod";
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
 import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/text-error";
 import type { Skill } from "./skill";
-import { skillFrontmatterSchema } from "./skill-frontmatter-schema";
 import { FRONTMATTER_MAX_CHARACTERS, splitFrontmatter } from "./split-frontmatter";
-import { splitToolList } from "./split-tool-list";
 
 /** Largest SKILL.md, in bytes of UTF-8. */
 export const SKILL_MAX_BYTES = 262_144;
@@ -54,3 +53,54 @@ function belowFence(error: TextError): TextError {
 function refuse(message: string): ParsedSkill {
   return { ok: false, errors: [{ path: "", message, line: 1, column: 1 }] };
 }
+
+/** The names in a list such as `Read, Bash(git add:*) Write`: divided by spaces or commas that stand in no parentheses. */
+export function splitToolList(text: string): string[] {
+  const names: string[] = [];
+  let name = "";
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth += 1;
+    if (character === ")") depth = Math.max(0, depth - 1);
+    const isBreak = depth === 0 && (character === "," || character.trim() === "");
+    if (!isBreak) name += character;
+    else if (name !== "") names.push(name);
+    if (isBreak) name = "";
+  }
+  return name === "" ? names : [...names, name];
+}
+
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** An optional text; an empty one counts as left out. */
+const note = (maxCharacters: number) =>
+  z
+    .string()
+    .max(maxCharacters)
+    .nullable()
+    .optional()
+    .transform((text) => text?.trim() || null);
+
+/** A key with nothing behind it arrives as an empty text. */
+function emptyToNull(value: unknown): unknown {
+  return value === "" ? null : value;
+}
+
+/**
+ * The frontmatter of a SKILL.md. Every scalar arrives as text. Keys that the format does not know are passed over: skills made
+ * for other hosts carry some.
+ */
+const skillFrontmatterSchema = z.object({
+  name: z.string().min(1).max(64).regex(NAME, "Must be of lower-case letters, digits and single hyphens between them."),
+  description: z.string().trim().min(1).max(1_024),
+  license: note(500),
+  compatibility: note(500),
+  metadata: z.preprocess(
+    emptyToNull,
+    z
+      .record(z.string().min(1).max(100), z.string().max(2_000))
+      .refine((map) => Object.keys(map).length <= 50, "Has at most 50 keys.")
+      .nullish(),
+  ),
+  "allowed-tools": z.preprocess(emptyToNull, z.union([z.string().max(4_000), z.array(z.string().min(1).max(200)).max(100)]).nullish()),
+});

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createApiKey, hashApiKey, looksLikeApiKey } from "./api-key";
-import { toBase62 } from "./base62";
+import { createApiKey, hashApiKey, looksLikeApiKey, toBase62 } from "./api-key";
 
 describe("createApiKey", () => {
   it("gives prefix, 43 characters of secret and 6 of checksum, never the same twice", () => {

@@ -1,7 +1,5 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
-import { toBase62 } from "./base62";
-
 /** An account key opens `/v1`, an app key one agent on the app-scoped path. */
 export type ApiKeyKind = "account" | "app";
 
@@ -37,4 +35,17 @@ export function looksLikeApiKey(text: string, kind: ApiKeyKind): boolean {
 /** Covers the prefix too, so that a key does not pass under the other family's prefix. */
 function checksum(head: string): string {
   return toBase62(createHash("sha256").update(`checksum:${head}`).digest().subarray(0, 8), CHECKSUM_CHARS);
+}
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Bytes, read as one big-endian number, in base62 of exactly `width` characters; higher digits are cut off. */
+export function toBase62(bytes: Uint8Array, width: number): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex") || "0"}`);
+  let text = "";
+  for (let place = 0; place < width; place += 1) {
+    text = ALPHABET.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
 }

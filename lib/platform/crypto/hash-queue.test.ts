@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHashQueue, QueueFull } from "./hash-queue";
+import { createHashQueue, QueueFull } from "./password";
 
 /** Work that ends when it is told to. */
 function heldWork() {

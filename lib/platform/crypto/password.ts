@@ -2,8 +2,6 @@ import "server-only";
 import { hash, verify } from "@node-rs/argon2";
 import { ServiceError } from "@/lib/model/errors";
 import { once } from "@/lib/platform/once";
-import { createHashQueue, QueueFull } from "./hash-queue";
-
 /** More is no password but an attempt to keep the processor busy. */
 export const PASSWORD_MAX_CHARS = 1024;
 
@@ -46,4 +44,34 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const message = "Too many people sign in at this moment. Nothing was changed; try again in a few seconds.";
     throw new ServiceError("SERVICE_UNAVAILABLE", message, {}, { "Retry-After": "3" });
   }
+}
+
+/** Too much work waits already. Nothing of the refused call was begun. */
+export class QueueFull extends Error {
+  override readonly name = "QueueFull";
+}
+
+type HashQueue = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets `atOnce` calls work and `waiting` more wait, in the order they came: password hashes fill a core and 19 MiB each, on threads that
+ * file reads need too.
+ * @throws QueueFull at once, when all places are taken; else what the work throws
+ */
+export function createHashQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): HashQueue {
+  let working = 0;
+  const line: (() => void)[] = [];
+  return async (work) => {
+    if (working < atOnce) working += 1;
+    else if (line.length < waiting) await new Promise<void>((resolve) => line.push(resolve));
+    else throw new QueueFull("too many password hashes wait");
+    try {
+      return await work();
+    } finally {
+      // A place is handed on, never free in between: a call that comes just then cannot overtake.
+      const next = line.shift();
+      if (next) next();
+      else working -= 1;
+    }
+  };
 }

@@ -1,7 +1,13 @@
 import "server-only";
+import type { IncomingMessage } from "node:http";
+import { egressBody } from "./egress-body";
+import { type EgressDeadline, startEgressDeadline } from "./egress-deadline";
 import { EgressFailed } from "./egress-failed";
-import { type EgressStreamRequest, egressStream } from "./egress-stream";
+import type { EgressRequest } from "./egress-request";
 import type { EgressMethod } from "./open-egress";
+import { sendEgress } from "./send-egress";
+import { toFirstHop } from "./to-first-hop";
+import { toHeaders } from "./to-headers";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] satisfies EgressMethod[]);
 const BODILESS = new Set([204, 205, 304]);
@@ -53,4 +59,71 @@ async function toResponse(answer: Awaited<ReturnType<typeof egressStream>>, requ
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+type EgressStreamRequest = EgressRequest & {
+  /** The longest silence within the body, in milliseconds; default `timeoutMs`, which itself covers only the way to the head. */
+  idleTimeoutMs?: number;
+};
+
+type EgressStreamAnswer = {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  /** Errors with EgressFailed (`too_large`, `timeout`, `broken`) or the reason of `signal`. Read it to the end or cancel it. */
+  body: ReadableStream<Uint8Array>;
+  url: string;
+};
+
+/**
+ * One guarded call whose answer is handed on while it arrives, for web pages and event streams. The connection is read only as fast
+ * as the stream is, and is closed with it.
+ *
+ * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when the caller gave up.
+ */
+export async function egressStream(target: URL | string, request: EgressStreamRequest): Promise<EgressStreamAnswer> {
+  const deadline = startEgressDeadline(request.timeoutMs, request.signal);
+  try {
+    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
+    return {
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? "",
+      headers: toHeaders(response.headers),
+      body: streamBody(response, request, deadline),
+      url: url.href,
+    };
+  } catch (error) {
+    deadline.stop();
+    throw error;
+  }
+}
+
+function streamBody(response: IncomingMessage, request: EgressStreamRequest, deadline: EgressDeadline): ReadableStream<Uint8Array> {
+  const idleMs = request.idleTimeoutMs ?? request.timeoutMs;
+  const chunks = egressBody(response, request.maxResponseBytes);
+  // The clock ends the answer even when nobody is reading it; without a listener the fault would end the process.
+  response.on("error", () => {});
+  deadline.restart(idleMs);
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        deadline.restart(idleMs);
+        try {
+          const next = await chunks.next();
+          if (!next.done) return controller.enqueue(next.value);
+          deadline.stop();
+          controller.close();
+        } catch (error) {
+          deadline.stop();
+          throw deadline.signal.aborted ? deadline.signal.reason : error;
+        }
+      },
+      cancel: (reason) => {
+        deadline.abort(reason ?? new Error("no longer read"));
+        deadline.stop();
+        response.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

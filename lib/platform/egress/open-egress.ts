@@ -1,9 +1,8 @@
 import "server-only";
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP, type Socket } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { connectToChecked, type EgressConnect } from "./egress-connect";
 import { EgressFailed } from "./egress-failed";
 import type { EgressLookup } from "./egress-lookup";
 import { resolveTarget } from "./resolve-target";
@@ -113,3 +112,21 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
+
+/** Opens a TCP connection to one of these addresses, all of them checked, and to nothing else. */
+type EgressConnect = (target: { addresses: string[]; port: number }) => Socket;
+
+/** The real connection: tries the addresses in turn (both families, as browsers do), without asking any resolver again. */
+const connectToChecked: EgressConnect = ({ addresses, port }) => {
+  const [first, ...others] = addresses;
+  if (first === undefined) throw new TypeError("a connection needs an address");
+  if (others.length === 0) return connect({ host: first, port });
+  const answers = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  return connect({
+    // A name, so that Node asks this lookup, whose answer is already fixed; the name itself is never resolved.
+    host: "checked.invalid",
+    port,
+    autoSelectFamily: true,
+    lookup: (_name, _options, done) => done(null, answers),
+  });
+};

@@ -1,10 +1,10 @@
 import "server-only";
+import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
-import type { Entry, ZipFile } from "yauzl";
+import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { checkFilePath } from "@/lib/model/file-path";
 import { parseSkill, SKILL_MAX_BYTES } from "@/lib/model/skill/parse-skill";
 import type { Skill } from "@/lib/model/skill/skill";
-import { listZipEntries, openZip, openZipEntry } from "./open-zip";
-import { isLeftover, SkillZipNames } from "./skill-zip-names";
 import { SkillZipRefused } from "./skill-zip-refused";
 
 /** Largest zip, packed. */
@@ -127,4 +127,86 @@ function decodeUtf8(bytes: Buffer): string {
 
 function tooLarge(): SkillZipRefused {
   return new SkillZipRefused(`The zip has more than ${SKILL_ZIP_UNPACKED_MAX_BYTES} bytes unpacked.`, { isTooLarge: true });
+}
+
+/** Opens a zip that lies in memory. Throws `SkillZipRefused` when it is none. */
+function openZip(bytes: Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    // strictFileNames refuses backslashes, absolute names and `..`; validateEntrySizes, more bytes than an entry declares.
+    yauzl.fromBuffer(bytes, { lazyEntries: true, decodeStrings: true, strictFileNames: true, validateEntrySizes: true }, (error, zip) => {
+      if (error) reject(broken(error));
+      else resolve(zip);
+    });
+  });
+}
+
+/** Every entry of the zip's directory. Throws `SkillZipRefused` beyond `most`, before it reads further, or when one is broken. */
+function listZipEntries(zip: ZipFile, most: number): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  return new Promise((resolve, reject) => {
+    zip.on("error", (error: Error) => reject(broken(error)));
+    zip.on("end", () => resolve(entries));
+    zip.on("entry", (entry: Entry) => {
+      entries.push(entry);
+      if (entries.length > most) reject(new SkillZipRefused(`The zip has more than ${most} entries.`));
+      else zip.readEntry();
+    });
+    zip.readEntry();
+  });
+}
+
+/** The stream of an entry's bytes, unpacked. */
+function openZipEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) reject(broken(error));
+      else resolve(stream);
+    });
+  });
+}
+
+/** Nothing of the library's message is passed on: it may quote the zip's own bytes. */
+function broken(cause: unknown): SkillZipRefused {
+  return new SkillZipRefused("The zip is broken, or holds names or sizes that are not allowed.", { cause });
+}
+
+const LEFTOVER = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$|^__MACOSX(\/|$)/;
+
+/** Whether an entry is only what an operating system leaves in archives. */
+function isLeftover(name: string): boolean {
+  return LEFTOVER.test(name);
+}
+
+/**
+ * Collects the names in a zip and refuses, by `SkillZipRefused`, what could land outside the skill's folder or on another file:
+ * bad paths, the same name twice, names that differ in case only (folders too), a file where another needs a folder.
+ */
+class SkillZipNames {
+  /** Every file and folder so far, by its name in lower case. */
+  readonly #known = new Map<string, { spelling: string; isFile: boolean }>();
+
+  /** The checked path of a file. */
+  addFile(name: string): string {
+    const checked = checkFilePath(name);
+    if (!checked.ok) throw new SkillZipRefused(`The zip holds a bad path: ${checked.message}`);
+    const pieces = checked.path.split("/");
+    for (let count = 1; count <= pieces.length; count += 1) this.#claim(pieces.slice(0, count).join("/"), count === pieces.length);
+    return checked.path;
+  }
+
+  /** A folder's own entry, whose name ends with a slash. */
+  addFolder(name: string): void {
+    const checked = checkFilePath(name.replace(/\/$/, ""));
+    if (!checked.ok) throw new SkillZipRefused(`The zip holds a bad path: ${checked.message}`);
+    const pieces = checked.path.split("/");
+    for (let count = 1; count <= pieces.length; count += 1) this.#claim(pieces.slice(0, count).join("/"), false);
+  }
+
+  #claim(spelling: string, isFile: boolean): void {
+    const key = spelling.toLowerCase();
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, { spelling, isFile });
+    else if (known.isFile || isFile) throw new SkillZipRefused("The zip holds two entries of the same name.");
+    else if (known.spelling !== spelling) throw new SkillZipRefused("The zip holds names that differ in upper and lower case only.");
+  }
 }

@@ -1,9 +1,174 @@
 import "server-only";
-import { artifactsTool } from "./artifacts-tool";
-import { runJavascriptTool } from "./run-javascript-tool";
-import { todoTool } from "./todo-tool";
-import type { RuntimeTool } from "./tool";
+import { z } from "zod";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { newId } from "@/lib/platform/ids";
+import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import type { RuntimeTool, ToolOutcome } from "./tool";
+import { ToolFailure } from "./tool-failure";
 import { workspaceFilesTool } from "./workspace-files-tool";
+import type { WorkspacePort } from "./workspace-port";
+
+const CONTENT_MAX_CHARACTERS = 1_000_000;
+const TEXT_TYPES: Record<string, string> = {
+  csv: "text/csv",
+  html: "text/html",
+  json: "application/json",
+  md: "text/markdown",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+  tsv: "text/tab-separated-values",
+  xml: "application/xml",
+  yaml: "application/yaml",
+};
+
+const argsSchemaOfArtifactsTool = z.object({ title: z.string(), name: z.string(), type: z.string().optional(), content: z.string() });
+
+/** Makes a text file that belongs to the run's result. */
+const artifactsTool: RuntimeTool = {
+  name: "artifacts",
+  description:
+    "Create a text file (Markdown, CSV, JSON, HTML, SVG, plain text) that the person gets as a part of the result. Use it for reports, tables and other documents, and say in the answer what the file holds.",
+  kind: "internal",
+  inputSchema: {
+    type: "object",
+    properties: {
+      title: { type: "string", minLength: 1, maxLength: 200 },
+      name: { type: "string", minLength: 1, maxLength: 120, description: "File name with an ending, such as report.md." },
+      type: { type: "string", maxLength: 100, description: "Media type; without it, by the ending of the name." },
+      content: { type: "string", maxLength: CONTENT_MAX_CHARACTERS },
+    },
+    required: ["title", "name", "content"],
+    additionalProperties: false,
+  },
+  async execute(args, { artifacts, emit }) {
+    const { title, name, type, content } = argsSchemaOfArtifactsTool.parse(args);
+    const safeName = toFileName(name);
+    const artifact = await artifacts.create({ title, name: safeName, type: toMediaType(type, safeName), content });
+    emit({ type: "artifact.created", artifact });
+    return {
+      succeeded: true,
+      output: { artifact_id: artifact.id, name: artifact.name, type: artifact.type, size_bytes: artifact.size_bytes },
+    };
+  },
+};
+
+/** The last part of a path, without what headers, shells and file systems trip over. */
+function toFileName(name: string): string {
+  const last = name.split(/[\\/]/).pop() ?? "";
+  const clean = last
+    .replace(/[\p{Cc}\p{Cf}"'`<>:|?*]/gu, "")
+    .replace(/\s+/g, " ")
+    .replace(/^[. ]+|[. ]+$/g, "");
+  if (clean === "") throw new ToolFailure("The name holds no character that a file name can have.");
+  return clean;
+}
+
+function toMediaType(given: string | undefined, name: string): string {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (given === undefined) return TEXT_TYPES[ending] ?? "text/plain";
+  if (Object.values(TEXT_TYPES).includes(given.toLowerCase())) return given.toLowerCase();
+  throw new ToolFailure(`type must be one of ${Object.values(TEXT_TYPES).join(", ")}.`);
+}
+
+const CODE_MAX_CHARACTERS = 100_000;
+const FILES_MAX = 20;
+const FILES_MAX_BYTES = 16 * 1024 * 1024;
+
+const argsSchemaOfRunJavascriptTool = z.object({ code: z.string(), files: z.array(z.string()).default([]) });
+
+/** Computes by code in the sandbox, on workspace files where they are named. */
+const runJavascriptTool: RuntimeTool = {
+  name: "run_javascript",
+  description: [
+    "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate.",
+    "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
+    'Name workspace files in `files` to have their text as files["path"]. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
+    "No network, no file system, no timers, 10 seconds, 256 MB. Nothing is kept between calls.",
+  ].join(" "),
+  kind: "read",
+  inputSchema: {
+    type: "object",
+    properties: {
+      code: { type: "string", minLength: 1, maxLength: CODE_MAX_CHARACTERS },
+      files: { type: "array", maxItems: FILES_MAX, items: { type: "string", minLength: 1, maxLength: 1024 } },
+    },
+    required: ["code"],
+    additionalProperties: false,
+  },
+  async execute(args, { accountId, signal, untimed, workspace }) {
+    const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
+    return toOutcome(await runGuestCode({ code, files: await readFiles(files, workspace), accountId, signal, untimed }));
+  },
+};
+
+async function readFiles(paths: string[], workspace: WorkspacePort | null): Promise<Record<string, string>> {
+  if (paths.length === 0) return {};
+  if (workspace === null) throw new ToolFailure("This run has no workspace, so there are no files to read.");
+  const texts: [string, string][] = [];
+  let left = FILES_MAX_BYTES;
+  for (const path of new Set(paths)) {
+    const bytes = await workspace.readBytes(path, left);
+    left -= bytes.length;
+    texts.push([path, new TextDecoder().decode(bytes)]);
+  }
+  return Object.fromEntries(texts);
+}
+
+function toOutcome(outcome: GuestOutcome): ToolOutcome {
+  const log: JsonObject = outcome.log === "" ? {} : { log: outcome.log };
+  if (!outcome.ok) return { succeeded: false, output: { error: outcome.error, ...log } };
+  if (outcome.cut)
+    return { succeeded: true, output: { result_text: outcome.result, note: "The result was longer and is cut; return less.", ...log } };
+  // The sandbox answers JSON text made by its own serializer, and the guest cannot reach that.
+  return { succeeded: true, output: { result: JSON.parse(outcome.result) as JsonValue, ...log } };
+}
+
+const ITEMS_MAX = 30;
+const TEXT_MAX_CHARACTERS = 300;
+
+const argsSchema = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean().default(false) })) });
+
+/** Replaces the run's todo list and shows it as a card. */
+const todoTool: RuntimeTool = {
+  name: "todo",
+  description:
+    "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step is done.",
+  kind: "internal",
+  inputSchema: {
+    type: "object",
+    properties: {
+      items: {
+        type: "array",
+        minItems: 1,
+        maxItems: ITEMS_MAX,
+        items: {
+          type: "object",
+          properties: { text: { type: "string", minLength: 1, maxLength: TEXT_MAX_CHARACTERS }, done: { type: "boolean" } },
+          required: ["text", "done"],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ["items"],
+    additionalProperties: false,
+  },
+  async execute(args, { todo, emit }) {
+    const { items } = argsSchema.parse(args);
+    const type = todo.cardId === null ? "card.created" : "card.updated";
+    todo.cardId ??= newId();
+    todo.items = items.map((item, index) => ({ id: String(index + 1), ...item }));
+    const open = todo.items.filter((item) => !item.done).length;
+    const card = {
+      card_id: todo.cardId,
+      kind: "todo",
+      status: open === 0 ? "done" : "in_progress",
+      title: "To do",
+      items: todo.items,
+    } as const;
+    emit({ type, card: { ...card, items: [...card.items] } });
+    return { succeeded: true, output: { items: items.length, open } };
+  },
+};
 
 /** The tools that the service itself brings, by the names that an agent's config uses. */
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [workspaceFilesTool, runJavascriptTool, todoTool, artifactsTool];

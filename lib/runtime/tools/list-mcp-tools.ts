@@ -1,13 +1,17 @@
 import "server-only";
+import { createMCPClient, type ListToolsResult, type MCPClient } from "@ai-sdk/mcp";
+import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { callMcpTool } from "./call-mcp-tool";
-import { secretPreview } from "./connector-headers";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { createEgressFetch } from "@/lib/platform/egress/create-egress-fetch";
+import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { connectorHeaders, secretPreview } from "./connector-headers";
 import type { ConnectorPort } from "./connector-port";
-import type { McpDefinition } from "./mcp-definition";
-import { withMcpServer } from "./mcp-session";
-import type { RuntimeTool } from "./tool";
+import { parseAnswerJson } from "./read-answer";
+import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
+import { ToolFailure } from "./tool-failure";
 
 const LIST_TIMEOUT_MS = 10_000;
 const TOOLS_MAX = 100;
@@ -75,4 +79,133 @@ function toInputSchema({ inputSchema }: McpDefinition): JsonObject {
   const isUsable = JSON.stringify(schema).length <= SCHEMA_MAX_CHARACTERS && checkSchema(schema).length === 0;
   // It came as JSON, and `checkSchema` found nothing wrong with it.
   return isUsable ? (schema as JsonObject) : { type: "object", properties: {} };
+}
+
+const CALL_TIMEOUT_MS = 60_000;
+
+const resultSchema = z.object({
+  content: z.array(z.looseObject({ type: z.string() })).catch([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().catch(false),
+});
+
+/** One call of a tool of an MCP server, on a connection of its own; it carries the idempotency key of its call. */
+async function callMcpTool(
+  server: McpServer,
+  definition: McpDefinition,
+  args: unknown,
+  port: ConnectorPort,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const headers = { "idempotency-key": `${context.runId}:${context.toolCallId}` };
+  const answer = await withMcpServer(
+    server,
+    port,
+    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers },
+    async (client, abortSignal) => {
+      const tool = client.toolsFromDefinitions({ tools: [definition] })[definition.name];
+      if (!tool) throw new ToolFailure("The MCP server no longer has this tool.");
+      return tool.execute(args, { toolCallId: context.toolCallId, messages: [], abortSignal });
+    },
+  );
+  return toOutcome(resultSchema.parse(answer));
+}
+
+function toOutcome({ content, structuredContent, isError }: z.infer<typeof resultSchema>): ToolOutcome {
+  const output: JsonObject = { content: content.map(toPart) };
+  const data = structuredContent === undefined ? undefined : toPlainJson(structuredContent);
+  if (data !== undefined) output.data = data;
+  return { succeeded: !isError, output };
+}
+
+/** Texts are shown; of pictures and files only what they are. */
+function toPart(part: { type: string; [key: string]: unknown }): JsonValue {
+  if (part.type === "text") return String(part.text ?? "");
+  const resource = typeof part.resource === "object" && part.resource !== null ? (part.resource as Record<string, unknown>) : part; // an object, as just seen
+  const shown: JsonObject = { type: part.type };
+  if (typeof resource.uri === "string") shown.uri = resource.uri;
+  if (typeof part.mimeType === "string") shown.media_type = part.mimeType;
+  if (typeof resource.text === "string") shown.text = resource.text;
+  return shown;
+}
+
+/** Whatever the server sent, as JSON of a depth that can be kept. */
+function toPlainJson(value: unknown): JsonValue | undefined {
+  try {
+    return parseAnswerJson(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool as an MCP server describes it. */
+type McpDefinition = ListToolsResult["tools"][number];
+
+const ANSWER_MAX_BYTES = 512 * 1024;
+const REASON_MAX_CHARACTERS = 500;
+
+interface McpSessionOptions {
+  /** For everything together: connecting, asking, closing. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Sent with every request, beside the secret. */
+  headers?: Record<string, string>;
+}
+
+/**
+ * Connects to an MCP server over HTTP, through the egress guard, for one piece of work. The secret is put in at the guard, for the server's
+ * own origin alone. @throws ToolFailure when the server cannot be reached or breaks the protocol; the signal's reason
+ */
+async function withMcpServer<T>(
+  server: McpServer,
+  port: ConnectorPort,
+  { timeoutMs, signal: outer, headers }: McpSessionOptions,
+  work: (client: MCPClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const url = new URL(server.url);
+  const secret = await connectorHeaders(server, url, port);
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
+  const send = createEgressFetch({
+    ...port.reach,
+    headers: { ...headers, ...secret },
+    signal,
+    timeoutMs,
+    maxResponseBytes: ANSWER_MAX_BYTES,
+  });
+  let client: MCPClient | null = null;
+  try {
+    const transport = { type: "http" as const, url: server.url, redirect: "error" as const, fetch: postsOnly(url.origin, send) };
+    client = await createMCPClient({ transport, clientName: "lathe", initializationOptions: { signal }, onUncaughtError: () => {} });
+    return await work(client, signal);
+  } catch (error) {
+    outer.throwIfAborted();
+    throw toFailure(server.name, error, signal.aborted);
+  } finally {
+    await client?.close().catch(() => {});
+  }
+}
+
+/** The server's own channel for messages that nobody asked for is never opened, and nothing is sent to another origin. */
+function postsOnly(origin: string, send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const { href, origin: target } = new URL(input instanceof Request ? input.url : input);
+    if (init?.method === "GET" || init?.method === undefined) return new Response(null, { status: 405 });
+    if (target !== origin) throw new EgressRefused();
+    return send(href, init);
+  };
+}
+
+function toFailure(name: string, error: unknown, isLate: boolean): unknown {
+  if (error instanceof ToolFailure) return error;
+  const known = [error, error instanceof Error ? error.cause : null].find(
+    (one) => one instanceof EgressRefused || one instanceof EgressFailed,
+  );
+  const reason = isLate
+    ? "It did not answer in time."
+    : known instanceof Error
+      ? known.message
+      : error instanceof Error
+        ? error.message
+        : "It broke the protocol.";
+  return new ToolFailure(`The MCP server ${name} could not be used: ${reason.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { BestMatches, searchFiles, searchText } from "./search-files";
+import { BestMatches, searchFiles, searchText } from "./workspace-files-tool";
 import type { WorkspacePort } from "./workspace-port";
 
 const MIB = 1024 * 1024;

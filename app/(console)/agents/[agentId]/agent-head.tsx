@@ -1,15 +1,29 @@
 "use client";
+import { useMutation } from "@tanstack/react-query";
+import { Archive, Copy, Download, Ellipsis, PencilLine, SlidersHorizontal } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { toast } from "sonner";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
+import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
+import type { ConsoleError } from "@/lib/console/console-error";
 import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";
-import { AgentActions } from "./agent-actions";
-import { DetailsDialog } from "./details-dialog";
+import { useAgentSaved } from "./_editing/use-agent-saved";
+import { DetailsForm, type DetailsValues } from "./details-form";
+import { EditDialog } from "./edit-dialog";
 
 /**
  * The head of an agent's page, from the record that its tabs read. It follows an edit without a refresh of the page: one of those that meets a change of
@@ -46,5 +60,153 @@ export function AgentHead({ agentId }: { agentId: string }) {
         </Notice>
       )}
     </>
+  );
+}
+
+const FIELDS = ["name", "description", "version", "write_autonomy"] as const satisfies AgentField[];
+
+/** Changes what an agent is called, and how far it may write. */
+function DetailsDialog({ agentId }: { agentId: string }) {
+  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId));
+  /** The agent as it was when the dialog was opened, or as a conflict showed it; null while it is closed. */
+  const [base, setBase] = useState<AgentRecord | null>(null);
+  const [conflict, setConflict] = useState<AgentField[]>([]);
+  const take = useAgentSaved();
+  const close = () => {
+    setBase(null);
+    setConflict([]);
+    saving.reset();
+  };
+  const saving = useMutation<SaveOutcome, ConsoleError, { base: AgentRecord; values: DetailsValues }>({
+    mutationFn: ({ base: from, values }) =>
+      saveAgent({ agentId, base: from, change: changeOf(from, values), releaseNote: values.release_note }),
+    onSuccess: (answer) => {
+      take(answer.agent);
+      if (answer.outcome === "conflict") {
+        setBase(answer.agent);
+        return setConflict(answer.fields);
+      }
+      toast.success("Details saved.");
+      close();
+    },
+  });
+  return (
+    <>
+      <Button look="ghost" size="small" disabled={!agent} onClick={() => setBase(agent ?? null)}>
+        <SlidersHorizontal aria-hidden="true" />
+        Edit details
+      </Button>
+      <Dialog
+        open={base !== null}
+        onOpenChange={(open) => !open && close()}
+        title="Details"
+        description="What changes is stored as a new version of the agent."
+      >
+        {base && (
+          <DetailsForm
+            current={base}
+            conflict={conflict}
+            busy={saving.isPending}
+            error={saving.error?.message}
+            onSubmit={(values) => (isChanged(base, values) ? saving.mutate({ base, values }) : close())}
+            onCancel={close}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** Only what differs: a field that was left alone must not put somebody else's change back. */
+function changeOf(base: AgentRecord, values: DetailsValues): Partial<AgentFields> {
+  return Object.fromEntries(FIELDS.filter((field) => values[field] !== base[field]).map((field) => [field, values[field]]));
+}
+
+function isChanged(base: AgentRecord, values: DetailsValues): boolean {
+  return Object.keys(changeOf(base, values)).length > 0;
+}
+
+interface AgentActionsProps {
+  agentId: string;
+  name: string;
+  archived: boolean;
+}
+
+function AgentActions({ agentId, name, archived }: AgentActionsProps) {
+  const [dialog, setDialog] = useState<"edit" | "archive" | null>(null);
+  const router = useRouter();
+  const duplicate = useConsoleMutation(
+    () => requestConsoleJson<AgentRecord>(`${consolePaths.agent(agentId)}/duplicate`, { method: "POST" }),
+    { stale: ["v1/agents"], done: "This is the copy.", onSuccess: (copy) => router.push(`/agents/${copy.agent_id}`) },
+  );
+  return (
+    <>
+      {!archived && (
+        <Button onClick={() => setDialog("edit")}>
+          <PencilLine aria-hidden="true" />
+          Edit in words
+        </Button>
+      )}
+      <Menu>
+        <MenuTrigger asChild>
+          <Button size="icon" aria-label="More actions" busy={duplicate.isPending}>
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem onSelect={() => duplicate.mutate()}>
+            <Copy aria-hidden="true" />
+            Duplicate
+          </MenuItem>
+          <MenuItem asChild>
+            {/* The answer is an attachment: the page stays. */}
+            <a href={`/api/console/${consolePaths.agent(agentId)}/export`} download>
+              <Download aria-hidden="true" />
+              Export as YAML
+            </a>
+          </MenuItem>
+          {!archived && (
+            <>
+              <MenuSeparator />
+              <MenuItem danger onSelect={() => setDialog("archive")}>
+                <Archive aria-hidden="true" />
+                Archive agent
+              </MenuItem>
+            </>
+          )}
+        </MenuContent>
+      </Menu>
+      {!archived && <EditDialog agentId={agentId} open={dialog === "edit"} onClose={() => setDialog(null)} />}
+      <ArchiveDialog agentId={agentId} name={name} open={dialog === "archive"} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+interface ArchiveDialogProps {
+  agentId: string;
+  name: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+function ArchiveDialog({ agentId, name, open, onClose }: ArchiveDialogProps) {
+  const router = useRouter();
+  const archive = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.agent(agentId), { method: "DELETE" }), {
+    stale: ["v1/agents", consolePaths.keys],
+    done: `${name} was archived.`,
+    onSuccess: () => router.push("/agents"),
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={`Archive ${name}?`}
+      action="Archive agent"
+      busy={archive.isPending}
+      onConfirm={() => archive.mutate()}
+    >
+      It can no longer be run or changed, its schedules start nothing, and its app keys are revoked at once. Its runs stay readable, and it
+      can still be duplicated and exported. This cannot be undone.
+    </ConfirmDialog>
   );
 }

@@ -2,9 +2,11 @@
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Card, CardHeader } from "@/components/ui/card";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
@@ -13,7 +15,8 @@ import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { LiveRun } from "../../_run/live-run";
 import { useStreamEnd } from "../../_run/use-stream-end";
-import { EditOutcome } from "./edit-outcome";
+import { useVersions } from "./_versions/use-versions";
+import { ComparedVersions } from "./_versions/version-views";
 
 interface EditDialogProps {
   agentId: string;
@@ -89,5 +92,18 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+/** What a successful edit changed: the version that it made beside the one before. */
+function EditOutcome({ agentId, runId }: { agentId: string; runId: string }) {
+  const { found, previous, looking } = useVersions(agentId, runId);
+  if (looking) return <Skeleton className="h-40 rounded-lg" />;
+  if (!found || !previous) return null;
+  return (
+    <Card aria-label="What the edit changed">
+      <CardHeader title="What changed" note={`version ${previous.number} to ${found.number}`} />
+      <ComparedVersions agentId={agentId} before={previous} after={found} />
+    </Card>
   );
 }

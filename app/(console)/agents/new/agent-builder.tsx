@@ -1,15 +1,18 @@
 "use client";
 import { parseAsString, useQueryState } from "nuqs";
-import { useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
+import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 import { LiveRun } from "../../_run/live-run";
 import { NewAgentCard } from "../../_run/new-agent-card";
 import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
 import { useStreamEnd } from "../../_run/use-stream-end";
-import { ExampleSentences } from "./example-sentences";
-import { PromptBox } from "./prompt-box";
 
 /** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */
 export function AgentBuilder({ initialInput, initialConversationId }: { initialInput: string; initialConversationId: string | null }) {
@@ -54,5 +57,79 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
       )}
       {stream.state === null && !busy && <ExampleSentences onPick={setInput} />}
     </div>
+  );
+}
+
+function ExampleSentences({ onPick }: { onPick: (sentence: string) => void }) {
+  return (
+    <section aria-label="Examples">
+      <h2 className="caption mb-2.5">Start from one of these</h2>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {EXAMPLE_SENTENCES.map((example) => (
+          <li key={example.title}>
+            <button
+              type="button"
+              onClick={() => onPick(example.sentence)}
+              className="h-full w-full rounded-lg border border-line bg-surface p-4 text-left transition-colors hover:border-line-strong hover:bg-hover/40"
+            >
+              <span className="flex items-center gap-2.5 font-medium text-sm">
+                <AgentGlyph agentId={example.title} className="size-6 rounded-sm" />
+                {example.title}
+              </span>
+              <span className="mt-2 block text-muted text-sm">{example.sentence}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PromptBoxProps {
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit: () => void;
+  label: string;
+  placeholder: string;
+  action: string;
+}
+
+/** A big box for a request in words. Ctrl or ⌘ with Enter sends it. */
+function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: PromptBoxProps) {
+  const id = useId();
+  const ready = value.trim() !== "";
+  const sendOnEnter = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && ready) onSubmit();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) onSubmit();
+      }}
+      className="rounded-xl border border-line-strong bg-surface shadow-low transition-colors focus-within:border-accent"
+    >
+      <label htmlFor={id} className="block px-4 pt-3.5 font-medium text-sm">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        value={value}
+        maxLength={INPUT_MAX_CHARACTERS}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={sendOnEnter}
+        placeholder={placeholder}
+        className="field-sizing-content block max-h-[50dvh] min-h-28 w-full resize-none bg-transparent px-4 py-2 text-lg leading-relaxed outline-none placeholder:text-faint"
+      />
+      <div className="flex items-center justify-end gap-3 px-3 pb-3">
+        <span aria-hidden="true" className="hidden items-center gap-1 sm:flex">
+          <Kbd>⌘</Kbd>
+          <Kbd>↵</Kbd>
+        </span>
+        <Button type="submit" look="primary" disabled={!ready}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }

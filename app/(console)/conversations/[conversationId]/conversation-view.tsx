@@ -1,18 +1,35 @@
 "use client";
 import Link from "next/link";
-import { useMemo } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { LoadMore } from "@/components/ui/load-more";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import { Select } from "@/components/ui/select";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Textarea } from "@/components/ui/textarea";
 import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { Run } from "@/lib/console/shapes/run";
+import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
 import { Messages } from "../../_conversation/messages";
 import { useConversation } from "../../_conversation/use-conversation";
+import { useConversationRun } from "../../_conversation/use-conversation-run";
+import { LiveRun } from "../../_run/live-run";
+import { RunForm } from "../../_run/run-form";
 import { RunRowsSkeleton } from "../../_run/run-rows-skeleton";
+import { runTitle } from "../../_run/run-title";
+import { useAgentNames } from "../../_run/use-agent-names";
 import { QueryProblem } from "../../_shared/query-problem";
-import { ContinueConversation } from "./continue-conversation";
-import { ConversationRuns } from "./conversation-runs";
 
 const ACTIVE_MILLISECONDS = 3_000;
 
@@ -63,5 +80,166 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
         )}
       </Card>
     </div>
+  );
+}
+
+interface ConversationRunsProps {
+  runs: Run[];
+  hasMore: boolean;
+  busy: boolean;
+  onMore: () => void;
+}
+
+/** The runs that made the conversation, newest first. */
+function ConversationRuns({ runs, hasMore, busy, onMore }: ConversationRunsProps) {
+  const names = useAgentNames();
+  if (runs.length === 0) return <p className="px-4 py-5 text-faint text-sm">No run of this conversation can be read here.</p>;
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {runs.map((run) => (
+          <li key={run.run_id}>
+            <Link
+              href={`/runs/${run.run_id}`}
+              className="flex min-h-12 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{runTitle(run, names)}</span>
+                <span className="block truncate text-faint text-xs">
+                  <RelativeTime time={run.created_at} />
+                </span>
+              </span>
+              <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasMore && <LoadMore busy={busy} onClick={onMore} />}
+    </>
+  );
+}
+
+interface ContinueConversationProps {
+  conversationId: string;
+  family: Exclude<ConversationFamily, "super_agent">;
+  /** While it has not ended no other run is accepted. */
+  activeRunId: string | null;
+  lastAgentId: string | null;
+  /** The run whose answer stands last among the messages. */
+  answered: string | null;
+}
+
+/** Goes on with a conversation; the run is shown live until its answer stands among the messages. */
+function ContinueConversation({ conversationId, family, activeRunId, lastAgentId, answered }: ContinueConversationProps) {
+  const stream = useRunStream();
+  useConversationRun(stream, { conversationId, activeRunId, answered });
+  const busy = stream.state !== null && stream.state !== "ended";
+  return (
+    <>
+      <LiveRun stream={stream} label="Run" />
+      <Card aria-label="Continue" className="overflow-visible">
+        <CardHeader title="Continue this conversation" note={busy ? "once this run has ended" : undefined} />
+        <div className="p-4">
+          {family === "agent" ? (
+            <ContinueRunning
+              // An answer empties the form.
+              key={answered}
+              lastAgentId={lastAgentId}
+              busy={busy}
+              onRun={(body) => stream.start({ ...body, conversation_id: conversationId })}
+            />
+          ) : (
+            <ContinueBuilding conversationId={conversationId} lastAgentId={lastAgentId} busy={busy} onStarted={stream.follow} />
+          )}
+        </div>
+      </Card>
+    </>
+  );
+}
+
+interface ContinueRunningProps {
+  lastAgentId: string | null;
+  busy: boolean;
+  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: string }) => void;
+}
+
+/** The next run of a conversation: by the agent of the last one, or by another. */
+function ContinueRunning({ lastAgentId, busy, onRun }: ContinueRunningProps) {
+  const names = useAgentNames();
+  const [picked, setPicked] = useState<string | null>(null);
+  // An agent that was archived since is not among the names, and cannot run.
+  const agentId = picked ?? (lastAgentId !== null && names.has(lastAgentId) ? lastAgentId : "");
+  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId), { enabled: agentId !== "" });
+  return (
+    <div className="grid gap-4">
+      <Field label="Agent">
+        {(control) => (
+          <Select {...control} value={agentId} onChange={(event) => setPicked(event.target.value)}>
+            <option value="">None, a general run</option>
+            {[...names].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {agentId !== "" && agent?.agent_id !== agentId ? (
+        <Skeleton className="h-48" />
+      ) : (
+        <RunForm
+          key={agentId}
+          schema={agentId === "" ? null : (agent?.inputs_schema ?? null)}
+          busy={busy}
+          onRun={(body) => onRun({ ...body, ...(agentId === "" ? {} : { agent_id: agentId }) })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ContinueBuildingProps {
+  conversationId: string;
+  /** The agent that the conversation made or changed last; null when there is none yet. */
+  lastAgentId: string | null;
+  busy: boolean;
+  onStarted: (runId: string) => void;
+}
+
+/** The next sentence of a conversation that builds an agent: an edit of it, or another try where there is none yet. */
+function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: ContinueBuildingProps) {
+  const [input, setInput] = useState("");
+  const path = lastAgentId ? `${consolePaths.agent(lastAgentId)}/edits` : "v1/agents";
+  const send = useConsoleMutation(
+    () => requestConsoleJson<{ run_id: string }>(path, { method: "POST", body: { input, conversation_id: conversationId } }),
+    {
+      stale: ["v1/runs"],
+      quiet: true,
+      onSuccess: (run) => {
+        setInput("");
+        onStarted(run.run_id);
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (input.trim()) send.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {send.error && (
+        <Notice tone="danger" title="This was not accepted" alert>
+          {send.error.message}
+        </Notice>
+      )}
+      <Field label={lastAgentId ? "What should change?" : "What should the agent do?"}>
+        {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
+      </Field>
+      <div>
+        <Button type="submit" look="primary" busy={busy || send.isPending} disabled={!input.trim()}>
+          {lastAgentId ? "Start edit" : "Create agent"}
+        </Button>
+      </div>
+    </form>
   );
 }

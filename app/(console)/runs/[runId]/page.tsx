@@ -2,12 +2,14 @@ import type { Metadata } from "next";
 import { shortenId } from "@/components/format/shorten-id";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
+import { prefetchConsole } from "@/lib/api/console/prefetch";
 import { consolePaths } from "@/lib/console/console-paths";
+import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { Run } from "@/lib/console/shapes/run";
+import { ServiceError } from "@/lib/model/errors";
 import { runTitle } from "../../_run/run-title";
 import { Hydrate } from "../../_shared/hydrate";
 import { readOrNotFound } from "../../_shared/read-or-not-found";
-import { findAgentName } from "./find-agent-name";
 import { RunActions } from "./run-actions";
 import { RunView } from "./run-view";
 
@@ -37,4 +39,14 @@ export default async function RunPage({ params }: RunPageProps) {
       <RunView runId={run.run_id} agentName={agentName} />
     </Hydrate>
   );
+}
+
+/** The agent's name, or null when it cannot be read: a run is worth showing without it. */
+async function findAgentName(agentId: string): Promise<string | null> {
+  try {
+    return (await prefetchConsole<AgentRecord>(consolePaths.agent(agentId))).name;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }

@@ -5,10 +5,13 @@ import { formatDuration } from "@/components/format/format-duration";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import { consolePaths } from "@/lib/console/console-paths";
+import type { Page } from "@/lib/console/shapes/page";
 import type { Run } from "@/lib/console/shapes/run";
+import type { WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
+import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { Elapsed } from "../../_run/elapsed";
-import { WebhookFact } from "./webhook-fact";
 
 const KINDS: Record<Run["kind"], string> = {
   agent: "Agent run",
@@ -89,4 +92,26 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function RunTime({ run, startedAt }: { run: Run; startedAt: string }) {
   if (run.completed_at) return <span className="tabular">{formatDuration(Date.parse(run.completed_at) - Date.parse(startedAt))}</span>;
   return isTerminal(run.status) ? "–" : <Elapsed since={startedAt} />;
+}
+
+const WORDS = { pending: "Being sent", delivered: "Delivered", failed: "Not delivered" };
+
+/** What became of the run's webhook, as a row of its facts; nothing for a run without one. */
+function WebhookFact({ run }: { run: Run }) {
+  const { data } = useConsoleQuery<Page<WebhookDelivery>>(consolePaths.deliveries({ run_id: run.run_id, limit: 1 }), {
+    enabled: isTerminal(run.status),
+    refreshEvery: (page) => (page?.data[0]?.status === "pending" ? 3_000 : false),
+  });
+  const delivery = data?.data[0];
+  if (!delivery) return null;
+  return (
+    <div className="flex min-h-6 items-center justify-between gap-4">
+      <dt className="shrink-0 text-faint">Webhook</dt>
+      <dd>
+        <Link href={`/webhooks/${delivery.delivery_id}`} className="text-accent underline-offset-4 hover:underline">
+          {WORDS[delivery.status]}
+        </Link>
+      </dd>
+    </div>
+  );
 }

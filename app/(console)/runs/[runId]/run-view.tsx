@@ -1,19 +1,35 @@
 "use client";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Markdown } from "@/components/markdown/markdown";
+import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { Run } from "@/lib/console/shapes/run";
 import { useFollowRun } from "@/lib/console/transcript/use-follow-run";
+import type { RunStream } from "@/lib/console/transcript/use-run-stream";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { Artifact } from "@/lib/model/run/artifact";
 import { isTerminal } from "@/lib/model/run/run-status";
+import { ArtifactBlock } from "../../_run/artifact-block";
+import { InputValues } from "../../_run/input-values";
+import { NewAgentCard } from "../../_run/new-agent-card";
+import { RunErrorNotice } from "../../_run/run-error-notice";
+import { RunTranscript } from "../../_run/run-transcript";
 import { UsageRows } from "../../_run/usage-rows";
 import { useStreamEnd } from "../../_run/use-stream-end";
-import { RawTranscript } from "./raw-transcript";
-import { RunArtifacts } from "./run-artifacts";
+import { QueryProblem } from "../../_shared/query-problem";
 import { RunFacts } from "./run-facts";
-import { RunInput } from "./run-input";
-import { RunTimeline } from "./run-timeline";
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
@@ -63,4 +79,120 @@ function refreshEvery(run: Run | undefined): number | false {
   if (!run) return false;
   if (!isTerminal(run.status)) return ACTIVE_MILLISECONDS;
   return run.result && run.result.artifacts.length > 0 ? ARTIFACTS_MILLISECONDS : false;
+}
+
+/** The whole transcript as text, as `raw_output=true` returns it. */
+function RawTranscript({ run }: { run: Run }) {
+  const ended = isTerminal(run.status);
+  const { data, error, refetch } = useConsoleQuery<Run>(consolePaths.rawRun(run.run_id), { enabled: ended });
+  if (!ended) return <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>;
+  if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-64" />;
+  return <CodeBlock code={data.result?.raw_output ?? data.result?.text ?? JSON.stringify(data, null, 2)} label="raw transcript" />;
+}
+
+const VIEWS = [
+  { value: "fields", label: "Fields" },
+  { value: "json", label: "JSON" },
+] as const;
+
+/** What the run was given. */
+function RunInput({ input }: { input: JsonObject }) {
+  const [view, setView] = useState<"fields" | "json">("fields");
+  const empty = Object.keys(input).length === 0;
+  const json = JSON.stringify(input, null, 2);
+  return (
+    <Card aria-label="Input">
+      <CardHeader title="Input">
+        <Segmented label="View of the input" value={view} options={VIEWS} onChange={setView} />
+        <CopyButton text={json} what="input" />
+      </CardHeader>
+      {empty && <p className="px-4 py-3.5 text-faint text-sm">The run was given nothing.</p>}
+      {!empty && view === "json" && (
+        <div className="p-4">
+          <CodeBlock code={json} label="input as JSON" />
+        </div>
+      )}
+      {!empty && view === "fields" && (
+        <ScrollRegion label="Input fields" className="max-h-80">
+          <InputValues input={input} className="divide-y divide-line px-4 text-sm" />
+        </ScrollRegion>
+      )}
+    </Card>
+  );
+}
+
+/** The run from its event log; from its record when the log is gone, a day after the end. */
+function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
+  const { transcript, state, error } = stream;
+  const built = run.kind === "agent_creation" && run.status === "completed" && run.agent_id;
+  const logGone = state === "ended" && transcript.blocks.length === 0 && transcript.error === null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {error && (
+        <Notice tone="danger" title="The event log could not be read" alert>
+          {error.message}
+        </Notice>
+      )}
+      {logGone ? <RunRemains run={run} /> : <RunTranscript transcript={transcript} state={state} />}
+      {built && <NewAgentCard agentId={built} name={run.result?.agent_name ?? "The new agent"} />}
+    </div>
+  );
+}
+
+function RunRemains({ run }: { run: Run }) {
+  return (
+    <>
+      {run.result?.text && <Markdown text={run.result.text} />}
+      {run.result?.artifacts.map((artifact) => (
+        <ArtifactBlock key={artifact.id} artifact={artifact} />
+      ))}
+      {run.error && <RunErrorNotice code={run.error.code} message={run.error.message} />}
+      <p className="text-faint text-xs">The steps in between are kept for 24 hours after a run's end; what is shown here is its outcome.</p>
+    </>
+  );
+}
+
+interface RunArtifactsProps {
+  runId: string;
+  artifacts: readonly Artifact[];
+  /** Not while the run is at work: its result would list them again. */
+  deletable: boolean;
+}
+
+/** The files that the run made, under addresses that are still good. */
+function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
+  const [doomed, setDoomed] = useState<Artifact | null>(null);
+  const remove = useConsoleMutation(
+    (artifact: Artifact) => requestConsoleJson<void>(`v1/artifacts/${encodeURIComponent(artifact.id)}`, { method: "DELETE" }),
+    { stale: [consolePaths.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+  );
+  return (
+    <Card aria-label="Files">
+      <CardHeader title="Files" />
+      <ul className="grid gap-2 p-3">
+        {artifacts.map((artifact) => (
+          <li key={artifact.id}>
+            <ArtifactBlock artifact={artifact}>
+              {deletable && (
+                <Button look="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
+                  <Trash2 aria-hidden="true" />
+                </Button>
+              )}
+            </ArtifactBlock>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={doomed !== null}
+        onOpenChange={(open) => !open && setDoomed(null)}
+        title="Delete this file?"
+        action="Delete file"
+        busy={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed)}
+      >
+        <span className="break-all font-mono text-xs">{doomed?.name}</span> is deleted for good. The run stays.
+      </ConfirmDialog>
+    </Card>
+  );
 }

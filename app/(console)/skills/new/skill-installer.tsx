@@ -1,16 +1,16 @@
 "use client";
 import { Upload } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "@/components/format/format-bytes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Textarea } from "@/components/ui/textarea";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
+import type { ParsedSkill } from "@/lib/model/skill/parse-skill";
 import { useInstallSkill } from "../use-install-skill";
 import { ZipDrop } from "../zip-drop";
-import { SkillCheck } from "./skill-check";
-import { useCheckedSkill } from "./use-checked-skill";
 
 /** A SKILL.md to write, read along as the service will read it; or a zip to pick or drop. */
 export function SkillInstaller({ initial }: { initial: string }) {
@@ -88,4 +88,84 @@ function selectLine(area: HTMLTextAreaElement, line: number): void {
   const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
   area.focus();
   area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+}
+
+const WAIT_MILLISECONDS = 250;
+
+/** The text as the service will read it, shortly after it was last changed; null while it is empty or was never read yet. */
+function useCheckedSkill(content: string): ParsedSkill | null {
+  const [checked, setChecked] = useState<ParsedSkill | null>(null);
+  useEffect(() => {
+    if (content.trim() === "") return setChecked(null);
+    let late = false;
+    const timer = setTimeout(() => {
+      // The parser is loaded only where a skill is written.
+      void import("@/lib/model/skill/parse-skill").then(({ parseSkill }) => late || setChecked(parseSkill(content)));
+    }, WAIT_MILLISECONDS);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [content]);
+  return checked;
+}
+
+interface SkillCheckProps {
+  id: string;
+  checked: ParsedSkill | null;
+  /** Leads to a line of the text. */
+  onPick: (line: number) => void;
+}
+
+/** What a run would be told of the skill, or what has to be mended first. */
+function SkillCheck({ id, checked, onPick }: SkillCheckProps) {
+  return (
+    <Card aria-label="Check">
+      <CardHeader title={checked && !checked.ok ? "To be mended" : "What a run is told"} />
+      <div id={id} aria-live="polite" className="p-4 text-sm">
+        {checked === null && (
+          <p className="text-muted">
+            The head between the two <code className="font-mono text-xs">---</code> lines names the skill and says when to use it. Name and
+            description are all that a run sees until it asks for more.
+          </p>
+        )}
+        {checked?.ok && (
+          <dl className="grid gap-2.5">
+            <Fact name="Name">
+              <code className="font-mono text-xs">{checked.skill.name}</code>
+            </Fact>
+            <Fact name="Description">{checked.skill.description}</Fact>
+            {checked.skill.license && <Fact name="License">{checked.skill.license}</Fact>}
+            {checked.skill.compatibility && <Fact name="Compatibility">{checked.skill.compatibility}</Fact>}
+          </dl>
+        )}
+        {checked && !checked.ok && (
+          <ScrollRegion label="Faults" className="max-h-80">
+            <ul className="grid gap-2">
+              {checked.errors.map((error) => (
+                <li key={`${error.line}:${error.column}:${error.message}`}>
+                  <button type="button" onClick={() => onPick(error.line)} className="text-left hover:underline">
+                    <span className="font-mono text-faint text-xs">
+                      Line {error.line}
+                      {error.path && ` · ${error.path}`}
+                    </span>
+                    <span className="block text-danger [overflow-wrap:anywhere]">{error.message}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </ScrollRegion>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-faint text-xs">{name}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
 }

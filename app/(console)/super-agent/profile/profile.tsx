@@ -1,11 +1,23 @@
 "use client";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useRouter } from "next/navigation";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Textarea } from "@/components/ui/textarea";
 import { consolePaths } from "@/lib/console/console-paths";
+import { linesOf, type ProfileValues, profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { ProductProfile } from "@/lib/console/shapes/product-profile";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { QueryProblem } from "../../_shared/query-problem";
-import { ProfileForm } from "./profile-form";
+import { useLeaveGuard } from "../../_shared/use-leave-guard";
 
 export function Profile() {
   const { data, error, refetch } = useConsoleQuery<ProductProfile>(consolePaths.productProfile);
@@ -15,5 +27,156 @@ export function Profile() {
       {!error && !data && <Skeleton className="h-[60rem] rounded-none" />}
       {data && <ProfileForm profile={data} />}
     </Card>
+  );
+}
+
+/** The whole profile in one form; saving replaces the whole. */
+function ProfileForm({ profile }: { profile: ProductProfile }) {
+  // What was typed stays when the profile is read again in the background.
+  const form = useForm<ProfileValues>({
+    resolver: zodResolver(profileValuesSchema),
+    values: toProfileValues(profile),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { isDirty } = form.formState;
+  const save = useConsoleMutation(
+    (body: ProductProfile) => requestConsoleJson<ProductProfile>(consolePaths.productProfile, { method: "PUT", body }),
+    {
+      stale: [consolePaths.productProfile],
+      quiet: true,
+      done: "The profile was saved.",
+      onSuccess: (saved) => form.reset(toProfileValues(saved)),
+    },
+  );
+  return (
+    <form
+      onSubmit={form.handleSubmit((values) => save.mutate(toProductProfile(values, profile)))}
+      noValidate
+      className="grid gap-5 p-4 sm:p-5"
+    >
+      <LeaveGuard on={isDirty && !save.isPending} />
+      {save.error && (
+        <Notice tone="danger" title="The profile was not saved" alert>
+          {save.error.message} What you typed is still here.
+        </Notice>
+      )}
+      <ProductFields form={form} />
+      <BrandFields form={form} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" busy={save.isPending} disabled={!isDirty}>
+          Save profile
+        </Button>
+        <Button disabled={!isDirty || save.isPending} onClick={() => form.reset()}>
+          Discard changes
+        </Button>
+        {isDirty && <span className="text-muted text-xs">Not saved yet</span>}
+      </div>
+    </form>
+  );
+}
+
+const FIELDS = [
+  { name: "name", label: "Name", long: false, hint: undefined },
+  { name: "tagline", label: "Tagline", long: false, hint: "One sentence." },
+  { name: "description", label: "Description", long: true, hint: "What it is and does." },
+  { name: "audience", label: "Audience", long: true, hint: "Who it is for." },
+  { name: "tone", label: "Tone", long: true, hint: "How it speaks: warm and short, never salesy." },
+  { name: "instructions", label: "Instructions", long: true, hint: "What the super-agent must always or never do." },
+] as const;
+
+function ProductFields({ form }: { form: UseFormReturn<ProfileValues> }) {
+  const { errors } = form.formState;
+  return FIELDS.map(({ name, label, long, hint }) => (
+    <Field key={name} label={label} hint={hint} error={errors[name]?.message}>
+      {(control) =>
+        long ? (
+          <Textarea {...control} {...form.register(name)} className="min-h-20" />
+        ) : (
+          <Input {...control} {...form.register(name)} autoComplete="off" />
+        )
+      }
+    </Field>
+  ));
+}
+
+/** Asks before a link, a reload or a closed tab throws away what was typed. */
+function LeaveGuard({ on }: { on: boolean }) {
+  const router = useRouter();
+  const { target, stay } = useLeaveGuard(on);
+  return (
+    <ConfirmDialog
+      calm
+      open={target !== null}
+      onOpenChange={(open) => !open && stay()}
+      title="Leave with unsaved changes?"
+      action="Leave"
+      cancel="Stay"
+      busy={false}
+      onConfirm={() => {
+        stay();
+        if (target) router.push(target);
+      }}
+    >
+      What you changed in the profile is not saved, and is gone when you leave.
+    </ConfirmDialog>
+  );
+}
+
+/** Colours, logo and links. The logo stays an address: the console loads no pictures from elsewhere. */
+function BrandFields({ form }: { form: UseFormReturn<ProfileValues> }) {
+  const { errors } = form.formState;
+  const colors = linesOf(useWatch({ control: form.control, name: "colors" }));
+  return (
+    <>
+      <div className="grid gap-2">
+        <Field label="Brand colours" hint="One a line: #0b3d4f, or any name of a colour." error={errors.colors?.message}>
+          {(control) => (
+            <Textarea
+              {...control}
+              {...form.register("colors")}
+              spellCheck={false}
+              className="min-h-16 font-mono text-xs max-sm:text-[16px]"
+              placeholder="#0b3d4f"
+            />
+          )}
+        </Field>
+        <Swatches colors={colors} />
+      </div>
+      <Field label="Logo address" hint="The super-agent is told where it is; it is not loaded here." error={errors.logo_url?.message}>
+        {(control) => (
+          <Input {...control} {...form.register("logo_url")} type="url" autoComplete="off" placeholder="https://example.com/logo.svg" />
+        )}
+      </Field>
+      <Field label="Links" hint="One a line: the address, then a title if you like." error={errors.links?.message}>
+        {(control) => (
+          <Textarea
+            {...control}
+            {...form.register("links")}
+            spellCheck={false}
+            className="min-h-16 font-mono text-xs max-sm:text-[16px]"
+            placeholder="https://example.com/help Help"
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** What a browser does not know as a colour shows as an empty frame. Only a colour's own letters get into the style. */
+function Swatches({ colors }: { colors: string[] }) {
+  if (colors.length === 0) return null;
+  return (
+    <ul aria-label="Colours" className="flex flex-wrap gap-2">
+      {[...new Set(colors)].map((color) => (
+        <li key={color} className="flex min-w-0 items-center gap-1.5 text-muted text-xs">
+          <span
+            aria-hidden="true"
+            className="size-4 shrink-0 rounded-sm border border-line-strong"
+            style={/^[#\w(),.%/ -]+$/.test(color) && !/url|image|var/i.test(color) ? { backgroundColor: color } : undefined}
+          />
+          <span className="truncate font-mono">{color}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,14 +1,17 @@
 "use client";
+import { Check, X } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { formatDuration } from "@/components/format/format-duration";
 import { shortenId } from "@/components/format/shorten-id";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { consolePaths } from "@/lib/console/console-paths";
-import type { WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
+import type { WebhookAttempt, WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { attemptResult } from "../attempt-result";
 import { DeliveryStatusBadge } from "../delivery-status-badge";
-import { AttemptRow } from "./attempt-row";
 
 /** One delivery: its attempts, the latest first, and beside them the facts. Live while it is on its way. */
 export function DeliveryView({ deliveryId }: { deliveryId: string }) {
@@ -62,5 +65,30 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="shrink-0 text-faint">{name}</dt>
       <dd className="min-w-0 text-right">{children}</dd>
     </div>
+  );
+}
+
+/** One attempt: when, how long, and the start of what the receiver said, as text. */
+function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
+  const delivered = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
+  const Sign = delivered ? Check : X;
+  return (
+    <li className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] items-baseline gap-x-2.5 gap-y-2 px-4 py-3 text-sm">
+      <Sign aria-hidden="true" className={delivered ? "size-4 self-center text-success" : "size-4 self-center text-danger"} />
+      <span className="[overflow-wrap:anywhere]">
+        <span className="text-muted">Attempt {attempt.attempt}:</span> <span className="font-medium">{attemptResult(attempt)}</span>
+      </span>
+      <span className="text-right text-faint text-xs tabular">
+        {formatDuration(attempt.duration_ms)} · <RelativeTime time={attempt.at} />
+      </span>
+      {attempt.response_body && (
+        <ScrollRegion
+          label={`Answer to attempt ${attempt.attempt}`}
+          className="col-start-2 col-end-4 max-h-48 rounded-md border border-line bg-sunken px-3 py-2"
+        >
+          <pre className="whitespace-pre-wrap font-mono text-xs [overflow-wrap:anywhere]">{attempt.response_body}</pre>
+        </ScrollRegion>
+      )}
+    </li>
   );
 }

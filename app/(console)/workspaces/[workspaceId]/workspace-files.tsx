@@ -1,19 +1,26 @@
 "use client";
-import { Upload as UploadIcon } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Download, Trash2, Upload as UploadIcon, X } from "lucide-react";
+import { type DragEvent, useCallback, useEffect, useRef, useState } from "react";
+import { formatBytes } from "@/components/format/format-bytes";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { Progress } from "@/components/ui/progress";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { consolePaths } from "@/lib/console/console-paths";
+import { queryKey } from "@/lib/console/query-key";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
 import type { WorkspaceFile } from "@/lib/console/shapes/workspace-file";
+import { uploadFile } from "@/lib/console/upload-file";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsolePages } from "@/lib/console/use-console-pages";
 import { QueryProblem } from "../../_shared/query-problem";
-import { FileTable } from "./file-table";
-import { UploadRows } from "./upload-rows";
-import { useUploads } from "./use-uploads";
 
 /** The workspace's files. Others can be dropped anywhere on them. */
 export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
@@ -71,4 +78,175 @@ export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
       {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
+}
+
+/** Files on their way, and those that did not make it. */
+function UploadRows({ uploads, onDismiss }: { uploads: Upload[]; onDismiss: (id: number) => void }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul aria-label="Uploads" className="border-line border-b bg-sunken">
+      {uploads.map((upload) => (
+        <li key={upload.id} className="flex items-center gap-3 px-4 py-2 text-sm">
+          <div className="min-w-0 flex-1">
+            <p className="truncate">{upload.name}</p>
+            {upload.problem ? (
+              <p role="alert" className="text-danger text-xs">
+                {upload.problem}
+              </p>
+            ) : (
+              <div className="mt-1.5">
+                <Progress label={`Upload of ${upload.name}`} share={upload.share} />
+              </div>
+            )}
+          </div>
+          <Button
+            look="ghost"
+            size="icon-small"
+            aria-label={upload.problem ? `Put away ${upload.name}` : `Stop upload of ${upload.name}`}
+            onClick={() => (upload.problem ? onDismiss(upload.id) : upload.cancel())}
+          >
+            <X aria-hidden="true" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FileTable({ workspaceId, files }: { workspaceId: string; files: WorkspaceFile[] }) {
+  const [doomed, setDoomed] = useState<WorkspaceFile | null>(null);
+  const remove = useConsoleMutation(
+    (file: WorkspaceFile) =>
+      requestConsoleJson<void>(`${consolePaths.workspace(workspaceId)}/files/${encodeURIComponent(file.file_id)}`, { method: "DELETE" }),
+    { stale: [`${consolePaths.workspace(workspaceId)}/files`], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+  );
+  return (
+    <>
+      <Table label="File list">
+        <thead>
+          <tr>
+            <TableHead>Path</TableHead>
+            <TableHead className="text-right">Size</TableHead>
+            <TableHead className="max-sm:hidden">Added</TableHead>
+            <TableHead>
+              <span className="sr-only">Actions</span>
+            </TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <TableRow key={file.file_id}>
+              <TableCell className="max-w-0 w-full">
+                <span className="block truncate font-mono text-xs" title={`${file.path} · ${file.content_type}`}>
+                  {file.path}
+                </span>
+              </TableCell>
+              <TableCell className="whitespace-nowrap text-right text-muted tabular">{formatBytes(file.size_bytes)}</TableCell>
+              <TableCell className="text-faint text-xs max-sm:hidden">
+                <RelativeTime time={file.created_at} />
+              </TableCell>
+              <TableCell className="whitespace-nowrap pr-2.5 text-right">
+                <Button asChild look="ghost" size="icon-small">
+                  <a
+                    href={`/api/console/${consolePaths.workspaceFileContent(workspaceId, file.file_id)}`}
+                    download={file.name}
+                    aria-label={`Download ${file.name}`}
+                  >
+                    <Download aria-hidden="true" />
+                  </a>
+                </Button>
+                <Button look="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
+                  <Trash2 aria-hidden="true" />
+                </Button>
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      <ConfirmDialog
+        open={doomed !== null}
+        onOpenChange={(open) => !open && setDoomed(null)}
+        title="Delete this file?"
+        action="Delete file"
+        busy={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed)}
+      >
+        <span className="break-all font-mono text-xs">{doomed?.path}</span> is deleted for good.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface Upload {
+  id: number;
+  name: string;
+  share: number;
+  /** Why it failed, when it did. */
+  problem: string | null;
+  cancel: () => void;
+}
+
+const PARALLEL_MAX = 3;
+
+/** Uploads files a few at a time. One that is done leaves the list; one that failed stays until it is put away. */
+function useUploads(workspaceId: string): {
+  uploads: Upload[];
+  add: (files: Iterable<File>) => void;
+  dismiss: (id: number) => void;
+} {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const client = useQueryClient();
+  const queue = useRef<(() => Promise<void>)[]>([]);
+  const running = useRef(0);
+  const nextId = useRef(0);
+  const controllers = useRef(new Set<AbortController>());
+  useEffect(() => {
+    const all = controllers.current;
+    return () => {
+      for (const controller of all) controller.abort();
+    };
+  }, []);
+
+  const dismiss = useCallback((id: number) => setUploads((list) => list.filter((upload) => upload.id !== id)), []);
+
+  const pump = useCallback(() => {
+    while (running.current < PARALLEL_MAX) {
+      const next = queue.current.shift();
+      if (!next) return;
+      running.current += 1;
+      void next().finally(() => {
+        running.current -= 1;
+        pump();
+      });
+    }
+  }, []);
+
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      for (const file of files) {
+        const id = nextId.current++;
+        const controller = new AbortController();
+        controllers.current.add(controller);
+        const change = (part: Partial<Upload>) =>
+          setUploads((list) => list.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
+        setUploads((list) => [...list, { id, name: file.name, share: 0, problem: null, cancel: () => controller.abort() }]);
+        queue.current.push(async () => {
+          try {
+            controller.signal.throwIfAborted();
+            await uploadFile({ workspaceId, file, signal: controller.signal, onProgress: (share) => change({ share }) });
+            await client.invalidateQueries({ queryKey: queryKey(consolePaths.workspaceFiles(workspaceId)).slice(0, 4) });
+            dismiss(id);
+          } catch (error) {
+            if (controller.signal.aborted) dismiss(id);
+            else change({ problem: error instanceof Error ? error.message : "The file could not be uploaded." });
+          } finally {
+            controllers.current.delete(controller);
+          }
+        });
+      }
+      pump();
+    },
+    [client, dismiss, pump, workspaceId],
+  );
+  return { uploads, add, dismiss };
 }

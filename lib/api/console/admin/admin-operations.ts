@@ -1,12 +1,44 @@
 import "server-only";
 import { z } from "zod";
-import { adminAccountSchema, toAdminAccount } from "@/lib/api/console/admin/admin-account-schema";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
-import { creditsField, idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import type { AccountRow } from "@/lib/domain/admin/account-row";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
+import { toCredits } from "@/lib/model/run/usage";
 import { textOf } from "@/lib/model/text-of";
+
+const adminAccountSchema = z.object({
+  account_id: idField,
+  name: z.string(),
+  email: z.string(),
+  admin: z.boolean(),
+  super_agent_access: z.boolean(),
+  blocked: z.boolean(),
+  credits: z.number(),
+  /** Null where the service's own limit holds. */
+  read_per_minute: z.number().int().nullable(),
+  runs_per_minute: z.number().int().nullable(),
+  write_per_hour: z.number().int().nullable(),
+  created_at: timeField,
+});
+
+function toAdminAccount(account: AccountRow): z.output<typeof adminAccountSchema> {
+  return {
+    account_id: account.id,
+    name: account.name,
+    email: account.email,
+    admin: account.isAdmin,
+    super_agent_access: account.superAgentAccess,
+    blocked: account.blocked,
+    credits: toCredits(BigInt(account.availableMicros)),
+    read_per_minute: account.readPerMinute,
+    runs_per_minute: account.runsPerMinute,
+    write_per_hour: account.writePerHour,
+    created_at: account.createdAt.toISOString(),
+  };
+}
 
 const EMAIL_MAX_CHARACTERS = 254;
 

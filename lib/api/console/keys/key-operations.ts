@@ -1,13 +1,43 @@
 import "server-only";
 import { z } from "zod";
-import { createdKeySchema, keySchema, toKey } from "@/lib/api/console/keys/key-schema";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
-import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
 import { createKey } from "@/lib/domain/keys/create-key";
+import type { KeyView } from "@/lib/domain/keys/key-view";
 import { listKeys } from "@/lib/domain/keys/list-keys";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
+
+const keySchema = z.object({
+  key_id: idField,
+  name: z.string(),
+  kind: z.enum(["account", "app"]),
+  agent_id: idField.nullable(),
+  prefix: z.string(),
+  last_four: z.string(),
+  created_at: timeField,
+  last_used_at: nullableTime,
+  expires_at: nullableTime,
+  revoked_at: nullableTime,
+});
+
+const createdKeySchema = keySchema.extend({ api_key: z.string() });
+
+function toKey(key: KeyView) {
+  return {
+    key_id: key.id,
+    name: key.name,
+    kind: key.kind,
+    agent_id: key.agentId,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -3,15 +3,54 @@ import { z } from "zod";
 import { fileResponse } from "@/lib/api/http/file-response";
 import { operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_FILE, EXAMPLE_FILE_TEXT } from "@/lib/api/v1/files/file-examples";
-import { fileSchema, toFile } from "@/lib/api/v1/files/file-schema";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { openFile } from "@/lib/domain/files/open-file";
 import { receiveUpload } from "@/lib/domain/files/receive-upload";
 import { requireFile } from "@/lib/domain/files/require-file";
+import type { FileRecord as WorkspaceFile } from "@/lib/domain/workspaces/workspace-record";
+
+const fileSchema = z
+  .object({
+    file_id: idField,
+    path: z.string(),
+    name: z.string(),
+    size_bytes: z.number().int(),
+    content_type: z.string(),
+    sha256: z.string(),
+    created_at: timeField,
+    updated_at: timeField,
+  })
+  .meta({ id: "WorkspaceFile" });
+
+function toFile(file: WorkspaceFile) {
+  return {
+    file_id: file.id,
+    path: file.path,
+    name: file.path.slice(file.path.lastIndexOf("/") + 1),
+    size_bytes: Number(file.sizeBytes),
+    content_type: file.contentType,
+    sha256: file.sha256,
+    created_at: file.createdAt.toISOString(),
+    updated_at: file.updatedAt.toISOString(),
+  };
+}
+
+const EXAMPLE_FILE_TEXT = "month,amount\n2026-01,1200\n";
+
+const EXAMPLE_FILE: z.output<typeof fileSchema> = {
+  file_id: EXAMPLE_IDS.file_id,
+  path: "data/sales.csv",
+  name: "sales.csv",
+  size_bytes: 26,
+  content_type: "text/csv",
+  sha256: "4f0d1a5c0d1a1c4f6cb9f6d4b7b0d3c6f6c0a2b1e6a3f3e1d9c8b7a695847362",
+  created_at: "2026-01-31T09:00:00.000Z",
+  updated_at: "2026-01-31T09:00:00.000Z",
+};
 
 const workspaceParams = z.object({ workspace_id: idField });
 const fileParams = z.object({ workspace_id: idField, file_id: idField });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { agentEditPrompt } from "@/lib/runtime/prompts/agent-edit-prompt";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { toFunctionTool } from "@/lib/runtime/tools/to-function-tool";
-import { decideTurn } from "./decide-turn";
+import { decideTurn } from "./create-offline-model";
 
 const AGENT = {
   name: "Old",

@@ -1,11 +1,11 @@
 "use client";
-import type { CSSProperties } from "react";
+import { Component, type CSSProperties, type ReactNode } from "react";
 import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import { type Place, readingOrder } from "@/lib/console/dashboard/reading-order";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { toSeriesName } from "./to-series-name";
-import { WidgetBoundary } from "./widget-boundary";
+import { WidgetProblem } from "./widget-problem";
 import { WidgetView } from "./widget-view";
 
 interface DashboardGridProps {
@@ -56,3 +56,32 @@ function WidgetHead({ widget }: { widget: DashboardWidget }) {
     </div>
   );
 }
+
+/** Keeps a widget that broke while it was drawn from taking the page with it. Another `of` tries again. */
+class WidgetBoundary extends Component<{ of: unknown; children: ReactNode }, { brokeOn: unknown }> {
+  override state = { brokeOn: NOTHING };
+
+  static getDerivedStateFromError(): { brokeOn: unknown } {
+    return { brokeOn: UNKNOWN };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ brokeOn: this.props.of });
+  }
+
+  override componentDidUpdate(): void {
+    const { brokeOn } = this.state;
+    if (brokeOn !== NOTHING && brokeOn !== UNKNOWN && brokeOn !== this.props.of) this.setState({ brokeOn: NOTHING });
+  }
+
+  override render(): ReactNode {
+    if (this.state.brokeOn === NOTHING) return this.props.children;
+    return (
+      <WidgetProblem title="This widget could not be drawn">Its data is not what it expects. The others are not affected.</WidgetProblem>
+    );
+  }
+}
+
+const NOTHING: unknown = Symbol("nothing");
+const UNKNOWN: unknown = Symbol("unknown");

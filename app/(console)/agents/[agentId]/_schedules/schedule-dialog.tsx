@@ -1,11 +1,27 @@
 "use client";
-import { Dialog } from "@/components/ui/dialog";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { Switch } from "@/components/ui/switch";
 import { consolePaths } from "@/lib/console/console-paths";
 import { requestConsoleJson } from "@/lib/console/request-console-json";
+import { CRON_PRESETS } from "@/lib/console/schedule/cron-presets";
+import { describeCron } from "@/lib/console/schedule/describe-cron";
+import { timeZones } from "@/lib/console/schedule/time-zones";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { Schedule } from "@/lib/console/shapes/schedule";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { type ScheduleDraft, ScheduleForm } from "./schedule-form";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { checkSchedule } from "@/lib/model/schedule/check-schedule";
+import { nextFirings } from "@/lib/model/schedule/next-firings";
+import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/parse-cron";
+import { InputFields } from "../../../_run/input-fields";
+import { useInputForm } from "../../../_run/use-input-form";
+import { FiringTime } from "./firing-time";
 
 interface ScheduleDialogProps {
   agent: AgentRecord;
@@ -50,4 +66,128 @@ export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialo
       />
     </Dialog>
   );
+}
+
+interface ScheduleDraft {
+  cron: string;
+  timezone: string;
+  input: JsonObject;
+  enabled: boolean;
+}
+
+interface ScheduleFormProps {
+  agent: AgentRecord;
+  schedule: Schedule | null;
+  busy: boolean;
+  error: string | undefined;
+  onSubmit: (draft: ScheduleDraft) => void;
+  onCancel: () => void;
+}
+
+/** When, in which time zone, with what input. */
+function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: ScheduleFormProps) {
+  const [cron, setCron] = useState(schedule?.cron ?? "0 9 * * mon-fri");
+  const [timezone, setTimezone] = useState(() => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
+  const [zones] = useState(() => timeZones(timezone));
+  const form = useInputForm(agent.inputs_schema, schedule?.input);
+  const problem = checkSchedule(cron, timezone, new Date())[0]?.message ?? null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = form.read();
+    if (input && problem === null) onSubmit({ cron: cron.trim(), timezone, input, enabled });
+  };
+  return (
+    <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
+      {error && (
+        <Notice tone="danger" title="The schedule was not saved" alert>
+          {error}
+        </Notice>
+      )}
+      <CronField value={cron} problem={problem} onChange={setCron} />
+      <Field label="Time zone">
+        {(control) => (
+          <Select {...control} value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+            {zones.map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll("_", " ")}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {problem === null && <FiringsPreview cron={cron} timezone={timezone} />}
+      <InputFields form={form} />
+      <Field label="Enabled" hint="Switched off, it keeps its times and input and starts nothing.">
+        {(control) => <Switch {...control} checked={enabled} onCheckedChange={setEnabled} />}
+      </Field>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {schedule ? "Save schedule" : "Create schedule"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** The next three times, on the clock of the zone. Only for what `checkSchedule` lets through. */
+function FiringsPreview({ cron, timezone }: { cron: string; timezone: string }) {
+  return (
+    <div className="rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm">
+      <p className="caption">Next runs</p>
+      <ol aria-label="Next runs" className="mt-1 grid gap-0.5 tabular">
+        {nextFirings(cron, timezone, new Date(), 3).map((time) => (
+          <li key={time.getTime()}>
+            <FiringTime time={time} timezone={timezone} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface CronFieldProps {
+  value: string;
+  problem: string | null;
+  onChange: (cron: string) => void;
+}
+
+/** Times by their names, or as an expression; picking a name writes the expression. */
+function CronField({ value, problem, onChange }: CronFieldProps) {
+  const words = problem === null ? describeCron(value) : null;
+  const preset = CRON_PRESETS.find((cron) => cron === value.trim()) ?? "";
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <Field label="Repeats">
+        {(control) => (
+          <Select {...control} value={preset} onChange={(event) => event.target.value && onChange(event.target.value)}>
+            <option value="">At other times</option>
+            {CRON_PRESETS.map((cron) => (
+              <option key={cron} value={cron}>
+                {capitalised(describeCron(cron) ?? cron)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Cron expression" hint={words ? capitalised(words) : "Minute, hour, day of month, month, day of week."} error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            value={value}
+            maxLength={CRON_MAX_CHARACTERS}
+            onChange={(event) => onChange(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-sm"
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

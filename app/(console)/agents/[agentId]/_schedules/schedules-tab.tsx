@@ -1,18 +1,26 @@
 "use client";
-import { Plus } from "lucide-react";
+import { Ellipsis, PencilLine, Plus, Trash2 } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
+import { Switch } from "@/components/ui/switch";
 import { consolePaths } from "@/lib/console/console-paths";
+import { requestConsoleJson } from "@/lib/console/request-console-json";
+import { describeCron } from "@/lib/console/schedule/describe-cron";
 import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { Schedule } from "@/lib/console/shapes/schedule";
+import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsolePages } from "@/lib/console/use-console-pages";
 import { QueryProblem } from "../../../_shared/query-problem";
+import { FiringTime } from "./firing-time";
 import { ScheduleDialog } from "./schedule-dialog";
-import { ScheduleRow } from "./schedule-row";
 
 const REFRESH_MILLISECONDS = 30_000;
 
@@ -71,5 +79,131 @@ function SchedulesSkeleton() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** One schedule: when, when next, what it started last, and a switch. */
+function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: AgentRecord }) {
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const archived = agent.status === "archived";
+  const close = () => setDialog(null);
+  const words = describeCron(schedule.cron);
+  const name = words ?? schedule.cron;
+  return (
+    <li className="flex items-center gap-4 px-4 py-3.5 text-sm">
+      <EnabledSwitch schedule={schedule} name={name} disabled={archived} />
+      <div className="min-w-0 flex-1">
+        <p className={words === null ? "font-mono" : "font-medium first-letter:uppercase [overflow-wrap:anywhere]"}>{name}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
+          {words !== null && <code className="font-mono">{schedule.cron}</code>}
+          <span>{schedule.timezone}</span>
+        </p>
+        {schedule.last_error && (
+          <p className="mt-1 text-danger text-xs [overflow-wrap:anywhere]">
+            Did not run <RelativeTime time={schedule.last_error.at} />: {schedule.last_error.message}
+          </p>
+        )}
+        <ScheduleTimes schedule={schedule} className="mt-2 flex gap-6 text-xs md:hidden" />
+      </div>
+      <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
+      <Menu>
+        <MenuTrigger asChild>
+          <Button look="ghost" size="icon" aria-label={`Actions for ${name}`}>
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        </MenuTrigger>
+        <MenuContent>
+          {!archived && (
+            <MenuItem onSelect={() => setDialog("edit")}>
+              <PencilLine aria-hidden="true" />
+              Edit
+            </MenuItem>
+          )}
+          <MenuItem danger onSelect={() => setDialog("delete")}>
+            <Trash2 aria-hidden="true" />
+            Delete
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <ScheduleDialog agent={agent} schedule={schedule} open={dialog === "edit"} onClose={close} />
+      <DeleteDialog schedule={schedule} name={name} open={dialog === "delete"} onClose={close} />
+    </li>
+  );
+}
+
+function ScheduleTimes({ schedule, className }: { schedule: Schedule; className: string }) {
+  return (
+    <dl className={className}>
+      <div>
+        <dt className="text-faint">Next run</dt>
+        <dd>
+          {schedule.next_run_at ? (
+            <FiringTime time={new Date(schedule.next_run_at)} timezone={schedule.timezone} />
+          ) : (
+            <span className="text-faint">Paused</span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt className="text-faint">Last run</dt>
+        <dd>
+          {schedule.last_run_at ? (
+            <Link href={`/runs?schedule=${schedule.schedule_id}`} className="text-accent underline-offset-4 hover:underline">
+              <RelativeTime time={schedule.last_run_at} />
+            </Link>
+          ) : (
+            <span className="text-faint">Never</span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function EnabledSwitch({ schedule, name, disabled }: { schedule: Schedule; name: string; disabled: boolean }) {
+  const toggle = useConsoleMutation(
+    (enabled: boolean) =>
+      requestConsoleJson<Schedule>(consolePaths.agentSchedule(schedule.agent_id, schedule.schedule_id), {
+        method: "PATCH",
+        body: { enabled },
+      }),
+    { stale: [`v1/agents/${schedule.agent_id}/schedules`] },
+  );
+  // Shown at once; then the newer of its answer and the list.
+  const stored = toggle.data && toggle.data.updated_at >= schedule.updated_at ? toggle.data : schedule;
+  const shown = toggle.isPending ? toggle.variables : stored.enabled;
+  return (
+    <Switch
+      aria-label={`${name}, enabled`}
+      checked={shown}
+      disabled={disabled || toggle.isPending}
+      onCheckedChange={(enabled) => toggle.mutate(enabled)}
+    />
+  );
+}
+
+interface DeleteDialogProps {
+  schedule: Schedule;
+  name: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
+  const remove = useConsoleMutation(
+    () => requestConsoleJson<void>(consolePaths.agentSchedule(schedule.agent_id, schedule.schedule_id), { method: "DELETE" }),
+    { stale: [`v1/agents/${schedule.agent_id}/schedules`], done: "The schedule was deleted.", onSuccess: onClose },
+  );
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Delete this schedule?"
+      action="Delete schedule"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      The agent no longer runs {name}. Runs that it started stay. To stop it for a while only, switch it off instead.
+    </ConfirmDialog>
   );
 }

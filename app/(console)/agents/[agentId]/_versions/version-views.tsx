@@ -1,11 +1,14 @@
 "use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { toEditorText } from "@/lib/console/agent-edit/line-ends";
 import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentVersion, AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
+import type { AgentContent, AgentVersion, AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { changedParts, textOfPart, VERSION_PARTS, type VersionPart } from "@/lib/console/versions/version-parts";
+import { LazyCodeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import { QueryProblem } from "../../../_shared/query-problem";
-import { VersionChanges } from "./version-changes";
-import { VersionWhole } from "./version-whole";
 
 /** The difference of two versions, fetched. */
 export function ComparedVersions({
@@ -34,4 +37,113 @@ export function WholeVersion({ agentId, version }: { agentId: string; version: A
 
 function useVersion(agentId: string, { version_id }: AgentVersionMetadata) {
   return useConsoleQuery<AgentVersion>(consolePaths.agentVersion(agentId, version_id));
+}
+
+/** All that a version says. */
+function VersionWhole({ version }: { version: AgentVersion }) {
+  return (
+    <div className="divide-y divide-line">
+      <dl className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-2">
+        {VERSION_PARTS.filter(({ kind }) => kind === "line").map((part) => (
+          <div key={part.part}>
+            <dt className="caption">{part.label}</dt>
+            <dd className="mt-0.5 text-sm [overflow-wrap:anywhere]">{textOfPart(version, part) || "–"}</dd>
+          </div>
+        ))}
+      </dl>
+      {VERSION_PARTS.map((part) => {
+        if (part.kind === "line") return null;
+        const text = textOfPart(version, part);
+        return (
+          <section key={part.part} aria-label={part.label}>
+            <h3 className="px-4 pt-3 font-medium text-sm">{part.label}</h3>
+            {text ? (
+              <LazyCodeEditor
+                value={toEditorText(text)}
+                language={part.kind}
+                label={`${part.label} of version ${version.number}`}
+                readOnly
+              />
+            ) : (
+              <p className="px-4 pt-1 pb-4 text-muted text-sm">{part.part === "dashboard_template" ? "It has no dashboard." : "Empty."}</p>
+            )}
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+interface VersionChangesProps {
+  before: AgentContent;
+  after: AgentContent;
+}
+
+/** What one version of an agent says otherwise than another, part by part. */
+function VersionChanges({ before, after }: VersionChangesProps) {
+  const changed = changedParts(before, after);
+  const same = VERSION_PARTS.filter((part) => !changed.includes(part));
+  return (
+    <div className="divide-y divide-line">
+      {changed.map((part) => (
+        <PartChange key={part.part} part={part} before={textOfPart(before, part)} after={textOfPart(after, part)} />
+      ))}
+      <p className="px-4 py-3 text-muted text-xs">
+        {changed.length === 0 ? "Nothing differs: both say the same." : `The same in both: ${listed(same)}.`}
+      </p>
+    </div>
+  );
+}
+
+interface PartChangeProps {
+  part: VersionPart;
+  before: string;
+  after: string;
+}
+
+function PartChange({ part, before, after }: PartChangeProps) {
+  const [whole, setWhole] = useState(false);
+  const { label, kind } = part;
+  return (
+    <section aria-label={`${label} changed`}>
+      <div className="flex min-h-10 items-center justify-between gap-3 px-4 pt-1.5">
+        <h3 className="font-medium text-sm">{label}</h3>
+        {kind !== "line" && (
+          <Button look="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
+            {whole ? "Only changes" : "All lines"}
+          </Button>
+        )}
+      </div>
+      {kind === "line" ? (
+        <LineChange before={before} after={after} />
+      ) : (
+        <LazyTextDiff
+          before={toEditorText(before)}
+          after={toEditorText(after)}
+          language={kind}
+          label={`Changes of ${label}`}
+          whole={whole}
+        />
+      )}
+    </section>
+  );
+}
+
+function LineChange({ before, after }: { before: string; after: string }) {
+  return (
+    <div className="grid gap-1 px-4 pb-3 text-sm [overflow-wrap:anywhere]">
+      <del className="rounded-sm bg-danger-soft px-2 py-1 no-underline">
+        <span className="sr-only">Before: </span>
+        {before || "(empty)"}
+      </del>
+      <ins className="rounded-sm bg-success-soft px-2 py-1 no-underline">
+        <span className="sr-only">After: </span>
+        {after || "(empty)"}
+      </ins>
+    </div>
+  );
+}
+
+function listed(parts: readonly VersionPart[]): string {
+  return parts.map(({ label }) => label.toLowerCase()).join(", ");
 }

@@ -1,13 +1,10 @@
 import "server-only";
 import { type Mention, nameWords } from "./find-mentions";
-import { labelColumns } from "./label-columns";
 import { SUPERLATIVES } from "./question-words";
 import { readLimit } from "./read-limit";
 import type { Ask, Reading } from "./reading";
-import type { TableColumn } from "./table-profile";
-import type { MeasureOp, TableQuery } from "./table-query";
-import { takeFigures } from "./take-figures";
-import { rankGroups, rankRows } from "./take-ranking";
+import type { TableColumn, TableProfile } from "./table-profile";
+import type { Measure, MeasureOp, TableQuery } from "./table-query";
 
 const LIST_DEFAULT_ROWS = 10;
 
@@ -99,4 +96,93 @@ function groupByMentionedText(query: TableQuery, { mentions, table }: Reading, t
   const mention = mentions.find(({ columns }) => columns[0]?.kind === "text" && columns[0].distinct < table.rows * 0.9);
   const column = mention?.columns[0];
   if (column && /\b(?:top|by|most|fewest|highest|largest|lowest)\b/.test(text)) query.groups.push({ column: column.name, period: null });
+}
+
+const RANKED_MAX_GROUPS = 10;
+
+function rankGroups(query: TableQuery, others: Ask[], measured: Mention[], extreme: Ask, over: MeasureOp): MeasureOp[] {
+  const column = measured.flatMap((mention) => mention.columns).find((candidate) => candidate.kind === "number");
+  const given = others
+    .filter((ask) => column !== undefined || ask.op === "count")
+    .map((ask): Measure => ({ op: ask.op, column: ask.op === "count" ? null : (column?.name ?? null) }));
+  if (given.length > 0) query.measures = given;
+  else if (column === undefined) query.measures = [{ op: "count", column: null }];
+  else query.measures = [...new Set<MeasureOp>([over, "mean", extreme.op])].map((op) => ({ op, column: column.name }));
+  query.order = { measure: 0, descending: extreme.op === "max" };
+  query.limit ??= RANKED_MAX_GROUPS;
+  return [];
+}
+
+function rankRows(query: TableQuery, { table, mentions }: Reading, measured: Mention[], extreme: Ask, limit: number | null): MeasureOp[] {
+  const by = (measured.find((mention) => (mention.at[0] ?? 0) >= extreme.at) ?? measured[0])?.columns[0];
+  if (!by) return [extreme.op];
+  const mentioned = mentions.flatMap((mention) => mention.columns.map((column) => column.name));
+  query.list = { by: by.name, descending: extreme.op === "max", columns: labelColumns(table, [by.name, ...mentioned]), limit: limit ?? 1 };
+  query.limit = null;
+  return [];
+}
+
+const LIST_WORDS = /\b(?:list|show|which|find|who)\b/i;
+
+function takeFigures(query: TableQuery, asks: Ask[], measured: Mention[], reading: Reading): MeasureOp[] {
+  const open: MeasureOp[] = [];
+  for (const ask of asks) {
+    if (ask.op === "count" || ask.op === "share") {
+      query.measures.push({ op: ask.op, column: null });
+      continue;
+    }
+    const all = ask.op === "distinct" ? reading.mentions : measured;
+    const mention = all.find(({ at }) => (at.at(-1) ?? 0) >= ask.at) ?? all.at(-1);
+    if (!mention) open.push(ask.op);
+    for (const column of mention?.columns.slice(0, 3) ?? []) {
+      if (column.kind === "date" && ask.op !== "min" && ask.op !== "max" && ask.op !== "distinct") continue;
+      query.measures.push({ op: ask.op, column: column.name });
+    }
+  }
+  if (asks.length === 0) takeImplied(query, measured, reading);
+  query.measures = query.measures.filter(
+    (one, index) => query.measures.findIndex((other) => other.op === one.op && other.column === one.column) === index,
+  );
+  addExtremeRow(query, reading);
+  return query.measures.length > 0 ? [] : open;
+}
+
+/** Columns, groups or conditions without a word for the figure. */
+function takeImplied(query: TableQuery, measured: Mention[], { table, lower }: Reading): void {
+  const numeric = measured
+    .flatMap((mention) => mention.columns)
+    .filter((column) => column.kind === "number" && !query.filters.some((filter) => filter.column === column.name));
+  if (numeric.length > 0)
+    query.measures = numeric.slice(0, 2).flatMap((column) => (["mean", "min", "max"] as const).map((op) => ({ op, column: column.name })));
+  else if (query.groups.length > 0 || (query.filters.length > 0 && LIST_WORDS.test(lower.join(" "))))
+    query.measures = query.filters.length > 0 ? [{ op: "count", column: null }] : [];
+  if (query.filters.length > 0 && query.groups.length === 0 && LIST_WORDS.test(lower.join(" "))) {
+    query.list = {
+      by: null,
+      descending: true,
+      columns: labelColumns(
+        table,
+        query.filters.map((filter) => filter.column),
+      ),
+      limit: query.limit ?? LIST_DEFAULT_ROWS,
+    };
+  }
+}
+
+/** The lowest and the highest are worth little without the row that they stand in. */
+function addExtremeRow(query: TableQuery, { table }: Reading): void {
+  const [only] = query.measures;
+  if (query.measures.length !== 1 || query.groups.length > 0 || query.list !== null || !only?.column) return;
+  if (only.op !== "max" && only.op !== "min") return;
+  query.list = { by: only.column, descending: only.op === "max", columns: labelColumns(table, [only.column]), limit: query.limit ?? 1 };
+  query.limit = null;
+}
+
+const LABELS_MAX = 3;
+
+/** Columns that tell a row from others, then those that are asked for. */
+function labelColumns(table: TableProfile, wanted: readonly string[]): string[] {
+  const labels = table.columns.filter(({ kind }) => kind === "text" || kind === "date").sort((a, b) => b.distinct - a.distinct);
+  const inOrder = table.columns.filter((column) => labels.slice(0, LABELS_MAX).includes(column)).map((column) => column.name);
+  return [...new Set([...inOrder, ...wanted])].slice(0, 6);
 }

@@ -1,0 +1,4 @@
+import { routesOf } from "@/lib/api/v1/route";
+
+/** What no other route file below `/v1` answers: there is no such route. */
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routesOf([]);

@@ -1,0 +1,172 @@
+import "server-only";
+import { z } from "zod";
+import { type Call, operation, type Reply } from "@/lib/api/http/operation";
+import { toList } from "@/lib/api/http/to-list";
+import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN } from "@/lib/api/v1/runs/run-examples";
+import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
+import { toRun } from "@/lib/api/v1/runs/to-run";
+import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
+import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { examplePage } from "@/lib/api/v1/schemas/example-page";
+import { idField, listOf } from "@/lib/api/v1/schemas/fields";
+import { createRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { deleteRun } from "@/lib/domain/runs/delete-run";
+import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
+import { listRuns } from "@/lib/domain/runs/list-runs";
+import { readTranscript } from "@/lib/domain/runs/read-transcript";
+import { requestRun } from "@/lib/domain/runs/request-run";
+import type { ErrorCode } from "@/lib/model/errors";
+import type { RunKind } from "@/lib/model/run/run-status";
+
+const createRunOperation = operation({
+  method: "POST",
+  path: "/v1/runs",
+  operationId: "createRun",
+  tag: "Runs",
+  summary: "Start a run",
+  description:
+    "Starts an asynchronous run of an agent, or without `agent_id` a general run. Poll it, follow its events, or have it sent to a webhook.",
+  budget: "run",
+  idempotent: true,
+  body: createRunBody,
+  examples: {
+    agent: {
+      agent_id: EXAMPLE_IDS.agent_id,
+      input: { question: "What were the best three months?" },
+      workspace_id: EXAMPLE_IDS.workspace_id,
+      webhook_url: "https://example.com/hooks/runs",
+      metadata: { customer: "c_42" },
+      max_credits: 25,
+    },
+    general: { input: { request: "Add 17.5 and 4." } },
+    followUp: { agent_id: EXAMPLE_IDS.agent_id, input: { question: "And the worst?" }, conversation_id: EXAMPLE_IDS.conversation_id },
+  },
+  creates: ["conversations"],
+  responses: [
+    { status: 202, description: "The run, pending.", schema: runSchema, headers: ["Location"], examples: { pending: EXAMPLE_PENDING_RUN } },
+  ],
+  errors: [
+    "INVALID_INPUT",
+    "AGENT_NOT_FOUND",
+    "WORKSPACE_NOT_FOUND",
+    "CONVERSATION_NOT_FOUND",
+    "CONFLICT",
+    "IDEMPOTENCY_CONFLICT",
+    "ACCOUNT_BLOCKED",
+    "CONVERSATION_BUSY",
+    "INSUFFICIENT_CREDITS",
+    "SERVICE_UNAVAILABLE",
+  ],
+  async handle(call) {
+    const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
+    const input = { ...toRunInput(call.body), webhookUrl: call.body.webhook_url ?? null, shouldNotify: call.body.should_notify ?? false };
+    return acceptedReply(await requestRun(call.principal, "agent", input, idempotency(call, "createRun", answer)), answer);
+  },
+});
+
+const listRunsOperation = operation({
+  method: "GET",
+  path: "/v1/runs",
+  operationId: "listRuns",
+  tag: "Runs",
+  summary: "List runs",
+  description: "The account's runs of every kind but the super-agent's, newest first.",
+  query: runFilterQuery,
+  responses: [{ status: 200, description: "A page of runs.", schema: listOf(runSchema), examples: examplePage(EXAMPLE_RUN) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query, baseUrl }) {
+    const page = await listRuns(principal, query, toRunFilter(query, AGENT_ROUTE_KINDS));
+    return { status: 200, body: toList(page, (run) => toRun(run, baseUrl)) };
+  },
+});
+
+const runParams = z.object({ run_id: idField });
+const runQuery = z.object({
+  raw_output: z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .meta({
+      description: "`true` adds the whole transcript as `result.raw_output`.",
+      examples: [true],
+      override: { type: "boolean", enum: undefined, default: false },
+    }),
+  include_input: z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .meta({
+      description: "`true` adds what the run was given as `input`.",
+      examples: [true],
+      override: { type: "boolean", enum: undefined, default: false },
+    }),
+});
+
+/** Fetching a run, on the routes that show runs of these kinds. */
+export function getRunOf(kinds: readonly RunKind[]) {
+  return {
+    method: "GET" as const,
+    params: runParams,
+    query: runQuery,
+    responses: [{ status: 200, description: "The run.", schema: runSchema, examples: { completed: EXAMPLE_RUN } }],
+    errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
+    async handle({
+      principal,
+      params,
+      query,
+      baseUrl,
+    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply> {
+      const run = await getRun(principal, params.run_id, kinds);
+      if (query.raw_output === "true" && run.result) run.result = { ...run.result, raw_output: await readTranscript(run.id) };
+      return { status: 200, body: { ...toRun(run, baseUrl), ...(query.include_input === "true" && { input: run.input }) } };
+    },
+  };
+}
+
+const getRunOperation = operation({
+  ...getRunOf(AGENT_ROUTE_KINDS),
+  path: "/v1/runs/{run_id}",
+  operationId: "getRun",
+  tag: "Runs",
+  summary: "Fetch a run",
+  description: "Status, result, usage and error of a run of any kind but the super-agent's.",
+});
+
+const cancelRunOperation = operation({
+  method: "POST",
+  path: "/v1/runs/{run_id}/cancel",
+  operationId: "cancelRun",
+  tag: "Runs",
+  summary: "Cancel a run",
+  description: "Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.",
+  params: z.object({ run_id: idField }),
+  creates: ["nothing"],
+  responses: [
+    { status: 202, description: "Cancelled by this call.", schema: runSchema, examples: { cancelled: EXAMPLE_CANCELLED_RUN } },
+    { status: 200, description: "The run had ended before.", schema: runSchema, examples: { completed: EXAMPLE_RUN } },
+  ],
+  errors: ["INVALID_INPUT", "RUN_NOT_FOUND"],
+  async handle({ principal, params, baseUrl }) {
+    const { run, cancelled } = await cancelRun(principal, params.run_id);
+    return { status: cancelled ? 202 : 200, body: toRun(run, baseUrl) };
+  },
+});
+
+const deleteRunOperation = operation({
+  method: "DELETE",
+  path: "/v1/runs/{run_id}",
+  operationId: "deleteRun",
+  tag: "Runs",
+  summary: "Delete a run",
+  description:
+    "Deletes an ended run with its events, transcript, messages, approvals, deliveries and artifacts; their bytes no longer count against the account's space. What it cost stays in the account's usage. While it is at work: 409.",
+  params: z.object({ run_id: idField }),
+  responses: [{ status: 204, description: "Deleted." }],
+  errors: ["INVALID_INPUT", "RUN_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params }) {
+    await deleteRun(principal, params.run_id);
+    return { status: 204 };
+  },
+});
+
+export const RUN_OPERATIONS = [createRunOperation, listRunsOperation, getRunOperation, cancelRunOperation, deleteRunOperation];
