@@ -18,3 +18,8 @@ export function isTransientError(error: unknown): boolean {
     return [TRANSIENT_STATES, PRISMA, NETWORK].some((states) => states.test(String(error.code)));
   return MESSAGES.test(error.message);
 }
+
+/** Whether a statement was given up because no answer came: its connection is of no use any more. */
+export function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && error.message === "Query read timeout";
+}

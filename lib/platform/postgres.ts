@@ -2,10 +2,10 @@ import "server-only";
 import type { Socket } from "node:net";
 import pg from "pg";
 import { env } from "@/lib/env";
+import { isUnanswered } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/observe-pool";
 import { once } from "@/lib/platform/once";
-import { isUnanswered } from "@/lib/platform/transaction";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
 const STATEMENT_TIMEOUT_MS = 20_000;

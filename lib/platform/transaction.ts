@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import { isUnanswered } from "@/lib/platform/is-transient-error";
 import type { Queryable } from "@/lib/platform/postgres";
 
 export type Transaction = pg.PoolClient;
@@ -36,11 +37,6 @@ export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx
     ends.delete(client);
     client.release(broken);
   }
-}
-
-/** Whether a statement was given up because no answer came: its connection is of no use any more. */
-export function isUnanswered(error: unknown): error is Error {
-  return error instanceof Error && error.message === "Query read timeout";
 }
 
 /**
