@@ -161,7 +161,7 @@ function DocumentDrop({ onFile }: { onFile: (file: File) => void }) {
         onChange={(event) => {
           const file = event.target.files?.[0];
           if (file) onFile(file);
-          // The same file, mended, can be picked again.
+          // The same file, corrected, can be picked again.
           event.target.value = "";
         }}
       />

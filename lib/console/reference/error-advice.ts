@@ -2,7 +2,7 @@ import type { ErrorCode } from "@/lib/model/errors";
 
 /** What a program, or its author, does about each code. */
 export const ERROR_ADVICE: Record<ErrorCode, string> = {
-  INVALID_INPUT: "Mend the places that `details` names, then send it again. Repeating it as it is changes nothing.",
+  INVALID_INPUT: "Correct the places that `details` names, then send it again. Repeating it as it is changes nothing.",
   AUTHENTICATION_REQUIRED: "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, `appapi_…` on the app path.",
   INSUFFICIENT_CREDITS: "Compare `available` with `required`; ask the operator for credits, or lower `max_credits`.",
   ACCOUNT_BLOCKED: "Ask the operator. Reading still works; do not retry.",

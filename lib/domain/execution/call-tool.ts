@@ -170,7 +170,7 @@ async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promis
 
 async function create(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const checked = checkAgentDraft(call.input);
-  if (!checked.ok) return refused("The agent cannot be stored so. Mend this and call the tool again.", checked.problems);
+  if (!checked.ok) return refused("The agent cannot be stored so. Correct this and call the tool again.", checked.problems);
   const { draft, asked } = isAskedByOwner(run) ? checked : { ...checked, draft: asksBeforeWriting(checked.draft) };
   const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}${noteOf(asked)}`;
   const agentId = newId();
@@ -190,7 +190,7 @@ async function edit(run: LoadedRun, call: ToolCall, step: RunStep): Promise<Tool
   const { agent } = run;
   if (seenVersion(run, call) !== agent.currentVersionId) return agentChangedResult();
   const checked = checkAgentPatch(call.input, agent);
-  if (!checked.ok) return refused("The change cannot be stored so. Mend this and call the tool again.", checked.problems);
+  if (!checked.ok) return refused("The change cannot be stored so. Correct this and call the tool again.", checked.problems);
   const { patch, summary, asked } = checked;
   try {
     await finish(call, step, summary + noteOf(asked), { agent_id: agent.id, agent_name: patch.name ?? agent.name }, (tx) =>

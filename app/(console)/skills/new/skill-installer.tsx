@@ -117,11 +117,11 @@ interface SkillCheckProps {
   onPick: (line: number) => void;
 }
 
-/** What a run would be told of the skill, or what has to be mended first. */
+/** What a run would be told of the skill, or what has to be corrected first. */
 function SkillCheck({ id, checked, onPick }: SkillCheckProps) {
   return (
     <Card aria-label="Check">
-      <CardHeader title={checked && !checked.ok ? "To be mended" : "What a run is told"} />
+      <CardHeader title={checked && !checked.ok ? "To be corrected" : "What a run is told"} />
       <div id={id} aria-live="polite" className="p-4 text-sm">
         {checked === null && (
           <p className="text-muted">

@@ -22,7 +22,7 @@ export function ConfigSummary({ config, stale, defaultModel }: ConfigSummaryProp
       <h2 className="border-line border-b px-4 py-3 font-medium text-sm">What this means</h2>
       {stale && (
         <p className="border-line border-b bg-warning-soft px-4 py-2 text-xs">
-          {config ? "As the text stood before the errors." : "The text has errors; mend them to see what it means."}
+          {config ? "As the text stood before the errors." : "The text has errors; correct them to see what it means."}
         </p>
       )}
       {config && (
