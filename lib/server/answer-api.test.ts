@@ -120,5 +120,5 @@ test("a body that breaks off is no body: the reader learns it", async () => {
   asked.write("12345");
   await once(server, "request");
   asked.destroy();
-  expect(await failed).toBeInstanceOf(Error);
+  expect(await failed).toMatchObject({ code: "REQUEST_TIMEOUT" });
 });

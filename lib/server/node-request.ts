@@ -1,6 +1,7 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiRequest } from "@/lib/api/http/api-request";
+import { ServiceError } from "@/lib/model/errors";
 import type { BodyGuard } from "./body-guard";
 
 /** Methods that the web's `Request` does not know. No operation has them: the answer is 405 or 404 either way. */
@@ -62,7 +63,8 @@ export class NodeRequest implements ApiRequest {
         settle(() => resolve(null));
       };
       const end = () => settle(() => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, bytes)));
-      const fail = (error?: Error) => settle(() => reject(error ?? incoming.errored ?? GONE));
+      // A client that leaves is no failure of ours: nobody hears the answer, and nothing is logged.
+      const fail = (error?: Error) => settle(() => reject(error instanceof ServiceError ? error : brokenOff()));
       guard.onBreak = fail;
       incoming.on("data", take).on("end", end).on("error", fail).on("close", fail);
     });
@@ -96,6 +98,10 @@ export class NodeRequest implements ApiRequest {
       { highWaterMark: 0 },
     );
   }
+}
+
+function brokenOff(): ServiceError {
+  return new ServiceError("REQUEST_TIMEOUT", "The connection was closed before the body was whole. Nothing was done.");
 }
 
 /** As the web joins what was sent several times. */

@@ -90,8 +90,8 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
 function Refused({ count }: { count: number }) {
   return (
     <Notice tone="danger" title="This was not saved" alert className="m-4">
-      The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; correct {count === 1 ? "it" : "them"} and
-      save again.
+      The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; correct {count === 1 ? "it" : "them"}{" "}
+      and save again.
     </Notice>
   );
 }
