@@ -4,7 +4,7 @@ import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
 import type { Door } from "@/lib/api/http/dispatch";
 import { isOwnHost } from "@/lib/api/http/is-own-host";
 import { Router } from "@/lib/api/http/router";
-import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { env } from "@/lib/env";
 
 /** `/api/v1/apps`: app keys only. Which agent the key is for is checked by each operation, after the request's shape (contract §1). */

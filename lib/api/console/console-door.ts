@@ -20,8 +20,8 @@ import type { Door } from "@/lib/api/http/dispatch";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import { takeSessionBudget } from "@/lib/domain/account/take-session-budget";
-import { listModels } from "@/lib/domain/models/list-models";
+import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
+import { listModels } from "@/lib/domain/models/models";
 import { ServiceError } from "@/lib/model/errors";
 
 const modelSchema = z.object({

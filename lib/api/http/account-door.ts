@@ -4,7 +4,7 @@ import type { Door } from "@/lib/api/http/dispatch";
 import { isOwnHost } from "@/lib/api/http/is-own-host";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { env } from "@/lib/env";
 
 /** `/v1`: account keys only. */

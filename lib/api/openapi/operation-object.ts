@@ -5,7 +5,7 @@ import type { Operation, RawBody, ResponseSpec } from "@/lib/api/http/operation"
 import { REQUEST_HEADERS, type RequestHeaderName } from "@/lib/api/http/request-headers";
 import { errorResponses } from "@/lib/api/openapi/error-responses";
 import { budgetHeaders, headerRefs } from "@/lib/api/openapi/header-components";
-import { standardCap } from "@/lib/domain/caps/account-caps";
+import { standardCap } from "@/lib/domain/limits/row-caps";
 import { isRowCap, ROW_CAPS } from "@/lib/model/account-caps";
 
 /** An operation in the words of OpenAPI. */

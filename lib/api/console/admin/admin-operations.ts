@@ -3,9 +3,8 @@ import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { toList } from "@/lib/api/http/to-list";
 import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
-import type { AccountRow } from "@/lib/domain/admin/account-row";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
-import { listAccounts } from "@/lib/domain/admin/list-accounts";
+import { type AccountRow, listAccounts } from "@/lib/domain/admin/list-accounts";
 import { toCredits } from "@/lib/model/run/usage";
 import { textOf } from "@/lib/model/text-of";
 

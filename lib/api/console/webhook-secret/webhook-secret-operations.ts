@@ -2,8 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
-import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
-import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
+import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 
 const secretSchema = z.object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime });
 

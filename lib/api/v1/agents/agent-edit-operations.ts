@@ -9,9 +9,8 @@ import { toEditRun } from "@/lib/api/v1/runs/to-run";
 import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery, webhookUrlField } from "@/lib/api/v1/schemas/fields";
 import { editRunSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
-import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
-import { listAgentEdits } from "@/lib/domain/agents/list-agent-edits";
-import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
+import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 
 const EDITS = "/v1/agents/{agent_id}/edits";
 

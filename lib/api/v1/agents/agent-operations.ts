@@ -15,14 +15,14 @@ import { agentMetadataSchema, agentSchema } from "@/lib/api/v1/schemas/agent-sch
 import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery, webhookUrlField } from "@/lib/api/v1/schemas/fields";
 import { runSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
 import { exportAgent } from "@/lib/domain/agents/export-agent";
 import { importAgent } from "@/lib/domain/agents/import-agent";
 import { listAgents } from "@/lib/domain/agents/list-agents";
-import { requestAgentCreation } from "@/lib/domain/agents/request-agent-creation";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
+import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
 import { AGENT_DOCUMENT_MAX_BYTES } from "@/lib/model/agent-document/parse-agent-document";
 import { textOf } from "@/lib/model/text-of";

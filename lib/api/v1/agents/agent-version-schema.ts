@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { idField, timeField } from "@/lib/api/v1/schemas/fields";
-import type { AgentVersionMetadata, AgentVersionRecord } from "@/lib/domain/agents/agent-version-record";
+import type { AgentVersionMetadata, AgentVersionRecord } from "@/lib/domain/agents/agent-store";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 
 const metadata = {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { AgentRecord as Agent } from "@/lib/domain/agents/agent-record";
+import type { AgentRecord as Agent } from "@/lib/domain/agents/agent-store";
 import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
 
 export function toAgentMetadata(agent: AgentMetadata) {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Call, Reply } from "@/lib/api/http/operation";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/idempotency";
+import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
 /** What `acceptRun` needs to keep an `Idempotency-Key`; undefined without one. */

@@ -13,12 +13,12 @@ import { idField, listOf } from "@/lib/api/v1/schemas/fields";
 import { createRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
-import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { readTranscript } from "@/lib/domain/runs/read-transcript";
 import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun } from "@/lib/domain/runs/run-view";
 import type { ErrorCode } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const createRunOperation = operation({
   method: "POST",

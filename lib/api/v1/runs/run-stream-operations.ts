@@ -9,13 +9,13 @@ import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-s
 import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
 import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
-import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { openStream } from "@/lib/domain/runs/open-stream";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import type { ErrorCode } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 export const createRealtimeRunOperation = operation({
   method: "POST",

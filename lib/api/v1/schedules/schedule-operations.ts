@@ -6,7 +6,7 @@ import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
 import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
 import { inputField } from "@/lib/api/v1/schemas/run-schemas";
-import { standardCap } from "@/lib/domain/caps/account-caps";
+import { standardCap } from "@/lib/domain/limits/row-caps";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { listSchedules } from "@/lib/domain/schedules/list-schedules";

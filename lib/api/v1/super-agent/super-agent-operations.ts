@@ -15,13 +15,13 @@ import { examplePage } from "@/lib/api/v1/schemas/example-page";
 import { idField, listOf } from "@/lib/api/v1/schemas/fields";
 import { createRunBody, realtimeRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { openStream } from "@/lib/domain/runs/open-stream";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import type { ErrorCode } from "@/lib/model/errors";
+import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 
 /** As a run of an agent, without naming one. */
 const superAgentRealtimeBody = realtimeRunBody.omit({ agent_id: true }).meta({ id: "SuperAgentRealtimeRunRequest" });

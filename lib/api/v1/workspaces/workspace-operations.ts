@@ -13,10 +13,9 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
 import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agents";
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
-import type { WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
+import { requireWorkspace, type WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
