@@ -1,11 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { appRunPageSchema, appRunSchema, createAppRunBody } from "@/lib/api/apps/app-run-schemas";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { idField } from "@/lib/api/v1/schemas/fields";
+import { appRunPageSchema, appRunSchema, createAppRunBody } from "@/lib/api/schemas/app-run-schemas";
+import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
+import { acceptedReply, idempotency, runFilterQuery, toRunFilter } from "@/lib/api/schemas/run-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { listRuns } from "@/lib/domain/runs/list-runs";

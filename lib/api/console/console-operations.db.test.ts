@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-door";
+import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-surface";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";

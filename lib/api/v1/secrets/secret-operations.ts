@@ -1,9 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
+import { operation, toList } from "@/lib/api/http/operation";
+import { examplePage, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { listSecrets } from "@/lib/domain/secrets/list-secrets";

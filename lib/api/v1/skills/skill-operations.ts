@@ -1,13 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import type { ApiRequest } from "@/lib/api/http/api-request";
-import { operation } from "@/lib/api/http/operation";
+import { operation, toList } from "@/lib/api/http/operation";
 import { parseWith } from "@/lib/api/http/parse-with";
-import { readJson } from "@/lib/api/http/read-json";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { readJson } from "@/lib/api/http/read-body";
+import type { ApiRequest } from "@/lib/api/http/request";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import type { Principal } from "@/lib/domain/principal";
 import { deleteSkill } from "@/lib/domain/skills/delete-skill";
 import { installSkill, type SkillPackage } from "@/lib/domain/skills/install-skill";

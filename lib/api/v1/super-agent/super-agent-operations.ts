@@ -1,19 +1,23 @@
 import "server-only";
 import { z } from "zod";
-import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/v1/runs/run-examples";
-import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/answer";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { runEventSchema } from "@/lib/api/schemas/event-schemas";
+import { examplePage, idField, listOf } from "@/lib/api/schemas/fields";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/schemas/run-examples";
+import {
+  acceptedReply,
+  createRunBody,
+  idempotency,
+  realtimeRunBody,
+  runFilterQuery,
+  runSchema,
+  toRun,
+  toRunFilter,
+  toRunInput,
+} from "@/lib/api/schemas/run-schemas";
 import { getRunOf } from "@/lib/api/v1/runs/run-operations";
 import { listRunEventsOf } from "@/lib/api/v1/runs/run-stream-operations";
-import { toRun } from "@/lib/api/v1/runs/to-run";
-import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
-import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf } from "@/lib/api/v1/schemas/fields";
-import { createRunBody, realtimeRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { openStream } from "@/lib/domain/runs/open-stream";
