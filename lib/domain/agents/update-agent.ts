@@ -13,10 +13,7 @@ import { parseConfigTextInSteps } from "@/lib/model/agent-config/parse-config-te
 import { rewriteConfigText } from "@/lib/model/agent-config/rewrite-config-text";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import { ServiceError } from "@/lib/model/errors";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
-import { toDottedPath } from "@/lib/model/json-schema/json-path";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { type JsonIssue, type JsonValue, sameJson, toDottedPath } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { inSlices } from "@/lib/platform/in-slices";

@@ -1,6 +1,5 @@
 import { Document } from "yaml";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";

@@ -1,4 +1,4 @@
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import type { JsonIssue } from "@/lib/model/json-schema/json-value";
 import type { AgentConfig } from "./agent-config-schema";
 import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";
 

@@ -1,7 +1,6 @@
 import { Document, isMap, Scalar } from "yaml";
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { AgentDocument } from "./agent-document-schema";

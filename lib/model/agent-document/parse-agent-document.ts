@@ -7,7 +7,7 @@ import { type LoadedYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import type { JsonIssue } from "@/lib/model/json-schema/json-value";
 import { type AgentDocument, agentDocumentSchema } from "./agent-document-schema";
 
 /** Longest document, in characters and in bytes of UTF-8: more than an agent at all its limits needs. */

@@ -1,4 +1,4 @@
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import type { JsonIssue } from "@/lib/model/json-schema/json-value";
 import { checkTimeZone } from "./check-time-zone";
 import { parseCron } from "./parse-cron";
 
