@@ -23,20 +23,20 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await expect(dialog.getByText("Required.")).toBeVisible();
   await dialog.getByLabel("Week").fill("this one");
   await dialog.getByRole("button", { name: "Create schedule" }).click();
-  await expect(page.getByRole("switch", { name: "every Monday at 07:30, enabled" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" })).toBeChecked();
   expect(await schedules()).toMatchObject([
     { cron: "30 7 * * mon", timezone: "America/New_York", input: { week: "this one" }, enabled: true },
   ]);
-  await page.getByRole("switch", { name: "every Monday at 07:30, enabled" }).click();
+  await page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }).click();
   await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
   expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
-  await page.getByRole("button", { name: "Actions for every Monday at 07:30" }).click();
+  await page.getByRole("button", { name: "Actions for “At 07:30, only on Monday”" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(dialog.getByLabel("Week")).toHaveValue("this one");
-  await dialog.getByLabel("Repeats").selectOption({ label: "Every day at 09:00" });
+  await dialog.getByLabel("Repeats").selectOption({ label: "At 09:00, every day" });
   await dialog.getByRole("button", { name: "Save schedule" }).click();
-  await expect(page.getByRole("switch", { name: "every day at 09:00, enabled" })).not.toBeChecked();
-  await page.getByRole("button", { name: "Actions for every day at 09:00" }).click();
+  await expect(page.getByRole("switch", { name: "At 09:00, every day, enabled" })).not.toBeChecked();
+  await page.getByRole("button", { name: "Actions for “At 09:00, every day”" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete schedule" }).click();
   await expect(page.getByText("Run it by the clock")).toBeVisible();
