@@ -15,7 +15,7 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(dialog.getByLabel("Cron expression")).toHaveAttribute("aria-invalid", "true");
   await dialog.getByLabel("Cron expression").fill("30 7 * * mon");
-  await expect(dialog.getByText("Every Monday at 07:30")).toBeVisible();
+  await expect(dialog.getByText("At 07:30, only on Monday")).toBeVisible();
   await dialog.getByLabel("Time zone").selectOption("America/New_York");
   await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(3);
   await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem").first()).toContainText(/Mon.*07:30/);
