@@ -15,7 +15,7 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await expect(dialog.getByLabel("Cron expression")).toHaveAttribute("aria-invalid", "true");
   await dialog.getByLabel("Cron expression").fill("30 7 * * mon");
-  await expect(dialog.getByText("Every Monday at 07:30")).toBeVisible();
+  await expect(dialog.getByText("At 07:30, only on Monday")).toBeVisible();
   await dialog.getByLabel("Time zone").selectOption("America/New_York");
   await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(3);
   await expect(dialog.getByRole("list", { name: "Next runs" }).getByRole("listitem").first()).toContainText(/Mon.*07:30/);
@@ -23,20 +23,20 @@ test("a schedule is created with words and a preview, paused, changed and delete
   await expect(dialog.getByText("Required.")).toBeVisible();
   await dialog.getByLabel("Week").fill("this one");
   await dialog.getByRole("button", { name: "Create schedule" }).click();
-  await expect(page.getByRole("switch", { name: "every Monday at 07:30, enabled" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" })).toBeChecked();
   expect(await schedules()).toMatchObject([
     { cron: "30 7 * * mon", timezone: "America/New_York", input: { week: "this one" }, enabled: true },
   ]);
-  await page.getByRole("switch", { name: "every Monday at 07:30, enabled" }).click();
+  await page.getByRole("switch", { name: "At 07:30, only on Monday, enabled" }).click();
   await expect(page.getByText("Paused").filter({ visible: true })).toBeVisible();
   expect(await schedules()).toMatchObject([{ enabled: false, next_run_at: null }]);
-  await page.getByRole("button", { name: "Actions for every Monday at 07:30" }).click();
+  await page.getByRole("button", { name: "Actions for “At 07:30, only on Monday”" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(dialog.getByLabel("Week")).toHaveValue("this one");
-  await dialog.getByLabel("Repeats").selectOption({ label: "Every day at 09:00" });
+  await dialog.getByLabel("Repeats").selectOption({ label: "At 09:00, every day" });
   await dialog.getByRole("button", { name: "Save schedule" }).click();
-  await expect(page.getByRole("switch", { name: "every day at 09:00, enabled" })).not.toBeChecked();
-  await page.getByRole("button", { name: "Actions for every day at 09:00" }).click();
+  await expect(page.getByRole("switch", { name: "At 09:00, every day, enabled" })).not.toBeChecked();
+  await page.getByRole("button", { name: "Actions for “At 09:00, every day”" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete schedule" }).click();
   await expect(page.getByText("Run it by the clock")).toBeVisible();

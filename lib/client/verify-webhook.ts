@@ -19,7 +19,7 @@ const SIGNATURES_MAX = 10;
 
 /**
  * The payload of a webhook call, if the service signed it (Standard Webhooks, HMAC-SHA256, compared in constant time). The same call may come
- * more than once: let `runId` be the key by which you do things once.
+ * more than once: let `runId` be the key by which you do things once. Like all of this client it needs no package; the tests sign by `standardwebhooks`.
  * @throws LatheWebhookError when it is not proven; TypeError when the secret is none
  */
 export async function verifyWebhook(call: WebhookCall): Promise<WebhookPayload> {

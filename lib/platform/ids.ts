@@ -6,7 +6,7 @@ const ID_BYTES = 16;
 const supply = Buffer.alloc(256 * ID_BYTES);
 let used = supply.length;
 
-/** A UUIDv7 in lower case: sorts by time to the millisecond, random below it (RFC 9562 §5.7). */
+/** A UUIDv7 in lower case: sorts by time to the millisecond, random below it (RFC 9562 §5.7). By hand, as the `uuid` package has no `firstIdAt`. */
 export function newId(now: number = Date.now()): string {
   if (used === supply.length) {
     randomFillSync(supply);

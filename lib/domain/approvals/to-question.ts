@@ -1,8 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sortedJson } from "@/lib/model/json-schema/sorted-json";
+import { type JsonValue, sortedJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 

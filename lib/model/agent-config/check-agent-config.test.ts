@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { toDottedPath } from "@/lib/model/json-schema/json-path";
+import { toDottedPath } from "@/lib/model/json-schema/json-value";
 import { AGENT_CONFIG_JSON_SCHEMA } from "./agent-config-json-schema";
 import { checkAgentConfig, configWarnings } from "./check-agent-config";
 import { effectiveConfig } from "./effective-config";

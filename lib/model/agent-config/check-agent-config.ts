@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
 import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";

@@ -1,7 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { atOnce } from "@/lib/model/at-once";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 import type { AgentConfig } from "./agent-config-schema";

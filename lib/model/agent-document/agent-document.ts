@@ -7,9 +7,7 @@ import { type LoadedYaml, loadYaml, loadYamlInSteps } from "@/lib/model/agent-co
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { sameJson } from "@/lib/model/json-schema/same-json";
+import { type JsonIssue, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import {
   CONFIG_CONTENT_MAX_CHARACTERS,

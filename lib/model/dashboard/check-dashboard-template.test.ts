@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toDottedPath } from "@/lib/model/json-schema/json-path";
+import { toDottedPath } from "@/lib/model/json-schema/json-value";
 import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "./check-dashboard-template";
 import { isJsonPointer, readField, resolvePointer } from "./json-pointer";
 import { settleLayout } from "./settle-layout";

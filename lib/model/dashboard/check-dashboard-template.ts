@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { type DashboardTemplate, dashboardTemplateSchema } from "./dashboard-template-schema";
 
 /** Longest template, written as JSON without spaces. */

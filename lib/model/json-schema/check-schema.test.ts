@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkSchema } from "./check-schema";
-import { toDottedPath } from "./json-path";
+import { toDottedPath } from "./json-value";
 
 const issues = (schema: unknown) => checkSchema(schema).map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
 const nest = (levels: number) => {

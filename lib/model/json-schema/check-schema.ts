@@ -1,18 +1,14 @@
-import { checkJsonValue } from "./check-json-value";
-import { compilePattern } from "./compile-pattern";
-import type { JsonIssue } from "./json-issue";
-import type { JsonPath } from "./json-path";
 import {
   IN_PLACE_KEYWORDS,
   JSON_TYPES,
+  resolveReference,
   SCHEMA_KEYWORDS,
   SCHEMA_LIST_KEYWORDS,
   SCHEMA_MAP_KEYWORDS,
   UNSUPPORTED_KEYWORDS,
 } from "./json-schema";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
-import { PatternError } from "./pattern-syntax";
-import { resolveReference } from "./resolve-reference";
+import { checkJsonValue, isJsonObject, type JsonIssue, type JsonObject, type JsonPath, type JsonValue } from "./json-value";
+import { PatternError, parsePattern } from "./pattern";
 
 /** Longest schema, written as JSON without spaces. */
 export const SCHEMA_MAX_CHARACTERS = 65_536;
@@ -216,7 +212,7 @@ function checkKeyword(keyword: string, value: JsonValue): string | null {
 /** Why a pattern cannot be used, or null. */
 function checkPattern(pattern: string): string | null {
   try {
-    compilePattern(pattern);
+    parsePattern(pattern);
     return null;
   } catch (error) {
     if (error instanceof PatternError) return `The pattern cannot be used: ${error.message}`;

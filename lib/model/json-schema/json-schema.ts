@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
 
 /** A JSON Schema as `checkSchema` lets it through; `true` fits everything and `false` nothing. */
 export type JsonSchema = JsonObject | boolean;
@@ -48,3 +48,28 @@ export const UNSUPPORTED_KEYWORDS: readonly string[] = [
 
 /** Names of JSON types that `type` may give. */
 export const JSON_TYPES: readonly string[] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+/**
+ * What a `$ref` inside `root` points at, or undefined when it is not there. Only references into the same document are
+ * followed (`#` and `#/a/JSON/pointer`); nothing is ever loaded.
+ */
+export function resolveReference(root: JsonValue, reference: string): JsonValue | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let at: JsonValue | undefined = root;
+  for (const part of reference.slice(2).split("/")) {
+    const key = unescapePart(part);
+    if (key === null) return undefined;
+    if (Array.isArray(at)) at = /^(0|[1-9]\d{0,8})$/.test(key) ? at[Number(key)] : undefined;
+    else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return at;
+}
+
+function unescapePart(part: string): string | null {
+  try {
+    return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return null;
+  }
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -107,6 +108,25 @@ describe("validateAgainst", () => {
     );
   });
 
+  // A reference to another document, into one, or back up through an id: never followed. The rest the database cannot hold, or is not carried out.
+  const REFUSED =
+    /^(\$ref may point only into the same document|\$ref points at nothing|\$id is allowed at the top only|\$anchor is not supported|unevaluatedProperties is not supported|The text must not contain NUL|The key __proto__ is not allowed)/;
+
+  it.each(officialGroups())(
+    "gives the verdicts of the official test suite, or refuses the schema by name: $file, $description",
+    ({ schema, tests }) => {
+      const [issue] = checkSchema(schema);
+      if (issue !== undefined) return expect(issue.message).toMatch(REFUSED);
+      for (const { description, data, valid } of tests) expect(messages(schema, data).length === 0, description).toBe(valid);
+    },
+  );
+
+  it("refuses few schemas of the official test suite", () => {
+    const groups = officialGroups();
+    expect(groups.length).toBeGreaterThan(280);
+    expect(groups.filter(({ schema }) => checkSchema(schema).length > 0).length).toBeLessThan(25);
+  });
+
   it("notes at most 20 violations, and short ones", () => {
     expect(
       messages(
@@ -160,6 +180,23 @@ describe("validateAgainst", () => {
     expect(messages(schema, fine)).toEqual([]);
   });
 });
+
+type OfficialGroup = {
+  file: string;
+  description: string;
+  schema: unknown;
+  tests: { description: string; data: unknown; valid: boolean }[];
+};
+
+/** The groups of draft 2020-12 about the keywords that are carried out, one a line behind the suite's licence. */
+function officialGroups(): OfficialGroup[] {
+  const text = readFileSync(new URL("test/draft2020-12.jsonl", import.meta.url), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line));
+}
 
 /** The second validator writes code, which on some odd schemas uses variables that are not there: then it has no verdict. */
 function verdictOf(ajv: Ajv2020, schema: JsonSchema, value: unknown): boolean {

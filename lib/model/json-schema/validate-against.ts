@@ -1,12 +1,7 @@
-import { checkObject } from "./check-object";
-import { checkString } from "./check-string";
-import { type JsonPath, toDottedPath } from "./json-path";
-import type { JsonSchema } from "./json-schema";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
-import { resolveReference } from "./resolve-reference";
-import { sameJson } from "./same-json";
-import { sortedJson } from "./sorted-json";
-import type { KeywordCheck, Validation } from "./validation";
+import { numberFaults, stringFaults } from "./check-scalar";
+import { type JsonSchema, resolveReference } from "./json-schema";
+import { isJsonObject, type JsonObject, type JsonPath, type JsonValue, sameJson, sortedJson, toDottedPath } from "./json-value";
+import { matchesPattern } from "./match-pattern";
 import { WorkBudget, WorkSpent } from "./work-budget";
 
 /** One way in which a value breaks a schema; `path` is dotted. */
@@ -24,7 +19,7 @@ const NESTING_MAX = 400;
 /**
  * How `value` breaks `schema` (none: it fits), at most 20 violations, each path starting with `prefix`. `schema` is one that
  * `checkSchema` let through. The schema is interpreted: no code is generated from it, and no schema and value together cost
- * more than a fixed amount of work; what would cost more does not fit, and says so.
+ * more than a fixed amount of work; what would cost more does not fit, and says so. (Ajv writes code and bounds nothing; tests compare with it.)
  */
 export function validateAgainst(schema: JsonSchema, value: unknown, prefix = ""): SchemaViolation[] {
   const violations: SchemaViolation[] = [];
@@ -45,6 +40,22 @@ export function validateAgainst(schema: JsonSchema, value: unknown, prefix = "")
 function cut(message: string): string {
   return message.length <= MESSAGE_MAX_CHARACTERS ? message : `${message.slice(0, MESSAGE_MAX_CHARACTERS)}…`;
 }
+
+/** What the checks of the single keywords know about the validation that they are part of. */
+type Validation = {
+  budget: WorkBudget;
+  /** The names of an object's properties, listed once however often a schema asks. */
+  namesOf: (value: JsonObject) => readonly string[];
+  /** Notes a violation; those beyond the most that is wanted are dropped. Always false, so that it can be returned. */
+  fail: (path: JsonPath, message: string) => false;
+  /** Checks a value against a subschema, and notes what is wrong. */
+  apply: (schema: JsonValue | undefined, value: JsonValue, path: JsonPath) => boolean;
+  /** Checks a value against a subschema without a note. */
+  fits: (schema: JsonValue | undefined, value: JsonValue) => boolean;
+};
+
+/** The check of one family of keywords: false when the value breaks one of them. Notes in `schema` that are no keywords are ignored. */
+type KeywordCheck<Value extends JsonValue> = (validation: Validation, schema: JsonObject, value: Value, path: JsonPath) => boolean;
 
 class SchemaRun implements Validation {
   readonly budget = new WorkBudget(WORK_MAX_STEPS);
@@ -97,10 +108,16 @@ class SchemaRun implements Validation {
     let fits = this.#checkValue(schema, value, path);
     if (typeof schema.$ref === "string" && !this.#applyReference(schema.$ref, value, path)) fits = false;
     if (!checkCombination(this, schema, value, path)) fits = false;
-    if (typeof value === "number") return checkNumber(this, schema, value, path) && fits;
-    if (typeof value === "string") return checkString(this, schema, value, path) && fits;
+    if (typeof value === "number") return this.#failAll(numberFaults(schema, value), path) && fits;
+    if (typeof value === "string") return this.#failAll(stringFaults(schema, value, this.budget), path) && fits;
     if (Array.isArray(value)) return checkArray(this, schema, value, path) && fits;
     return isJsonObject(value) ? checkObject(this, schema, value, path) && fits : fits;
+  }
+
+  #failAll(messages: Iterable<string>, path: JsonPath): boolean {
+    let fits = true;
+    for (const message of messages) fits = this.fail(path, message);
+    return fits;
   }
 
   #applyReference(reference: string, value: JsonValue, path: JsonPath): boolean {
@@ -139,30 +156,6 @@ function withArticle(name: JsonValue): string {
   const text = String(name);
   if (text === "null") return text;
   return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`;
-}
-
-const ROUNDING = 1e-9;
-
-/** `minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf`. */
-const checkNumber: KeywordCheck<number> = (validation, schema, value, path) => {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  let fits = true;
-  if (typeof minimum === "number" && value < minimum) fits = validation.fail(path, `Must be at least ${minimum}.`);
-  if (typeof maximum === "number" && value > maximum) fits = validation.fail(path, `Must be at most ${maximum}.`);
-  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
-    fits = validation.fail(path, `Must be more than ${exclusiveMinimum}.`);
-  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
-    fits = validation.fail(path, `Must be less than ${exclusiveMaximum}.`);
-  if (typeof multipleOf === "number" && !isMultiple(value, multipleOf))
-    fits = validation.fail(path, `Must be a multiple of ${multipleOf}.`);
-  return fits;
-};
-
-/** Binary fractions miss decimal ones by a hair: 0.3 counts as a multiple of 0.1. */
-function isMultiple(value: number, of: number): boolean {
-  const times = value / of;
-  if (!Number.isFinite(times)) return value % of === 0;
-  return Math.abs(times - Math.round(times)) <= ROUNDING * Math.max(1, Math.min(Math.abs(times), 1e3));
 }
 
 /** `allOf, anyOf, oneOf, not, if/then/else`. */
@@ -234,3 +227,69 @@ function hasDuplicates(validation: Validation, value: JsonValue[]): boolean {
   for (const item of value) seen.add(sortedJson(item, validation.budget));
   return seen.size < value.length;
 }
+
+const EACH_PROPERTY = ["properties", "patternProperties", "additionalProperties", "propertyNames"];
+
+/** `required, minProperties, maxProperties, properties, patternProperties, additionalProperties, propertyNames`, and dependencies. */
+const checkObject: KeywordCheck<JsonObject> = (validation, schema, value, path) => {
+  const { required, minProperties, maxProperties } = schema;
+  const names = validation.namesOf(value);
+  let fits = true;
+  for (const name of Array.isArray(required) ? required : []) {
+    validation.budget.spend(1);
+    if (typeof name === "string" && !Object.hasOwn(value, name)) fits = validation.fail([...path, name], "Is required.");
+  }
+  if (typeof minProperties === "number" && names.length < minProperties)
+    fits = validation.fail(path, `Must have at least ${minProperties} properties.`);
+  if (typeof maxProperties === "number" && names.length > maxProperties)
+    fits = validation.fail(path, `Must have at most ${maxProperties} properties.`);
+  if (EACH_PROPERTY.every((keyword) => schema[keyword] === undefined)) return checkDependencies(validation, schema, value, path) && fits;
+  for (const name of names) if (!checkProperty(validation, schema, value, name, path)) fits = false;
+  if (!checkDependencies(validation, schema, value, path)) fits = false;
+  return fits;
+};
+
+function checkProperty(validation: Validation, schema: JsonObject, value: JsonObject, name: string, path: JsonPath): boolean {
+  const { properties, patternProperties, additionalProperties, propertyNames } = schema;
+  const property = value[name];
+  validation.budget.spend(1);
+  if (property === undefined) return true;
+  const here = [...path, name];
+  let fits = true;
+  let isNamed = false;
+  if (propertyNames !== undefined && !validation.fits(propertyNames, name)) fits = validation.fail(here, "Has a name that is not allowed.");
+  if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
+    isNamed = true;
+    if (!validation.apply(properties[name], property, here)) fits = false;
+  }
+  for (const [pattern, subschema] of isJsonObject(patternProperties) ? Object.entries(patternProperties) : []) {
+    if (!matchesPattern(pattern, name, validation.budget)) continue;
+    isNamed = true;
+    if (!validation.apply(subschema, property, here)) fits = false;
+  }
+  if (isNamed || additionalProperties === undefined) return fits;
+  if (additionalProperties === false) return validation.fail(here, "Is not a known property.");
+  return validation.apply(additionalProperties, property, here) && fits;
+}
+
+/** `dependentRequired, dependentSchemas`, and draft 07's `dependencies`, which may be either. */
+const checkDependencies: KeywordCheck<JsonObject> = (validation, schema, value, path) => {
+  let fits = true;
+  for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+    const map = schema[keyword];
+    for (const [name, wanted] of isJsonObject(map) ? Object.entries(map) : []) {
+      validation.budget.spend(1);
+      if (!Object.hasOwn(value, name)) continue;
+      if (!Array.isArray(wanted)) {
+        if (!validation.apply(wanted, value, path)) fits = false;
+        continue;
+      }
+      for (const other of wanted) {
+        validation.budget.spend(1);
+        if (typeof other !== "string" || Object.hasOwn(value, other)) continue;
+        fits = validation.fail([...path, other], `Is required together with ${name}.`);
+      }
+    }
+  }
+  return fits;
+};

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toDottedPath } from "@/lib/model/json-schema/json-path";
+import { toDottedPath } from "@/lib/model/json-schema/json-value";
 import { checkSchedule, nextFirings } from "./schedule";
 
 const firings = (cron: string, zone: string, after: string, count: number) =>

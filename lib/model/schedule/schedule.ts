@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
+import type { JsonIssue } from "@/lib/model/json-schema/json-value";
 
 /** Longest cron expression. */
 export const CRON_MAX_CHARACTERS = 200;

@@ -8,7 +8,8 @@ const CHARACTER_FACTOR = 0x85ebca6b;
 /**
  * Aho and Corasick's automaton over UTF-16 units: finds every one of many patterns in one pass over a text, whose cost a character does
  * not depend on how many patterns there are or how alike they are. Kept in flat arrays, some 25 bytes a node, since the secrets of an
- * account may make half a million of them; and open to a text that comes in pieces, which the packages for this are not.
+ * account may make half a million of them; made in steps; and open to a text that comes in pieces. The packages for this take one step of 0.8 to 14 s
+ * to be made of half a million, and those that take pieces match by graphemes or show the rest of a pattern that overlaps another.
  */
 export class PatternAutomaton {
   #size = 1;

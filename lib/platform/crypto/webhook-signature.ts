@@ -14,6 +14,7 @@ export type WebhookHeaders = { "webhook-id": string; "webhook-timestamp": string
 /**
  * The headers of one attempt to deliver `body`, which must be sent byte for byte as it was signed. `id` stays the same over all
  * attempts, `at` is this attempt's. Several secrets, during the overlap of a rotation, give as many signatures; any of them will do.
+ * By Node's own HMAC: that of `standardwebhooks`, which the tests verify by, is JavaScript and holds the process five times as long.
  *
  * @throws TypeError when there is no secret or one that is not `whsec_…`
  */

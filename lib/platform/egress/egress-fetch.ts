@@ -18,7 +18,7 @@ export type EgressAnswer = {
 
 /**
  * One guarded call with its answer read into memory, for webhooks and connectors. `timeoutMs` covers everything, from the name's
- * resolution to the last byte. Once the head of the answer is there the call succeeds, whatever becomes of the body: see `ended`.
+ * resolution to the last byte. By hand, as no package tried refuses every private form of an address and connects to exactly the one that was checked. Once the head of the answer is there the call succeeds, whatever becomes of the body: see `ended`.
  *
  * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when the caller gave up.
  */

@@ -1,182 +1,130 @@
 import "server-only";
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import type { SlicedWork } from "@/lib/platform/in-slices";
+import { MarkdownWriter } from "./markdown-writer";
+
+const STEP_CHARACTERS = 16_384;
 
 /** Elements whose content is nothing to read. */
-const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "iframe", "object", "head", "select", "textarea", "canvas"]);
-const BLOCKS = new Set(
-  "address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody thead tr ul".split(
-    " ",
-  ),
-);
-const NAMED: Record<string, string> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  ndash: "–",
-  mdash: "—",
-  hellip: "…",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  euro: "€",
-  pound: "£",
-  deg: "°",
-  laquo: "«",
-  raquo: "»",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
-  bull: "•",
-  middot: "·",
-  times: "×",
-  auml: "ä",
-  ouml: "ö",
-  uuml: "ü",
-  Auml: "Ä",
-  Ouml: "Ö",
-  Uuml: "Ü",
-  szlig: "ß",
-  eacute: "é",
-  egrave: "è",
-  agrave: "à",
-  ccedil: "ç",
-  ntilde: "ñ",
-  shy: "",
-};
-const HREF = /\shref\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))/i;
-const HREF_SEARCHED_CHARACTERS = 4_000;
-
-/** What a page says, for a model: its title, and its text with headings, list items and links in Markdown's way. */
+const SKIPPED = new Set("script style noscript template svg iframe object select textarea canvas noembed noframes".split(" "));
+const TITLE_MAX_CHARACTERS = 500;
+const HREF_MAX_CHARACTERS = 2_000;
+/** What a page says, for a model: its title, and its text with headings, lists, tables, code and links in Markdown's way. */
 export interface PageText {
   title: string | null;
   text: string;
 }
 
 /**
- * The readable text of an HTML page, which may be hostile: one pass over it, in time that grows with its length alone. Nothing of it is
- * run or fetched. `base` makes links absolute.
+ * The readable text of an HTML page, which may be hostile, in small steps and in time that grows with its length alone. Nothing of it is run or fetched.
+ * `base` makes links absolute. Tokens are htmlparser2's; they are written down as they come, since every package that builds a tree (its own parser,
+ * html-to-text, Readability on linkedom) takes minutes on, or dies of, tags inside each other a hundred thousand deep.
  */
-export function htmlToText(html: string, base: string): PageText {
-  const writer = new TextWriter(base);
-  let at = 0;
-  while (at < html.length) {
-    const open = html.indexOf("<", at);
-    if (open === -1) break;
-    writer.text(html.slice(at, open));
-    at = readMarkup(html, open, writer);
+export function* htmlToText(html: string, base: string): SlicedWork<PageText> {
+  const reader = new PageReader(html, base);
+  const tokenizer = new Tokenizer({}, reader);
+  for (let at = 0; at < html.length; at += STEP_CHARACTERS) {
+    if (at > 0) yield;
+    tokenizer.write(html.slice(at, at + STEP_CHARACTERS));
   }
-  if (at < html.length) writer.text(html.slice(at));
-  return writer.result();
+  tokenizer.end();
+  return reader.result();
 }
 
-/** Reads a tag, a comment or a lone `<` at `open`; gives where the text goes on. */
-function readMarkup(html: string, open: number, writer: TextWriter): number {
-  if (html.startsWith("<!--", open)) return after(html, "-->", open + 4);
-  const next = html[open + 1] ?? "";
-  if (next === "!" || next === "?") return after(html, ">", open + 2);
-  if (!/[a-zA-Z/]/.test(next)) {
-    writer.text("<");
-    return open + 1;
-  }
-  const end = after(html, ">", open + 1);
-  const name = /^<\/?([a-zA-Z][\w-]{0,40})/.exec(html.slice(open, open + 44))?.[1]?.toLowerCase();
-  if (name === undefined) return end;
-  if (next === "/") writer.close(name);
-  else if (name === "title") return readTitle(html, end, writer);
-  else if (SKIPPED.has(name) && name !== "head") return skipElement(html, name, end);
-  else writer.open(name, html.slice(open, Math.min(end, open + HREF_SEARCHED_CHARACTERS)));
-  return end;
-}
-
-function after(html: string, mark: string, from: number): number {
-  const found = html.indexOf(mark, from);
-  return found === -1 ? html.length : found + mark.length;
-}
-
-function readTitle(html: string, start: number, writer: TextWriter): number {
-  const end = html.indexOf("<", start);
-  writer.title(html.slice(start, end === -1 ? html.length : end));
-  return end === -1 ? html.length : end;
-}
-
-/** Past the element's end tag; an element that never ends takes the rest of the page with it, as in a browser. */
-function skipElement(html: string, name: string, from: number): number {
-  const ends = new RegExp(`</${name}[\\s/>]`, "gi");
-  ends.lastIndex = from;
-  const found = ends.exec(html);
-  return found ? after(html, ">", found.index) : html.length;
-}
-
-class TextWriter {
+/** Turns tokens into calls of a writer. */
+class PageReader implements TokenizerCallbacks {
+  readonly #html: string;
   readonly #base: string;
-  readonly #parts: string[] = [];
+  readonly #writer = new MarkdownWriter();
   #title: string | null = null;
-  #hrefs: string[] = [];
-  #isPre = false;
+  #isInTitle = false;
+  #skipped: string | null = null;
+  #tag = "";
+  #isHref = false;
+  #href: string | null = null;
 
-  constructor(base: string) {
+  constructor(html: string, base: string) {
+    this.#html = html;
     this.#base = base;
   }
 
-  title(html: string): void {
-    this.#title ??= decodeEntities(html).replace(/\s+/g, " ").trim().slice(0, 500) || null;
-  }
-
-  text(html: string): void {
-    if (html === "") return;
-    const text = decodeEntities(html);
-    this.#parts.push(this.#isPre ? text : text.replace(/\s+/g, " "));
-  }
-
-  open(name: string, tag: string): void {
-    if (name === "pre") this.#isPre = true;
-    if (BLOCKS.has(name)) this.#parts.push("\n");
-    if (/^h[1-6]$/.test(name)) this.#parts.push(`\n${"#".repeat(Number(name[1]))} `);
-    else if (name === "li") this.#parts.push("- ");
-    else if (name === "td" || name === "th") this.#parts.push(" | ");
-    else if (name === "a") this.#openLink(tag);
-  }
-
-  close(name: string): void {
-    if (name === "pre") this.#isPre = false;
-    if (BLOCKS.has(name)) this.#parts.push("\n");
-    if (name !== "a") return;
-    const href = this.#hrefs.pop();
-    if (href) this.#parts.push(`](${href})`);
-  }
-
   result(): PageText {
-    const lines = this.#parts.join("").split("\n");
-    const kept: string[] = [];
-    for (const line of lines.map((text) => text.trimEnd().replace(/^ +(?=\S)/, ""))) {
-      if (line !== "" || (kept.length > 0 && kept.at(-1) !== "")) kept.push(line);
-    }
-    return { title: this.#title, text: kept.join("\n").trim() };
+    return { title: this.#title?.replace(/\s+/g, " ").trim().slice(0, TITLE_MAX_CHARACTERS) || null, text: this.#writer.result() };
   }
 
-  #openLink(tag: string): void {
-    const [, double, single, bare] = HREF.exec(tag) ?? [];
-    const href = decodeEntities(double ?? single ?? bare ?? "").trim();
-    const url = href !== "" && !href.startsWith("#") && URL.canParse(href, this.#base) ? new URL(href, this.#base) : null;
-    const isShown = url !== null && (url.protocol === "http:" || url.protocol === "https:");
-    // One entry for each open link, so that the ends match the starts; nesting is bounded.
-    if (this.#hrefs.length < 100) this.#hrefs.push(isShown ? url.href : "");
-    if (isShown) this.#parts.push("[");
+  ontext(start: number, end: number): void {
+    this.#text(this.#html.slice(start, end));
   }
-}
 
-function decodeEntities(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-      return isCharacter ? String.fromCodePoint(code) : "\ufffd";
-    },
-  );
+  ontextentity(codePoint: number): void {
+    this.#text(String.fromCodePoint(codePoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#html.slice(start, end).toLowerCase();
+    this.#href = null;
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#isHref = this.#tag === "a" && this.#href === null && end - start === 4 && this.#html.slice(start, end).toLowerCase() === "href";
+    if (this.#isHref) this.#href = "";
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#isHref) this.#addToHref(this.#html.slice(start, Math.min(end, start + HREF_MAX_CHARACTERS + 1)));
+  }
+
+  onattribentity(codePoint: number): void {
+    if (this.#isHref) this.#addToHref(String.fromCodePoint(codePoint));
+  }
+
+  onattribend(): void {
+    this.#isHref = false;
+  }
+
+  onopentagend(): void {
+    if (this.#skipped !== null) return;
+    if (SKIPPED.has(this.#tag)) this.#skipped = this.#tag;
+    else if (this.#tag === "title") this.#isInTitle = true;
+    else this.#writer.open(this.#tag, this.#tag === "a" ? this.#linkTo(this.#href ?? "") : null);
+  }
+
+  onselfclosingtag(): void {
+    // Only within SVG does the slash close an element.
+    if (this.#tag !== "svg") this.onopentagend();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#html.slice(start, end).toLowerCase();
+    if (this.#skipped === name) this.#skipped = null;
+    else if (this.#skipped !== null) return;
+    else if (name === "title") this.#isInTitle = false;
+    else this.#writer.close(name);
+  }
+
+  oncomment(): void {}
+  oncdata(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  #text(text: string): void {
+    if (this.#skipped !== null) return;
+    if (!this.#isInTitle) this.#writer.text(text);
+    else if ((this.#title ?? "").length < 2 * TITLE_MAX_CHARACTERS)
+      this.#title = (this.#title ?? "") + text.slice(0, 2 * TITLE_MAX_CHARACTERS);
+  }
+
+  #addToHref(text: string): void {
+    const known = this.#href ?? "";
+    if (known.length <= HREF_MAX_CHARACTERS) this.#href = known + text;
+  }
+
+  /** Null for what leads anywhere but to the web, or only within the page. */
+  #linkTo(written: string): string | null {
+    const href = written.trim();
+    if (href === "" || href.startsWith("#") || href.length > HREF_MAX_CHARACTERS || !URL.canParse(href, this.#base)) return null;
+    const url = new URL(href, this.#base);
+    return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
+  }
 }

@@ -4,6 +4,7 @@ import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
+import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "./html-to-text";
 import { CUT_TAIL_CHARACTERS, decodeAnswer } from "./read-answer";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
@@ -83,10 +84,10 @@ async function fetchPage(
     if (error instanceof EgressRefused || error instanceof EgressFailed) throw new ToolFailure(error.message);
     throw error;
   }
-  return toOutcome(answer, offset);
+  return toOutcome(answer, offset, context.signal);
 }
 
-function toOutcome(answer: EgressAnswer, offset: number): ToolOutcome {
+async function toOutcome(answer: EgressAnswer, offset: number, signal: AbortSignal): Promise<ToolOutcome> {
   const contentType = answer.headers.get("content-type") ?? "";
   const head = { url: answer.url, status: answer.status, content_type: contentType };
   const location = answer.headers.get("location");
@@ -105,7 +106,7 @@ function toOutcome(answer: EgressAnswer, offset: number): ToolOutcome {
       `${answer.url} answered ${answer.status} with ${answer.body.byteLength} bytes of ${contentType || "no known type"}, which is no text.`,
     );
   const isHtml = /html/i.test(contentType) || /^\s*<(?:!doctype html|html)/i.test(text);
-  const page = isHtml ? htmlToText(text, answer.url) : { title: null, text };
+  const page = isHtml ? await inSlices(htmlToText(text, answer.url), { signal }) : { title: null, text };
   const isWhole = answer.ended === "complete";
   const whole = isWhole ? page.text : page.text.slice(0, Math.max(0, page.text.length - CUT_TAIL_CHARACTERS));
   const shown = wellFormed(whole.slice(offset, offset + SHOWN_MAX_CHARACTERS));

@@ -35,7 +35,8 @@ const OVERHEAD_MAX_BYTES = 65_536;
 /**
  * Reads `multipart/form-data` with exactly one file in the field `file` and at most one text in the field `path`, in either order. The
  * file is handed to `store` while it arrives, and the client is read no faster than that takes it. When this rejects, nothing is
- * stored: either `store` has cleaned up itself or `discard` has been called.
+ * stored: either `store` has cleaned up itself or `discard` has been called. busboy tells parts apart; that there is one file, and that the client waits
+ * for it, is nothing that a package does.
  *
  * @throws UploadInvalid; FileTooLarge; whatever `store` or the body rejects with
  */

@@ -163,13 +163,13 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
             <option value="">At other times</option>
             {CRON_PRESETS.map((cron) => (
               <option key={cron} value={cron}>
-                {capitalised(describeCron(cron) ?? cron)}
+                {describeCron(cron) ?? cron}
               </option>
             ))}
           </Select>
         )}
       </Field>
-      <Field label="Cron expression" hint={words ? capitalised(words) : "Minute, hour, day of month, month, day of week."} error={problem}>
+      <Field label="Cron expression" hint={words ?? "Minute, hour, day of month, month, day of week."} error={problem}>
         {(control) => (
           <Input
             {...control}
@@ -184,8 +184,4 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
       </Field>
     </div>
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

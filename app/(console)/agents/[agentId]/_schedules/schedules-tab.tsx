@@ -93,7 +93,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: AgentReco
     <li className="flex items-center gap-4 px-4 py-3.5 text-sm">
       <EnabledSwitch schedule={schedule} name={name} disabled={archived} />
       <div className="min-w-0 flex-1">
-        <p className={words === null ? "font-mono" : "font-medium first-letter:uppercase [overflow-wrap:anywhere]"}>{name}</p>
+        <p className={words === null ? "font-mono" : "font-medium [overflow-wrap:anywhere]"}>{name}</p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
           {words !== null && <code className="font-mono">{schedule.cron}</code>}
           <span>{schedule.timezone}</span>
@@ -108,7 +108,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: AgentReco
       <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${name}`}>
+          <Button look="ghost" size="icon" aria-label={`Actions for “${name}”`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
