@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const alias = {
   "@": root.replace(/\/$/, ""),
   // The marker package throws outside a React server bundle; here every file runs on the server.
-  "server-only": `${root}scripts/lib/server-only-stub.mjs`,
+  "server-only": `${root}scripts/setup/server-only-stub.mjs`,
 };
 
 export default defineConfig({
@@ -34,7 +34,7 @@ export default defineConfig({
           name: "db",
           sequence: { groupOrder: 1 },
           include: ["lib/**/*.db.test.ts"],
-          globalSetup: ["scripts/lib/test-database.mjs"],
+          globalSetup: ["scripts/postgres/test-database.ts"],
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startPostgres } from "../scripts/lib/postgres.mjs";
+import { startPostgres } from "../scripts/postgres/embedded-postgres.mjs";
 
 /**
  * A PostgreSQL of its own for one side, as durable as a real one: `{ url, pids, query(sql), stop }`. It can count statements (`pg_stat_statements`), and does so only
  * between `countStatements(true)` and `(false)`: counting costs a little.
  */
-export async function openBenchDatabase(ending) {
+export async function openBenchDatabase(shutdown) {
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-database-"));
-  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const first = await startPostgres(folder);
   await withClient(first.url, async (client) => {
     await client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
@@ -18,7 +18,7 @@ export async function openBenchDatabase(ending) {
   });
   await first.stop();
   const postgres = await startPostgres(folder);
-  ending.add(() => postgres.stop());
+  shutdown.add(() => postgres.stop());
   const { rows } = await withClient(postgres.url, async (client) => {
     await client.query("CREATE EXTENSION pg_stat_statements");
     return client.query("SHOW data_directory");

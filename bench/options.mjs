@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { CASES } from "./cases.mjs";
 
 const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]

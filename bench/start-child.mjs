@@ -1,13 +1,13 @@
 import { fork, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 
 const STOP_LIMIT_MS = 30_000;
 
 /** Starts a file of this folder as a process of its own that reports once what it has opened: `{ child, said }`. Ends with `ending`. */
-export async function forkReporting(file, env, ending) {
-  const child = forkChild(file, env, ending);
+export async function forkReporting(file, env, shutdown) {
+  const child = forkChild(file, env, shutdown);
   const said = await new Promise((resolve, reject) => {
     child.once("message", resolve);
     child.once("exit", (code) => reject(new SetupError(`bench/${file} ended with ${code} while it started.`)));
@@ -16,17 +16,17 @@ export async function forkReporting(file, env, ending) {
 }
 
 /** Starts a file of this folder as a process of its own, with a channel to it. Ends with `ending`. */
-export function forkChild(file, env, ending) {
+export function forkChild(file, env, shutdown) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  ending.add(() => stop(child));
+  shutdown.add(() => stop(child));
   return child;
 }
 
 /** Starts a program in a process group of its own and waits until `url` answers with 2xx; `output` is shown when it ends before. Ends with `ending`. */
-export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, ending) {
+export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, shutdown) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -34,7 +34,7 @@ export async function startServer({ command, args, env, cwd, url, name, limitMs 
       output = (output + text).slice(-4_000);
     });
   const end = () => stop(child, true);
-  ending.add(end);
+  shutdown.add(end);
   for (const began = Date.now(); ; await delay(100)) {
     if (child.exitCode !== null) throw new SetupError(`${name} ended with ${child.exitCode} while it started.`, output);
     if (Date.now() - began > limitMs) throw new SetupError(`${name} does not answer at ${url}.`, output);

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../scripts/lib/free-port.mjs";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { freePort } from "../scripts/setup/free-port.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
 import { startServer } from "./start-child.mjs";
 
@@ -14,10 +14,10 @@ export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-to
  * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
  * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
  */
-export async function startService({ root, modelUrl }, ending) {
-  const database = await openBenchDatabase(ending);
+export async function startService({ root, modelUrl }, shutdown) {
+  const database = await openBenchDatabase(shutdown);
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-service-"));
-  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name)),
@@ -42,7 +42,7 @@ export async function startService({ root, modelUrl }, ending) {
         env: { ...env, PORT: String(port) },
         url: `http://127.0.0.1:${port}/api/health`,
       },
-      ending,
+      shutdown,
     );
     return { name: "service", port, processes: [server.child.pid], stop: server.stop };
   };
