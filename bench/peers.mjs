@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmCommand } from "../scripts/setup/run-tool.mjs";
-import { runScript } from "../scripts/setup/run-script.mjs";
-import { runTool } from "../scripts/setup/run-tool.mjs";
 import { print, progress } from "../scripts/setup/progress.mjs";
+import { runScript } from "../scripts/setup/run-script.mjs";
+import { npmCommand, runTool } from "../scripts/setup/run-tool.mjs";
 import { peersFolder } from "./peers-folder.mjs";
 
 /** `npm run bench:peers`: installs what `npm run bench` compares with, from the npm registry. */

@@ -2,8 +2,8 @@ import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { prepare } from "../scripts/setup/prepare.mjs";
-import { runScript } from "../scripts/setup/run-script.mjs";
 import { print, progress } from "../scripts/setup/progress.mjs";
+import { runScript } from "../scripts/setup/run-script.mjs";
 import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
 import { keepResults } from "./keep-results.mjs";
@@ -51,7 +51,8 @@ async function startSides({ sides }, modelUrl, shutdown) {
   if (sides.includes("langgraph"))
     started.push(await progress("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, shutdown)));
   if (sides.includes("langgraph") && !started[0]) print("  LangGraph is not installed: `npm run bench:peers`");
-  if (sides.includes("service")) started.push(await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown)));
+  if (sides.includes("service"))
+    started.push(await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown)));
   if (sides.includes("reference")) started.push(await progress("Starting the reference", () => startReference(modelUrl, shutdown)));
   return started.filter(Boolean);
 }

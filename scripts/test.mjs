@@ -123,6 +123,7 @@ async function runPlaywright(paths) {
   const browser = await progress("Finding a browser", () => findChromium(CACHE));
   const report = join(CACHE, "playwright.json");
   return runTests("@playwright/test/cli.js", ["test", ...paths, "--reporter=list,json"], report, {
+    ...(paths.length === 0 ? { E2E_TRACE: "off" } : {}),
     PLAYWRIGHT_CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
