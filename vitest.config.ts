@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -23,6 +24,8 @@ export default defineConfig({
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+          // Vitest itself leaves one processor free: on a machine of two, half of it.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
@@ -38,7 +41,8 @@ export default defineConfig({
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          maxWorkers: 2,
+          // They wait for the database and for pauses as much as they compute.
+          maxWorkers: availableParallelism() + 1,
         },
       },
     ],

@@ -18,7 +18,7 @@ export async function expectAccessible(page: Page, path: string, ready: () => Pr
       document
         .getAnimations()
         .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
+        .map((animation) => animation.finished.catch(() => {})),
     ),
   );
   await expectNoFault(page, `${path} dark`);

@@ -3,22 +3,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SetupError } from "../setup/setup-error.mjs";
 
 const CLOCK_DIFFERENCE_MAX_MS = 2_000;
-const RELEASE_WAIT_MS = 5_000;
+const RELEASE_WITHIN_MS = 5_000;
 
 /**
  * Looks at a database that somebody else runs, before the service relies on it: sessions must be sessions, and its clock should be ours.
  * @param {string} databaseUrl
- * @param {{ warn?: (sentence: string) => void, now?: () => number }} [options] `warn` is given one sentence when the clocks differ by more than 2 s
+ * @param {{ warn?: (sentence: string) => void, now?: () => number, releaseWithinMs?: number }} [options] `warn` is given one sentence when the clocks differ by more than 2 s
  * @throws SetupError for a pooler in transaction mode: locks and notifications of the service live in sessions
  */
-export async function checkDatabase(databaseUrl, { warn = console.warn, now = Date.now } = {}) {
+export async function checkDatabase(databaseUrl, { warn = console.warn, now = Date.now, releaseWithinMs = RELEASE_WITHIN_MS } = {}) {
   const key = randomInt(2 ** 47);
   const first = await connect(databaseUrl);
   await first.query("select pg_advisory_lock($1)", [key]);
   await first.end();
   const second = await connect(databaseUrl);
   try {
-    if (!(await isReleased(second, key))) throw new SetupError(POOLER);
+    if (!(await isReleased(second, key, releaseWithinMs))) throw new SetupError(POOLER);
     await compareClocks(second, warn, now);
   } finally {
     await second.end().catch(() => {});
@@ -32,12 +32,13 @@ const POOLER =
  * A lock ends with the session that took it. Behind a pooler of transactions the session goes on, and its lock with it.
  * @param {import("pg").Client} client
  * @param {number} key
+ * @param {number} withinMs
  */
-async function isReleased(client, key) {
+async function isReleased(client, key, withinMs) {
   for (let waited = 0; ; waited += 100) {
     const { rows } = await client.query(HELD, [key]);
     if (!rows[0].held) return true;
-    if (waited >= RELEASE_WAIT_MS) return false;
+    if (waited >= withinMs) return false;
     await delay(100);
   }
 }

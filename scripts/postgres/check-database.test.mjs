@@ -47,7 +47,7 @@ test("a pooler whose sessions outlive their clients is refused in one sentence",
   await once(pooler, "listening");
   const address = pooler.address();
   if (typeof address === "object") target.port = String(address?.port);
-  await expect(checkDatabase(target.href)).rejects.toThrow(/pooler in transaction mode/);
+  await expect(checkDatabase(target.href, { releaseWithinMs: 300 })).rejects.toThrow(/pooler in transaction mode/);
   for (const socket of kept) socket.destroy();
   pooler.close();
 });
