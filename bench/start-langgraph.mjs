@@ -7,7 +7,11 @@ import { startServer } from "./start-child.mjs";
 
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
-/** LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers` has not installed it. */
+/**
+ * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers` has not installed it.
+ * @param {{ modelUrl: string }} options
+ * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
+ */
 export async function startLanggraph({ modelUrl }, shutdown) {
   const folder = join(peersFolder(), "langgraph");
   const command = join(folder, "node_modules/.bin/langgraphjs");
@@ -32,6 +36,7 @@ export async function startLanggraph({ modelUrl }, shutdown) {
   return { name: "langgraph", port, headers: {}, pids: [server.child.pid] };
 }
 
+/** @param {string} modelUrl */
 function graphSource(modelUrl) {
   return `import { ChatOpenAI } from "@langchain/openai";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

@@ -13,6 +13,8 @@ export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-to
 /**
  * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
  * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
+ * @param {{ root: string, modelUrl: string }} options
+ * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
 export async function startService({ root, modelUrl }, shutdown) {
   const database = await openBenchDatabase(shutdown);
@@ -44,7 +46,7 @@ export async function startService({ root, modelUrl }, shutdown) {
       },
       shutdown,
     );
-    return { name: "service", port, processes: [server.child.pid], stop: server.stop };
+    return { name: "service", port, processes: [Number(server.child.pid)], stop: server.stop };
   };
   const process_ = await start();
   const { api_key: key } = await createAccount(root, env);
@@ -58,6 +60,10 @@ export async function startService({ root, modelUrl }, shutdown) {
   };
 }
 
+/**
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function createAccount(root, env) {
   const email = ["--email", "bench@example.com"];
   const limits = ["--read-per-minute", RAISED, "--runs-per-minute", RAISED, "--write-per-hour", RAISED];
@@ -75,6 +81,12 @@ async function createAccount(root, env) {
   return account;
 }
 
+/**
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ * @returns {Promise<{ api_key: string }>}
+ */
 async function admin(root, env, args) {
   const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let [output, errors] = ["", ""];
