@@ -1,7 +1,7 @@
 /** Runs once in each server process, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { tellStarted } = await import("@/lib/platform/tell-started");
+  const { reportStarted } = await import("@/lib/platform/report-started");
   try {
     const { stampSecurityHeaders } = await import("@/lib/api/http/security-headers");
     const { startMetrics } = await import("@/lib/platform/metrics/start-metrics");
@@ -13,8 +13,8 @@ export async function register(): Promise<void> {
     stampSecurityHeaders();
     mountListener();
     await startService();
-    tellStarted(null);
+    reportStarted(null);
   } catch (error) {
-    tellStarted(error);
+    reportStarted(error);
   }
 }

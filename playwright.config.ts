@@ -8,6 +8,8 @@ const isRoot = process.getuid?.() === 0;
 // Deadlines end what hangs. They are far beyond what a slow and busy machine needs, so that none of them ever measures one.
 const TEST_TIMEOUT_MS = 300_000;
 const EXPECT_TIMEOUT_MS = 60_000;
+// Pages are drawn by the processor: without a GPU to imitate, that is one process and one copy of each frame less.
+const BROWSER_ARGS = ["--disable-gpu", "--disable-gpu-compositing", "--disable-software-rasterizer"];
 const DESKTOP_PX = { width: 1440, height: 900 };
 const PHONE_PX = { width: 360, height: 780 };
 
@@ -22,9 +24,10 @@ export default defineConfig({
   reporter: process.env.CI ? [["list"], ["html", { open: "never" }]] : "list",
   globalSetup: "./e2e/support/global-setup.ts",
   use: {
-    trace: "retain-on-failure",
+    // Recording costs a third of a console test's time: `npm test` goes without, a run of named files has it.
+    trace: process.env.E2E_TRACE === "off" ? "off" : "retain-on-failure",
     screenshot: "only-on-failure",
-    launchOptions: { ...(chromium ? { executablePath: chromium } : {}), ...(isRoot ? { chromiumSandbox: false } : {}) },
+    launchOptions: { args: BROWSER_ARGS, ...(chromium ? { executablePath: chromium } : {}), ...(isRoot ? { chromiumSandbox: false } : {}) },
   },
   projects: [
     { name: "support", testMatch: "support/**/*.spec.ts" },

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const alias = {
   "@": root.replace(/\/$/, ""),
   // The marker package throws outside a React server bundle; here every file runs on the server.
-  "server-only": `${root}scripts/lib/server-only-stub.mjs`,
+  "server-only": `${root}scripts/setup/server-only-stub.mjs`,
 };
 
 export default defineConfig({
@@ -23,6 +24,8 @@ export default defineConfig({
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+          // Vitest itself leaves one processor free: on a machine of two, half of it.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
@@ -34,11 +37,12 @@ export default defineConfig({
           name: "db",
           sequence: { groupOrder: 1 },
           include: ["lib/**/*.db.test.ts"],
-          globalSetup: ["scripts/lib/test-database.mjs"],
+          globalSetup: ["scripts/postgres/test-database.ts"],
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          maxWorkers: 2,
+          // They wait for the database and for pauses as much as they compute.
+          maxWorkers: availableParallelism() + 1,
         },
       },
     ],

@@ -2,15 +2,21 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startPostgres } from "../scripts/lib/postgres.mjs";
+import { startPostgres } from "../scripts/postgres/embedded-postgres.mjs";
+
+/**
+ * @typedef {import("../scripts/setup/run-script.mjs").Shutdown} Shutdown
+ * @typedef {Awaited<ReturnType<typeof openBenchDatabase>>} BenchDatabase
+ */
 
 /**
  * A PostgreSQL of its own for one side, as durable as a real one: `{ url, pids, query(sql), stop }`. It can count statements (`pg_stat_statements`), and does so only
  * between `countStatements(true)` and `(false)`: counting costs a little.
+ * @param {Shutdown} shutdown
  */
-export async function openBenchDatabase(ending) {
+export async function openBenchDatabase(shutdown) {
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-database-"));
-  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const first = await startPostgres(folder);
   await withClient(first.url, async (client) => {
     await client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
@@ -18,7 +24,7 @@ export async function openBenchDatabase(ending) {
   });
   await first.stop();
   const postgres = await startPostgres(folder);
-  ending.add(() => postgres.stop());
+  shutdown.add(() => postgres.stop());
   const { rows } = await withClient(postgres.url, async (client) => {
     await client.query("CREATE EXTENSION pg_stat_statements");
     return client.query("SHOW data_directory");
@@ -27,7 +33,12 @@ export async function openBenchDatabase(ending) {
   return {
     url: postgres.url,
     pids: [pid],
+    /**
+     * @param {string} text
+     * @param {unknown[]} [values]
+     */
     query: async (text, values) => (await withClient(postgres.url, (client) => client.query(text, values))).rows,
+    /** @param {boolean} isOn */
     countStatements: (isOn) =>
       withClient(postgres.url, async (client) => {
         await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${isOn ? "top" : "none"}'`);
@@ -36,6 +47,11 @@ export async function openBenchDatabase(ending) {
   };
 }
 
+/**
+ * @template T
+ * @param {string} url
+ * @param {(client: pg.Client) => Promise<T>} work
+ */
 async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

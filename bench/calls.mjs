@@ -4,6 +4,20 @@
  */
 const INPUT = { text: "hello" };
 
+/**
+ * @typedef {{ path: string, body: Record<string, unknown> }} Request
+ *
+ * @typedef {object} StreamCalls
+ * @property {(model: string) => Request} stream
+ * @property {(tail: string) => boolean} isWhole whether the end of a stream is its own end
+ *
+ * @typedef {object} RunCalls
+ * @property {(model: string) => Request} start
+ * @property {(run: Record<string, string>) => string} pathOf
+ * @property {(run: Record<string, string>) => "done" | "failed" | "open"} stateOf
+ */
+
+/** @type {StreamCalls & RunCalls} */
 const service = {
   start: (model) => ({ path: "/v1/runs", body: { model: `compatible/${model}`, input: INPUT } }),
   pathOf: (run) => `/v1/runs/${run.run_id}`,
@@ -12,6 +26,7 @@ const service = {
   isWhole: (tail) => tail.includes('"type":"run.completed"'),
 };
 
+/** @type {StreamCalls & RunCalls} */
 const reference = {
   start: (model) => ({ path: "/runs", body: { model, input: INPUT } }),
   pathOf: (run) => `/runs/${run.id}`,
@@ -22,6 +37,7 @@ const reference = {
 
 const messages = { input: { messages: [{ role: "user", content: INPUT.text }] } };
 
+/** @type {StreamCalls & RunCalls} */
 const langgraph = {
   start: (model) => ({ path: "/runs", body: { assistant_id: graphName(model), ...messages, on_completion: "keep" } }),
   pathOf: (run) => `/threads/${run.thread_id}/runs/${run.run_id}`,
@@ -31,7 +47,10 @@ const langgraph = {
   isWhole: (tail) => !tail.includes("event: error"),
 };
 
-/** The model server itself: what a stream is compared with. */
+/**
+ * The model server itself: what a stream is compared with.
+ * @type {StreamCalls}
+ */
 const model = {
   stream: (name) => ({
     path: "/v1/chat/completions",
@@ -42,6 +61,7 @@ const model = {
 
 export const CALLS = { service, reference, langgraph, model };
 
+/** @param {string} model */
 export function graphName(model) {
   return model.replaceAll("-", "_");
 }

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { prepare } from "../scripts/lib/prepare.mjs";
-import { runScript } from "../scripts/lib/run-script.mjs";
-import { say, sayStep } from "../scripts/lib/say.mjs";
+import { prepare } from "../scripts/setup/prepare.mjs";
+import { print, progress } from "../scripts/setup/progress.mjs";
+import { runScript } from "../scripts/setup/run-script.mjs";
 import { countedStatements } from "./counted-statements.mjs";
 import { HttpConnection } from "./http-connection.mjs";
 import { startService } from "./start-service.mjs";
@@ -23,7 +23,7 @@ const SWEEP_MS = 125_000;
 const SWEEPS =
   "webhook_deliveries|emailed_at|run_usage|deleting_at|run_logs|idempotency_keys|audit_events|uploads|_buckets|expires_at|parent_run_id|decided_at|schedules|usage_";
 
-await runScript(async (ending) => {
+await runScript(async (shutdown) => {
   const { values } = parseArgs({
     options: { runs: { type: "string" }, accounts: { type: "string" }, requests: { type: "string" }, "no-sweeps": { type: "boolean" } },
   });
@@ -33,22 +33,22 @@ await runScript(async (ending) => {
   const modelUrl = "http://127.0.0.1:9/v1";
   const sides = [];
   for (const wanted of [SMALL, size]) {
-    const service = await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending));
-    await sayStep(`Filling its database with ${wanted.runs} runs of ${wanted.accounts} accounts`, () => fill(service.database, wanted));
+    const service = await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown));
+    await progress(`Filling its database with ${wanted.runs} runs of ${wanted.accounts} accounts`, () => fill(service.database, wanted));
     sides.push({ service, ids: await takeOver(service.database), times: new Map() });
   }
-  for (const { service } of sides) await sayStep("Waiting until the sweep has added up the usage", () => untilAddedUp(service.database));
+  for (const { service } of sides) await progress("Waiting until the sweep has added up the usage", () => untilAddedUp(service.database));
   const requests = Number(values.requests ?? 100);
   for (let round = 0; round < ROUNDS; round++) {
-    say(`  Round ${round + 1} of ${ROUNDS}`);
+    print(`  Round ${round + 1} of ${ROUNDS}`);
     for (const [title, path] of lists())
       for (const { service, ids, times } of round % 2 === 0 ? sides : sides.toReversed())
         times.set(title, [...(times.get(title) ?? []), ...(await ask(service, path(ids), requests))]);
   }
   const [small, full] = sides;
-  say(`\n${toTable(small.times, full.times)}`);
-  if (!values["no-sweeps"]) say(`\n${await sweeps(full.service.database)}`);
-  await ending.run();
+  print(`\n${toTable(small.times, full.times)}`);
+  if (!values["no-sweeps"]) print(`\n${await sweeps(full.service.database)}`);
+  await shutdown.run();
   process.exit(0);
 });
 

@@ -1,11 +1,15 @@
 import { parseArgs } from "node:util";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { CASES } from "./cases.mjs";
 
 const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
 Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: service, reference, langgraph.`;
 
-/** What the command line asks for. @throws SetupError */
+/**
+ * What the command line asks for.
+ * @param {string[]} args
+ * @throws SetupError
+ */
 export function readOptions(args) {
   const { values } = parse(args);
   if (values.help) throw new SetupError(USAGE);
@@ -27,6 +31,7 @@ export function readOptions(args) {
   };
 }
 
+/** @param {string[]} args */
 function parse(args) {
   try {
     return parseArgs({
@@ -43,6 +48,6 @@ function parse(args) {
       },
     });
   } catch (error) {
-    throw new SetupError(`${error.message}\n${USAGE}`);
+    throw new SetupError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }

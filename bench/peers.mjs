@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmCommand } from "../scripts/lib/npm-command.mjs";
-import { runScript } from "../scripts/lib/run-script.mjs";
-import { runTool } from "../scripts/lib/run-tool.mjs";
-import { say, sayStep } from "../scripts/lib/say.mjs";
+import { print, progress } from "../scripts/setup/progress.mjs";
+import { runScript } from "../scripts/setup/run-script.mjs";
+import { npmCommand, runTool } from "../scripts/setup/run-tool.mjs";
 import { peersFolder } from "./peers-folder.mjs";
 
 /** `npm run bench:peers`: installs what `npm run bench` compares with, from the npm registry. */
@@ -28,8 +27,8 @@ await runScript(async () => {
   );
   // Its packages name versions of each other that do not go together.
   const [command, args] = npmCommand(["install", "--legacy-peer-deps", "--no-audit", "--no-fund"]);
-  await sayStep("Installing LangGraph's development server from the npm registry", () =>
+  await progress("Installing LangGraph's development server from the npm registry", () =>
     runTool(command, args, { cwd: folder, env: process.env, failure: "LangGraph could not be installed" }),
   );
-  say(`Installed into ${folder}.`);
+  print(`Installed into ${folder}.`);
 });

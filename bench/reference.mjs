@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import pg from "pg";
+import { reportPort } from "./report-port.mjs";
+
+/**
+ * @typedef {import("node:http").ServerResponse} ServerResponse
+ * @typedef {{ runId: string, sequence: number, lines: string, resolve: (value?: undefined) => void, reject: (error: unknown) => void }} Waiting
+ */
 
 /**
  * What this machine can do at most: runs on bare `node:http` with PostgreSQL and a parser of their own, durable like the service's (a run is stored before
@@ -16,23 +22,32 @@ await pool.query(`
   CREATE TABLE IF NOT EXISTS run_events (run_id uuid NOT NULL, sequence int NOT NULL, lines text NOT NULL, PRIMARY KEY (run_id, sequence))`);
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
-  if (incoming.method === "GET") return void read(incoming.url.slice("/runs/".length), response);
+  if (incoming.method === "GET") return void read((incoming.url ?? "").slice("/runs/".length), response);
   let text = "";
   incoming.setEncoding("utf8");
   incoming.on("data", (part) => {
     text += part;
   });
-  incoming.on("end", () => void start(JSON.parse(text), incoming.url.endsWith("/stream") ? response : null, response));
+  incoming.on("end", () => void start(JSON.parse(text), incoming.url?.endsWith("/stream") ? response : null, response));
 });
-server.listen(0, "127.0.0.1", 4096, () => process.send({ port: server.address().port }));
+server.listen(0, "127.0.0.1", 4096, () => reportPort(server));
 process.on("disconnect", () => process.exit(0));
 
+/**
+ * @param {string} id
+ * @param {import("node:http").ServerResponse} response
+ */
 async function read(id, response) {
   const text = "SELECT id, status, model, input, result, created_at, completed_at FROM runs WHERE id = $1";
   const { rows } = await pool.query({ name: "read", text, values: [id] });
   answer(response, rows[0] ? 200 : 404, rows[0] ?? {});
 }
 
+/**
+ * @param {{ model: string, input: { text: string } }} options
+ * @param {ServerResponse | null} stream
+ * @param {import("node:http").ServerResponse} response
+ */
 async function start({ model, input }, stream, response) {
   const run = { id: randomUUID(), status: "pending", model };
   const text = "INSERT INTO runs (id, status, model, input) VALUES ($1, $2, $3, $4)";
@@ -45,8 +60,14 @@ async function start({ model, input }, stream, response) {
   else setImmediate(work);
 }
 
+/**
+ * @param {{ id: string, model: string }} run
+ * @param {{ text: string }} input
+ * @param {ServerResponse | null} stream
+ */
 async function execute(run, input, stream) {
   await pool.query({ name: "running", text: "UPDATE runs SET status = 'running' WHERE id = $1", values: [run.id] });
+  /** @type {Promise<unknown>[]} */
   const stored = [];
   let sequence = 0;
   const result = await callModel(run.model, input.text, (lines) => {
@@ -60,7 +81,13 @@ async function execute(run, input, stream) {
   stream?.end(last);
 }
 
-/** Streams an answer of the model; `onLines` gets the events of each piece that arrives. */
+/**
+ * Streams an answer of the model; `onLines` gets the events of each piece that arrives.
+ * @param {string} model
+ * @param {string} content
+ * @param {(lines: string) => void} onLines
+ * @returns {Promise<{ text: string }>}
+ */
 function callModel(model, content, onLines) {
   return new Promise((resolve, reject) => {
     const body = JSON.stringify({ model, stream: true, stream_options: { include_usage: true }, messages: [{ role: "user", content }] });
@@ -71,7 +98,7 @@ function callModel(model, content, onLines) {
       response.setEncoding("utf8");
       response.on("data", (part) => {
         const events = (rest + part).split("\n\n");
-        rest = events.pop();
+        rest = events.pop() ?? "";
         let lines = "";
         for (const event of events) {
           if (event.length < 7 || event.endsWith("[DONE]")) continue;
@@ -90,10 +117,17 @@ function callModel(model, content, onLines) {
   });
 }
 
+/** @type {Waiting[]} */
 let waiting = [];
 let isStoring = false;
 
-/** Stores events of a run; those that come while a statement is under way go together with the next. */
+/**
+ * Stores events of a run; those that come while a statement is under way go together with the next.
+ * @param {string} runId
+ * @param {number} sequence
+ * @param {string} lines
+ * @returns {Promise<void>}
+ */
 function store(runId, sequence, lines) {
   return new Promise((resolve, reject) => {
     waiting.push({ runId, sequence, lines, resolve, reject });
@@ -120,6 +154,11 @@ async function storeWaiting() {
   isStoring = false;
 }
 
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {number} status
+ * @param {unknown} value
+ */
 function answer(response, status, value) {
   const body = JSON.stringify(value);
   response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);

@@ -1,10 +1,10 @@
 import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { prepare } from "../scripts/lib/prepare.mjs";
-import { runScript } from "../scripts/lib/run-script.mjs";
-import { say, sayStep } from "../scripts/lib/say.mjs";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { prepare } from "../scripts/setup/prepare.mjs";
+import { print, progress } from "../scripts/setup/progress.mjs";
+import { runScript } from "../scripts/setup/run-script.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
 import { keepResults } from "./keep-results.mjs";
 import { readOptions } from "./options.mjs";
@@ -22,49 +22,50 @@ import { reportStatements } from "./statements.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const QUIET_LIMIT_MS = 30_000;
 
-await runScript(async (ending) => {
+await runScript(async (shutdown) => {
   const options = readOptions(process.argv.slice(2));
   await prepare({ root: ROOT });
-  const { said } = await forkReporting("model-server.mjs", {}, ending);
+  const { said } = await forkReporting("model-server.mjs", {}, shutdown);
   const modelUrl = `http://127.0.0.1:${said.port}/v1`;
-  const client = startClient(ending);
+  const client = startClient(shutdown);
   if (options.statements) {
-    const service = await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending));
-    say(await reportStatements(service));
+    const service = await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown));
+    print(await reportStatements(service));
   } else {
-    const sides = await startSides(options, modelUrl, ending);
+    const sides = await startSides(options, modelUrl, shutdown);
     const results = await measure(options, sides, { client, modelPort: said.port });
     const rows = summarize(options.cases, results);
     const table = toTable(rows);
-    say(
+    print(
       `\n${cpus().length} processors (${cpus()[0].model.trim()}), Node ${process.versions.node}, ${options.rounds} rounds, medians\n\n${table}`,
     );
-    if (options.keep) say(`\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`);
+    if (options.keep) print(`\nKept in ${keepResults({ root: ROOT, rows, results, table, rounds: options.rounds })}`);
     if (options.short) requireFloors(rows);
   }
-  await ending.run();
+  await shutdown.run();
   process.exit(0);
 });
 
-async function startSides({ sides }, modelUrl, ending) {
+async function startSides({ sides }, modelUrl, shutdown) {
   const started = [];
   if (sides.includes("langgraph"))
-    started.push(await sayStep("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, ending)));
-  if (sides.includes("langgraph") && !started[0]) say("  LangGraph is not installed: `npm run bench:peers`");
-  if (sides.includes("service")) started.push(await sayStep("Starting the service", () => startService({ root: ROOT, modelUrl }, ending)));
-  if (sides.includes("reference")) started.push(await sayStep("Starting the reference", () => startReference(modelUrl, ending)));
+    started.push(await progress("Starting LangGraph's development server", () => startLanggraph({ modelUrl }, shutdown)));
+  if (sides.includes("langgraph") && !started[0]) print("  LangGraph is not installed: `npm run bench:peers`");
+  if (sides.includes("service"))
+    started.push(await progress("Starting the service", () => startService({ root: ROOT, modelUrl }, shutdown)));
+  if (sides.includes("reference")) started.push(await progress("Starting the reference", () => startReference(modelUrl, shutdown)));
   return started.filter(Boolean);
 }
 
-async function startReference(modelUrl, ending) {
-  const database = await openBenchDatabase(ending);
-  const { child, said } = await forkReporting("reference.mjs", { DATABASE_URL: database.url, MODEL_URL: modelUrl }, ending);
+async function startReference(modelUrl, shutdown) {
+  const database = await openBenchDatabase(shutdown);
+  const { child, said } = await forkReporting("reference.mjs", { DATABASE_URL: database.url, MODEL_URL: modelUrl }, shutdown);
   return { name: "reference", port: said.port, headers: {}, pids: [child.pid, ...database.pids], database };
 }
 
 /** `client(job, sides, plan)` has the client's process do a job. */
-function startClient(ending) {
-  const child = forkChild("client.mjs", {}, ending);
+function startClient(shutdown) {
+  const child = forkChild("client.mjs", {}, shutdown);
   let last = Promise.resolve();
   const client = (job, sides, plan) => {
     const targets = [sides].flat().map(({ name, port, headers }) => ({ name, port, headers }));
@@ -93,14 +94,14 @@ async function measure({ cases, rounds, quick }, sides, { client, modelPort }) {
       for (const side of rotated(wanted, round)) {
         await untilQuiet(side);
         const values = await item.run({ client, side, model, quick }).catch((error) => {
-          say(`  ${item.name} of ${side.name} failed: ${error.message}`);
+          print(`  ${item.name} of ${side.name} failed: ${error.message}`);
           return null;
         });
         if (!values) continue;
         results[item.name] ??= {};
         results[item.name][side.name] ??= [];
         results[item.name][side.name].push(values);
-        say(
+        print(
           `  round ${round + 1}, ${item.name}, ${side.name}: ${JSON.stringify(values, (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value))}`,
         );
       }
@@ -134,5 +135,5 @@ async function untilQuiet({ pids }) {
 function requireFloors(rows) {
   const broken = belowFloor(rows);
   if (broken.length > 0) throw new SetupError("The service is much slower than it was.", broken.join("\n"));
-  say("\nEvery ratio is above its floor.");
+  print("\nEvery ratio is above its floor.");
 }

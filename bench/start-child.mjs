@@ -1,13 +1,34 @@
 import { fork, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
+
+/**
+ * @typedef {import("node:child_process").ChildProcess} ChildProcess
+ * @typedef {import("../scripts/setup/run-script.mjs").Shutdown} Shutdown
+ *
+ * @typedef {object} ServerPlan
+ * @property {string} name
+ * @property {string} command
+ * @property {string[]} args
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} url answers with 2xx when the server is ready
+ * @property {number} [limitMs]
+ */
 
 const STOP_LIMIT_MS = 30_000;
 
-/** Starts a file of this folder as a process of its own that reports once what it has opened: `{ child, said }`. Ends with `ending`. */
-export async function forkReporting(file, env, ending) {
-  const child = forkChild(file, env, ending);
+/**
+ * Starts a file of this folder as a process of its own that reports once which port it has opened. Ends with `shutdown`.
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Shutdown} shutdown
+ * @returns {Promise<{ child: ChildProcess, said: { port: number } }>}
+ */
+export async function forkReporting(file, env, shutdown) {
+  const child = forkChild(file, env, shutdown);
+  /** @type {{ port: number }} */
   const said = await new Promise((resolve, reject) => {
     child.once("message", resolve);
     child.once("exit", (code) => reject(new SetupError(`bench/${file} ended with ${code} while it started.`)));
@@ -15,18 +36,27 @@ export async function forkReporting(file, env, ending) {
   return { child, said };
 }
 
-/** Starts a file of this folder as a process of its own, with a channel to it. Ends with `ending`. */
-export function forkChild(file, env, ending) {
+/**
+ * Starts a file of this folder as a process of its own, with a channel to it. Ends with `shutdown`.
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Shutdown} shutdown
+ */
+export function forkChild(file, env, shutdown) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  ending.add(() => stop(child));
+  shutdown.add(() => stop(child));
   return child;
 }
 
-/** Starts a program in a process group of its own and waits until `url` answers with 2xx; `output` is shown when it ends before. Ends with `ending`. */
-export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, ending) {
+/**
+ * Starts a program in a process group of its own and waits until `url` answers with 2xx; its output is shown when it ends before. Ends with `shutdown`.
+ * @param {ServerPlan} plan
+ * @param {Shutdown} shutdown
+ */
+export async function startServer({ command, args, env, cwd, url, name, limitMs = 120_000 }, shutdown) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -34,7 +64,7 @@ export async function startServer({ command, args, env, cwd, url, name, limitMs 
       output = (output + text).slice(-4_000);
     });
   const end = () => stop(child, true);
-  ending.add(end);
+  shutdown.add(end);
   for (const began = Date.now(); ; await delay(100)) {
     if (child.exitCode !== null) throw new SetupError(`${name} ended with ${child.exitCode} while it started.`, output);
     if (Date.now() - began > limitMs) throw new SetupError(`${name} does not answer at ${url}.`, output);
@@ -46,12 +76,14 @@ export async function startServer({ command, args, env, cwd, url, name, limitMs 
   }
 }
 
+/** @param {ChildProcess} child */
 async function stop(child, isGroup = false) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  /** @param {NodeJS.Signals} name */
   const signal = (name) => {
     try {
-      process.kill(isGroup ? -child.pid : child.pid, name);
+      if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, name);
     } catch {
       // It ended by itself.
     }

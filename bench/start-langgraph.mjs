@@ -1,14 +1,18 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../scripts/lib/free-port.mjs";
+import { freePort } from "../scripts/setup/free-port.mjs";
 import { graphName } from "./calls.mjs";
 import { peersFolder } from "./peers-folder.mjs";
 import { startServer } from "./start-child.mjs";
 
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
-/** LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers` has not installed it. */
-export async function startLanggraph({ modelUrl }, ending) {
+/**
+ * LangGraph's development server (in memory), one graph a model; null when `npm run bench:peers` has not installed it.
+ * @param {{ modelUrl: string }} options
+ * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
+ */
+export async function startLanggraph({ modelUrl }, shutdown) {
   const folder = join(peersFolder(), "langgraph");
   const command = join(folder, "node_modules/.bin/langgraphjs");
   if (!existsSync(command)) return null;
@@ -27,11 +31,12 @@ export async function startLanggraph({ modelUrl }, ending) {
       env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: "1", LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false", BROWSER: "none" },
       url: `http://127.0.0.1:${port}/ok`,
     },
-    ending,
+    shutdown,
   );
   return { name: "langgraph", port, headers: {}, pids: [server.child.pid] };
 }
 
+/** @param {string} modelUrl */
 function graphSource(modelUrl) {
   return `import { ChatOpenAI } from "@langchain/openai";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../scripts/lib/free-port.mjs";
-import { SetupError } from "../scripts/lib/setup-error.mjs";
+import { freePort } from "../scripts/setup/free-port.mjs";
+import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
 import { startServer } from "./start-child.mjs";
 
@@ -13,11 +13,13 @@ export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-to
 /**
  * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
  * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
+ * @param {{ root: string, modelUrl: string }} options
+ * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
-export async function startService({ root, modelUrl }, ending) {
-  const database = await openBenchDatabase(ending);
+export async function startService({ root, modelUrl }, shutdown) {
+  const database = await openBenchDatabase(shutdown);
   const folder = mkdtempSync(join(tmpdir(), "lathe-bench-service-"));
-  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  shutdown.add(() => rmSync(folder, { recursive: true, force: true }));
   const env = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(INNGEST|OPENAI|ANTHROPIC|GOOGLE|S3|SMTP|NEXTAUTH|PUBLIC)_/.test(name)),
@@ -42,9 +44,9 @@ export async function startService({ root, modelUrl }, ending) {
         env: { ...env, PORT: String(port) },
         url: `http://127.0.0.1:${port}/api/health`,
       },
-      ending,
+      shutdown,
     );
-    return { name: "service", port, processes: [server.child.pid], stop: server.stop };
+    return { name: "service", port, processes: [Number(server.child.pid)], stop: server.stop };
   };
   const process_ = await start();
   const { api_key: key } = await createAccount(root, env);
@@ -58,6 +60,10 @@ export async function startService({ root, modelUrl }, ending) {
   };
 }
 
+/**
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function createAccount(root, env) {
   const email = ["--email", "bench@example.com"];
   const limits = ["--read-per-minute", RAISED, "--runs-per-minute", RAISED, "--write-per-hour", RAISED];
@@ -75,6 +81,12 @@ async function createAccount(root, env) {
   return account;
 }
 
+/**
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ * @returns {Promise<{ api_key: string }>}
+ */
 async function admin(root, env, args) {
   const child = spawn(process.execPath, [join(root, "scripts/admin.mjs"), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let [output, errors] = ["", ""];

@@ -3,13 +3,22 @@ import { CALLS } from "./calls.mjs";
 import { countedStatements } from "./counted-statements.mjs";
 import { HttpConnection } from "./http-connection.mjs";
 
+/**
+ * @typedef {import("./counted-statements.mjs").CountedStatements} CountedStatements
+ * @typedef {Awaited<ReturnType<typeof import("./start-service.mjs").startService>>} Service
+ */
+
 const RUNS = 30;
 const IDLE_MS = 10_000;
 const SHOWN_CHARACTERS = 110;
 
-/** What the service asks of its database: for a run of one turn, for a turn with a tool call more, for a read. Less what it asks when idle. Markdown. */
+/**
+ * What the service asks of its database: for a run of one turn, for a turn with a tool call more, for a read. Less what it asks when idle. Markdown.
+ * @param {Service} service
+ */
 export async function reportStatements(service) {
   const connection = await HttpConnection.open(service.port);
+  /** @param {string} model */
   const run = (model) => runOnce(service, connection, model);
   for (let count = 0; count < 10; count++) for (const model of ["n1-i0", "n1-i0-tool"]) await run(model);
   const idle = await countedStatements(service.database, () => delay(IDLE_MS));
@@ -19,6 +28,10 @@ export async function reportStatements(service) {
   const read = await perCall(service, idle, () => connection.ask("GET", last, service.headers));
   connection.close();
   const head = "| | statements | transactions that write |\n|---|---:|---:|";
+  /**
+   * @param {string} what
+   * @param {{ calls: number, writes: number }} options
+   */
   const line = (what, { calls, writes }) => `| ${what} | ${calls.toFixed(1)} | ${writes.toFixed(1)} |`;
   const more = { calls: tool.calls - one.calls, writes: tool.writes - one.writes };
   const rates = { calls: idle.calls / idle.seconds, writes: idle.writes / idle.seconds };
@@ -31,6 +44,11 @@ export async function reportStatements(service) {
   return `\n${[head, ...lines].join("\n")}\n\nA run of one turn:\n\n${list(one)}\n\nA run of two turns and a tool call:\n\n${list(tool)}\n\nA read:\n\n${list(read)}\n\nIdle, ${IDLE_MS / 1000} s:\n\n${list(idle)}`;
 }
 
+/**
+ * @param {Service} service
+ * @param {CountedStatements} idle
+ * @param {() => Promise<unknown>} call
+ */
 async function perCall(service, idle, call) {
   const counted = await countedStatements(service.database, async () => {
     for (let count = 0; count < RUNS; count++) await call();
@@ -44,7 +62,12 @@ async function perCall(service, idle, call) {
   return { calls, writes: (counted.writes - idle.writes * share) / RUNS, statements };
 }
 
-/** Starts a run and waits for its end without asking the service, whose reads would be counted. Returns where it is read. */
+/**
+ * Starts a run and waits for its end without asking the service, whose reads would be counted. Returns where it is read.
+ * @param {Service} service
+ * @param {HttpConnection} connection
+ * @param {string} model
+ */
 async function runOnce(service, connection, model) {
   const { path, body } = CALLS.service.start(model);
   const answer = await connection.ask("POST", path, service.headers, JSON.stringify(body));
@@ -61,6 +84,7 @@ async function runOnce(service, connection, model) {
   return CALLS.service.pathOf(run);
 }
 
+/** @param {Pick<CountedStatements, "statements">} options */
 function list({ statements }) {
   return statements
     .map(({ text, calls, ms }) => {

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepare } from "./lib/prepare.mjs";
-import { runChecks } from "./lib/run-checks.mjs";
-import { runScript } from "./lib/run-script.mjs";
-import { say } from "./lib/say.mjs";
-import { SetupError } from "./lib/setup-error.mjs";
-import { staticChecks } from "./lib/static-checks.mjs";
+import { runChecks, staticChecks } from "./checks/checks.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { print } from "./setup/progress.mjs";
+import { runScript } from "./setup/run-script.mjs";
+import { SetupError } from "./setup/setup-error.mjs";
 
 /** `npm run check`: everything that can be told without a database or a browser. */
 await runScript(async () => {
@@ -17,5 +16,5 @@ await runScript(async () => {
   };
   const failed = await runChecks([...staticChecks(root), unit], { root });
   if (failed.length > 0) throw new SetupError(`Failed: ${failed.join(", ")}.`);
-  say("All checks passed.");
+  print("All checks passed.");
 });

@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startDisposablePostgres } from "./lib/disposable-postgres.mjs";
-import { migrationFolders } from "./lib/migration-folders.mjs";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
-import { say } from "./lib/say.mjs";
-import { schemaDifference } from "./lib/schema-engine.mjs";
-import { SetupError } from "./lib/setup-error.mjs";
+import { startDisposablePostgres } from "./postgres/embedded-postgres.mjs";
+import { migrationFolders } from "./postgres/migrate.mjs";
+import { schemaDifference } from "./postgres/schema-engine.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { print } from "./setup/progress.mjs";
+import { runScript } from "./setup/run-script.mjs";
+import { SetupError } from "./setup/setup-error.mjs";
 
 /** `npm run db:migration -- NAME`: writes the next migration, from what the existing ones make to what prisma/schema says. */
-await runScript(async (ending) => {
+await runScript(async (shutdown) => {
   const name = process.argv[2] ?? "";
   if (!/^[a-z][a-z0-9_]{0,60}$/.test(name)) {
     throw new SetupError("Give the migration a name of small letters, digits and underscores: npm run db:migration -- add_invoices");
@@ -18,7 +18,7 @@ await runScript(async (ending) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root, build: false });
   const postgres = await startDisposablePostgres();
-  ending.add(() => postgres.stop());
+  shutdown.add(() => postgres.stop());
   try {
     const migrations = migrationFolders(root);
     const migrationsFolder = join(root, "prisma/migrations");
@@ -28,18 +28,21 @@ await runScript(async (ending) => {
       migrations,
       migrationsFolder,
     });
-    if (sql === "") return say("The migrations already lead to prisma/schema; nothing was written.");
+    if (sql === "") return print("The migrations already lead to prisma/schema; nothing was written.");
     const target = join(migrationsFolder, `${stamp(migrations.at(-1)?.name)}_${name}`);
     mkdirSync(target, { recursive: true });
     writeFileSync(join(target, "migration.sql"), sql);
     writeFileSync(join(migrationsFolder, "migration_lock.toml"), 'provider = "postgresql"\n');
-    say(`Wrote ${relative(root, target)}/migration.sql; read it before you commit it.`);
+    print(`Wrote ${relative(root, target)}/migration.sql; read it before you commit it.`);
   } finally {
-    await ending.run();
+    await shutdown.run();
   }
 });
 
-/** Prisma's time stamp in UTC; never before the last migration's, whose author's clock may have run ahead. */
+/**
+ * Prisma's time stamp in UTC; never before the last migration's, whose author's clock may have run ahead.
+ * @param {string | undefined} last
+ */
 function stamp(last) {
   const now = Number(new Date().toISOString().replace(/\D/g, "").slice(0, 14));
   return Math.max(now, last === undefined ? 0 : Number(last.slice(0, 14)) + 1);

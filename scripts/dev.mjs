@@ -1,14 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { openDatabase } from "./lib/open-database.mjs";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
-import { serve } from "./lib/serve.mjs";
+import { serve } from "../lib/server/serve.mjs";
+import { openDatabase } from "./setup/open-database.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { print } from "./setup/progress.mjs";
+import { runScript } from "./setup/run-script.mjs";
 
 /** `npm run dev`: the service with pages and routes compiled as they change. */
-await runScript(async (ending) => {
+await runScript(async (shutdown) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root, build: false });
   const database = await openDatabase(root);
-  ending.add(() => database.stop());
-  await serve({ root, dev: true, ending });
+  shutdown.add(() => database.stop());
+  const address = await serve({ root, dev: true, onShutdown: shutdown.add });
+  print(`Lathe is ready on ${address}`);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "./lib/free-port.mjs";
+import { freePort } from "./setup/free-port.mjs";
 
 /**
  * For tests: the Inngest server whose binary INNGEST_SERVER names, on free ports of this machine, with keys and a store of its own. Prints one line of JSON,
@@ -17,6 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "lathe-inngest-"));
 const [port, gateway, gatewayRpc, executorRpc] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
 const eventKey = randomBytes(8).toString("hex");
 const signingKey = randomBytes(32).toString("hex");
+const output = process.env.INNGEST_SERVER_LOG ? 2 : "ignore";
 const child = spawn(
   process.env.INNGEST_SERVER ?? "inngest",
   [
@@ -30,7 +31,7 @@ const child = spawn(
   ],
   {
     // What it says is of use only to whoever looks for a fault.
-    stdio: ["ignore", ...(process.env.INNGEST_SERVER_LOG ? [2, 2] : ["ignore", "ignore"])],
+    stdio: ["ignore", output, output],
     env: {
       PATH: process.env.PATH,
       HOME: folder,
@@ -41,6 +42,7 @@ const child = spawn(
   },
 );
 let hasEnded = false;
+/** @type {Promise<void>} */
 const ended = new Promise((resolve) => {
   child.once("error", (error) => end(`The Inngest server cannot be started: ${error.message}`));
   child.once("exit", (code, signal) => {
@@ -67,6 +69,7 @@ async function answers() {
   );
 }
 
+/** @param {string | null} why */
 async function end(why) {
   if (process.exitCode !== undefined) return;
   process.exitCode = why === null ? 0 : 1;

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openDatabase, readEnvironmentFile } from "./lib/open-database.mjs";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
+import { openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { runScript } from "./setup/run-script.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const KEEP_ALIVE = ["--keepAliveTimeout", "65000"];
 
 /** For tests: what `npm start` sets up, served by `next start` as a process of its own. */
-await runScript(async (ending) => {
+await runScript(async (shutdown) => {
   readEnvironmentFile(ROOT);
   await prepare({ root: ROOT });
   const database = await openDatabase(ROOT);
-  ending.add(() => database.stop());
+  shutdown.add(() => database.stop());
   const { PORT = "3000", HOST = "127.0.0.1" } = process.env;
   const child = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "start", "-p", PORT, "-H", HOST, ...KEEP_ALIVE], {
     cwd: ROOT,
@@ -23,11 +23,11 @@ await runScript(async (ending) => {
     stdio: "inherit",
   });
   const exited = new Promise((resolve) => child.once("exit", resolve));
-  ending.add(async () => {
+  shutdown.add(async () => {
     child.kill("SIGTERM");
     await exited;
   });
   const code = await exited;
-  await ending.run();
+  await shutdown.run();
   process.exit(code ?? 1);
 });

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
-import { SetupError } from "./lib/setup-error.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { runScript } from "./setup/run-script.mjs";
+import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const USAGE = "npm run test:faults -- [--short] [--chaos] [--runs N] [--minutes N] [--seed N] [FILE or WORDS …]";
@@ -31,13 +31,13 @@ await runScript(async () => {
 });
 
 function readArguments() {
-  const number = { type: "string" };
+  const number = /** @type {const} */ ({ type: "string" });
   try {
     return parseArgs({
       allowPositionals: true,
       options: { short: { type: "boolean" }, chaos: { type: "boolean" }, runs: number, minutes: number, seed: number },
     });
   } catch (error) {
-    throw new SetupError(`${error.message} It is: ${USAGE}`);
+    throw new SetupError(`${error instanceof Error ? error.message : error} It is: ${USAGE}`);
   }
 }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
-import { say } from "./lib/say.mjs";
-import { SetupError } from "./lib/setup-error.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { print } from "./setup/progress.mjs";
+import { runScript } from "./setup/run-script.mjs";
+import { SetupError } from "./setup/setup-error.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -18,13 +18,14 @@ await runScript(async () => {
   const files = process.argv.slice(2);
   await prepare({ root: ROOT });
   if (files.length === 0) {
-    say("\nFunctions on the embedded executor and on an Inngest server");
+    print("\nFunctions on the embedded executor and on an Inngest server");
     await run("vitest/vitest.mjs", ["run", "--project", "db", "lib/engine/conformance"]);
   }
-  say("\nThe contract with an Inngest server");
+  print("\nThe contract with an Inngest server");
   await run("@playwright/test/cli.js", ["test", "--project=api", ...files], { E2E_ENGINE: "inngest" });
 });
 
+/** @param {string | undefined} path */
 function requireServer(path) {
   try {
     accessSync(path ?? "", constants.X_OK);
@@ -33,6 +34,11 @@ function requireServer(path) {
   }
 }
 
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
 async function run(program, args, env = {}) {
   const code = await new Promise((resolve) => {
     const child = spawn(process.execPath, [join(ROOT, "node_modules", program), ...args], {

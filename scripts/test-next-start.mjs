@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { prepare } from "./lib/prepare.mjs";
-import { runScript } from "./lib/run-script.mjs";
+import { prepare } from "./setup/prepare.mjs";
+import { runScript } from "./setup/run-script.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { AdminError, admin } from "../support/admin";
+import { AdminError, adminByProcess as admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { readWebhookSecret } from "../support/read-webhook-secret";
 import { expect, test } from "../support/test";

@@ -9,7 +9,7 @@ import { expectAccessible } from "../support/expect-accessible";
 import { type Credentials, fillInCredentials } from "../support/fill-in-credentials";
 import { freePort } from "../support/free-port";
 import { openConsole } from "../support/open-console";
-import { signIn } from "../support/sign-in";
+import { signInByForm } from "../support/sign-in";
 import { type MailServer, startMailServer } from "../support/start-mail-server";
 import { startService } from "../support/start-service";
 
@@ -119,7 +119,7 @@ test("a person who forgot the password chooses another by a mailed link, and eve
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("Your password is set")).toBeVisible();
   expect((await elsewhere.request.get("/api/console/keys")).status()).toBe(401);
-  await signIn(page, { email: person.email, password: "a horse of another colour" });
+  await signInByForm(page, { email: person.email, password: "a horse of another colour" });
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await mailing.mail.mailTo(person.email, "Your password was changed");
   expect(mailing.mail.mails.filter(({ subject }) => subject === "Choose a new password")).toHaveLength(1);

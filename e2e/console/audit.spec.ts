@@ -2,7 +2,7 @@ import { admin } from "../support/admin";
 import { expect, test } from "../support/console-test";
 import { expectAccessible } from "../support/expect-accessible";
 import { openConsole } from "../support/open-console";
-import { signIn } from "../support/sign-in";
+import { signInByForm } from "../support/sign-in";
 
 test("an owner reads who did what from where, opens an entry, and filters by act and day", async ({ signedIn: { page, credentials } }) => {
   const headers = { origin: new URL(page.url()).origin };
@@ -35,7 +35,7 @@ test("an owner reads who did what from where, opens an entry, and filters by act
 test("a sign-in that fails and a sign-out are in the owner's log", async ({ page, newAccount }) => {
   test.setTimeout(120_000);
   const person = await newAccount();
-  await signIn(page, { email: person.email, password: "not the password" });
+  await signInByForm(page, { email: person.email, password: "not the password" });
   await expect(page.getByRole("alert").first()).toBeVisible();
   await openConsole(page, person, "/keys");
   await page.getByRole("button", { name: "Account menu" }).click();

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "../support/console-test";
 import { runShape } from "../support/shapes";
-import { signIn } from "../support/sign-in";
+import { signIn, signInByForm } from "../support/sign-in";
 
 test("a stranger is sent to the sign-in page and comes back to where they wanted to go", async ({ page, newAccount }) => {
   const { email, password } = await newAccount();
@@ -15,7 +15,7 @@ test("a stranger is sent to the sign-in page and comes back to where they wanted
 
 test("a wrong password is refused with a sentence and opens nothing", async ({ page, newAccount }) => {
   const { email } = await newAccount();
-  await signIn(page, { email, password: "not the password" });
+  await signInByForm(page, { email, password: "not the password" });
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await page.goto("/keys");
   await expect(page).toHaveURL(/\/sign-in/);

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/console-test";
-import { signIn } from "../support/sign-in";
+import { signIn, signInByForm } from "../support/sign-in";
 
 test("a person changes their name, and it is shown everywhere at once", async ({ signedIn: { page } }) => {
   await page.goto("/settings");
@@ -30,6 +30,6 @@ test("signing out everywhere ends the sessions of every browser, and the passwor
   await elsewhere.goto("/keys");
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await other.close();
-  await signIn(page, credentials);
+  await signInByForm(page, credentials);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });

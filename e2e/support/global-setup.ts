@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { openAdminSession } from "./admin";
 import { freePort } from "./free-port";
 import { startHelperServer } from "./start-helper-server";
 import { startService } from "./start-service";
@@ -29,12 +30,15 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
       logFile: path.join(tmpdir(), `${path.basename(dataDir)}.log`),
       environment: { EGRESS_ALLOW: new URL(webhook.url).host, FILE_MAX_BYTES: String(FILE_MAX_BYTES) },
     });
+    const session = await openAdminSession(path.join(dataDir, "data"));
+    process.env.E2E_ADMIN_SESSION = session.url;
     process.env.E2E_BASE_URL = service.baseUrl;
     process.env.E2E_DATA_DIR = path.join(dataDir, "data");
     process.env.E2E_MODEL_URL = model.url;
     process.env.E2E_WEBHOOK_URL = webhook.url;
     process.env.E2E_FILE_MAX_BYTES = String(FILE_MAX_BYTES);
     return async () => {
+      await session.stop();
       await service.stop();
       await stopHelpers();
       await rm(dataDir, { recursive: true, force: true });

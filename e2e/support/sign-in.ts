@@ -1,9 +1,17 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { Credentials } from "./fill-in-credentials";
 import { fillInCredentials } from "./fill-in-credentials";
+import { signInByRequest } from "./sign-in-by-request";
+
+/** Signs in as the page does, without its form, and opens the console. For tests whose subject is something else than signing in. */
+export async function signIn(page: Page, credentials: Credentials): Promise<void> {
+  await signInByRequest(page.request, credentials);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
 
 /** Signs in through the page, by labels. Where it leads is the caller's to see. */
-export async function signIn(page: Page, credentials: Credentials): Promise<void> {
+export async function signInByForm(page: Page, credentials: Credentials): Promise<void> {
   await page.goto("/sign-in");
   await fillInCredentials(page, credentials);
   await page.getByRole("button", { name: /^sign in$/i }).click();

@@ -22,16 +22,21 @@ export const COMMANDS: readonly Command[] = [
 
 /** The operator's command: prints one JSON object, or help, and returns the exit code: 0, or 1 with `{error, message}` or what was found broken (`ok: false`). */
 export async function main(argv: string[]): Promise<number> {
+  const { output, code } = await answer(argv);
+  process.stdout.write(output);
+  await postgres().end();
+  return code;
+}
+
+/** What the command prints, and its exit code. Never throws. */
+export async function answer(argv: string[]): Promise<{ output: string; code: 0 | 1 }> {
   try {
-    const answer = await run(argv);
-    process.stdout.write(typeof answer === "string" ? answer : `${JSON.stringify(answer)}\n`);
-    return typeof answer === "object" && "ok" in answer && answer.ok === false ? 1 : 0;
+    const said = await run(argv);
+    const output = typeof said === "string" ? said : `${JSON.stringify(said)}\n`;
+    return { output, code: typeof said === "object" && "ok" in said && said.ok === false ? 1 : 0 };
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? "INVALID_INPUT" : "INTERNAL_ERROR";
-    process.stdout.write(`${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`);
-    return 1;
-  } finally {
-    await postgres().end();
+    return { output: `${JSON.stringify({ error: code, message: error instanceof Error ? error.message : String(error) })}\n`, code: 1 };
   }
 }
 

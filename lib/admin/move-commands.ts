@@ -6,6 +6,7 @@ import { moveDatabase } from "@/lib/domain/backup/move-database";
 import { moveFiles } from "@/lib/domain/backup/move-files";
 import { createStore } from "@/lib/domain/blobs/stored-bytes";
 import { ServiceError } from "@/lib/model/errors";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 
 const database = command({
   name: "move database",
@@ -23,9 +24,9 @@ const database = command({
   },
 });
 
-/** The seam named in scripts/admin.mjs. */
+/** Migrations are the scripts' own. */
 async function migrateOther(url: string): Promise<void> {
-  const migrate = (globalThis as unknown as Record<symbol, ((url: string) => Promise<void>) | undefined>)[Symbol.for("lathe.migrate")];
+  const { migrate } = processHooks();
   if (!migrate) throw new ServiceError("INTERNAL_ERROR", "The migrations are not at hand: use npm run -s admin.");
   await migrate(url);
 }

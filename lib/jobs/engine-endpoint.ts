@@ -3,9 +3,9 @@ import { serve } from "inngest/next";
 import { inngest } from "@/lib/engine/client";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
 import { engineState } from "@/lib/engine/engine-state";
-import { env } from "@/lib/env";
 import { functions } from "@/lib/jobs/functions";
 import { once } from "@/lib/platform/once";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 export interface EngineEndpoint {
   handle: (request: Request) => Promise<Response>;
@@ -18,12 +18,11 @@ export interface EngineEndpoint {
 export function engineEndpoint(): EngineEndpoint | null {
   if (engineMode() === "embedded") return null;
   return once("engine.endpoint", () => {
-    const { PUBLIC_URL, NEXTAUTH_URL, PORT } = env();
     const handle = serve({
       client: inngest,
       functions,
       // Else the server would be told to find the functions wherever a caller's Host header says.
-      serveOrigin: PUBLIC_URL || NEXTAUTH_URL || `http://localhost:${PORT}`,
+      serveOrigin: publicBaseUrl(),
       enableUnauthedSync: false,
     });
     const methods = new Map([

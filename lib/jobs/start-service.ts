@@ -17,16 +17,12 @@ import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 import { enginePostgres, postgres } from "@/lib/platform/postgres";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
 /** For schedules, sweeps and what else is short and must never wait for an account's work. */
 const OTHER_PLACES = 8;
-
-/** Seams of this process, named in scripts/lib/serve.mjs: what is called when it listens, and what when it ends. */
-const LISTENING = Symbol.for("lathe.listening");
-const SHUTDOWN = Symbol.for("lathe.shutdown");
-const seams = globalThis as unknown as Record<symbol, () => unknown>; // the global object has no index signature for symbols
 
 /**
  * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor, else what keeps it known to that server; and offers
@@ -55,15 +51,15 @@ async function start(): Promise<void> {
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
     ],
   });
-  seams[SHUTDOWN] = () => stop(executor);
+  processHooks().shutdown = () => stop(executor);
   log.info("the embedded executor works");
 }
 
 async function startWithServer(): Promise<void> {
   const endLife = await showLife(enginePostgres());
   const keeper = keepRegistered();
-  seams[LISTENING] = keeper.look;
-  seams[SHUTDOWN] = async () => {
+  processHooks().listening = keeper.look;
+  processHooks().shutdown = async () => {
     void keeper.stop();
     engineState().isStopping = true;
     await within(GRACE_MS, engineEndpoint()?.idle());

@@ -8,6 +8,7 @@ import { type Answer, isLines, type Lines } from "@/lib/api/http/answer";
 import { answerRequest } from "@/lib/api/http/dispatch";
 import { accountDoor } from "@/lib/api/v1/account-surface";
 import { log } from "@/lib/platform/log";
+import { servicePath } from "@/lib/platform/service-path";
 import type { BodyGuard } from "./body-guard";
 import { NodeRequest } from "./node-request";
 
@@ -17,7 +18,7 @@ import { NodeRequest } from "./node-request";
  */
 export async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard): Promise<void> {
   try {
-    const door = incoming.url?.startsWith("/api/") ? appDoor : accountDoor;
+    const door = servicePath(incoming.url?.split("?", 1)[0] ?? "/") === "app" ? appDoor : accountDoor;
     await sendAnswer(await answerRequest(door, new NodeRequest(incoming, outgoing, guard)), outgoing);
   } catch (error) {
     if (!outgoing.closed) log.warn({ err: error }, "an answer broke off");

@@ -6,11 +6,9 @@ import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { once } from "@/lib/platform/once";
+import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { createListener, type Handler, type Listener } from "./listener";
 import type { SeenRequest } from "./request-record";
-
-/** Where `scripts/lib/serve.mjs` finds the listener, and the mark of the servers that ask it. It answers nothing without one. */
-const LISTENER = Symbol.for("lathe.listener");
 
 /**
  * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it by name. Any other one, such as that of `next start`,
@@ -29,7 +27,7 @@ export function mountListener(): void {
         for (const tell of tellers) tell(seen);
       },
     });
-    (globalThis as unknown as Record<symbol, Listener>)[LISTENER] = listener; // the global object has no index signature for symbols
+    processHooks().listener = listener;
     subscribe("http.server.request.start", (message) => takeOver((message as { server: Server }).server, listener)); // Node's documented payload
     return listener;
   });
@@ -45,9 +43,9 @@ function requestTellers(): ((seen: SeenRequest) => void)[] {
 
 /** Puts `listener` in front of the handlers of a server that does not ask it by itself. */
 function takeOver(server: Server, listener: Listener): void {
-  const marked = server as Server & { [LISTENER]?: true };
-  if (marked[LISTENER]) return;
-  marked[LISTENER] = true;
+  const { askingServers } = processHooks();
+  if (askingServers.has(server)) return;
+  askingServers.add(server);
   const handlers = server.listeners("request") as Handler[]; // what an HTTP server calls with a request and its response
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response) =>

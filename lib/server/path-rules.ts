@@ -2,6 +2,7 @@ import "server-only";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
+import { servicePath } from "@/lib/platform/service-path";
 
 /** What the listener does with the requests of a path. */
 export interface PathRule {
@@ -37,9 +38,8 @@ export function answersJson({ kind }: PathRule): boolean {
 }
 
 function kindOf(path: string): PathRule["kind"] {
-  if (/^\/(v1|api\/v1\/apps)(?=\/|$)/.test(path)) return "api";
-  if (/^\/api\/inngest(?=\/|$)/.test(path)) return "engine";
-  return /^\/(api|metrics)(?=\/|$)/.test(path) ? "route" : "page";
+  const answeredBy = servicePath(path);
+  return answeredBy === "account" || answeredBy === "app" ? "api" : answeredBy;
 }
 
 /** Only where the path can mean nothing else: a router that resolves `..` in any spelling would serve another one. */

@@ -1,13 +1,12 @@
 import "server-only";
-import { headers } from "next/headers";
+import { requestBaseUrl } from "@/lib/api/console/prefetch";
 import { env } from "@/lib/env";
 import type { BaseUrls } from "./base-url-context";
 
 /** The addresses under which the doors are reached: the operator's, else the one of this request; each on its own host where it has one. */
 export async function baseUrls(): Promise<BaseUrls> {
-  const { PUBLIC_URL, NEXTAUTH_URL, API_BASE_HOST, APP_BASE_HOST } = env();
-  const configured = PUBLIC_URL || NEXTAUTH_URL;
-  const base = configured ? configured.replace(/\/+$/, "") : `http://${(await headers()).get("host") ?? "localhost:3000"}`;
+  const { API_BASE_HOST, APP_BASE_HOST } = env();
+  const base = await requestBaseUrl();
   return { api: onHost(base, API_BASE_HOST), app: onHost(base, APP_BASE_HOST) };
 }
 

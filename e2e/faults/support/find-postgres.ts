@@ -13,8 +13,8 @@ export interface PostgresProgram {
 /** The PostgreSQL that the service brings along; its own scripts know where it lies and who may run it. */
 export function findPostgres(place: string): PostgresProgram {
   const program = `
-    const { postgresUser } = await import("./scripts/lib/postgres-user.mjs");
-    const { postgresBinaries } = await import("./scripts/lib/postgres-binaries.mjs");
+    const { postgresUser } = await import("./scripts/postgres/user.mjs");
+    const { postgresBinaries } = await import("./scripts/postgres/binaries.mjs");
     const user = postgresUser();
     console.log(JSON.stringify({ folder: postgresBinaries(user, () => [process.argv[1]]), user: user.spawn }));`;
   const answer = execFileSync(process.execPath, ["--input-type=module", "-e", program, place], { cwd: ROOT, encoding: "utf8" });

@@ -29,11 +29,16 @@ const readOnce = cache(async (path: string): Promise<unknown> => {
   const operation = match?.operations.get("GET");
   if (!match || !operation) throw noSuchRoute();
   requireAccess(operation, principal);
-  const reply = await operation.handle(callOf(operation, match.params, target, principal, baseUrl(sent.get("host") ?? "")));
+  const reply = await operation.handle(callOf(operation, match.params, target, principal, await requestBaseUrl()));
   if (reply instanceof Response || "lines" in reply)
     throw new Error(`${operation.operationId} answers with bytes: no page can begin with them`);
   return typeof reply.body === "string" ? JSON.parse(reply.body) : reply.body;
 });
+
+/** The address that the operator says, else the one that this page was called under, without a slash at the end. */
+export async function requestBaseUrl(): Promise<string> {
+  return baseUrl((await headers()).get("host") ?? "");
+}
 
 /** What an operation that is called without a request sees of one. */
 const IN_PROCESS = new Request("http://in-process.invalid/");

@@ -52,7 +52,7 @@ function isDirectAddress(origin: string): boolean {
   return hostname === "localhost" || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
 }
 
-/** The scheme is the listener's, or what a trusted proxy said (`scripts/lib/forwarded-headers.mjs` removes what others say). */
+/** The scheme is the listener's, or what a trusted proxy said (`writeClientHeaders` removes what others say). */
 function requestOrigin(request: ApiRequest): string | null {
   const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() || "http";
   const address = `${scheme}://${request.headers.get("host")}`;

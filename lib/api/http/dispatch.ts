@@ -20,6 +20,7 @@ import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 /** Who may enter by a door, and how it is found out. */
 export interface Door {
@@ -182,8 +183,7 @@ function readIdempotencyKey(request: ApiRequest): string | null {
 
 /** Scheme and host under which this deployment is reached: the operator's, else the one that was called, without a slash at its end. */
 export function baseUrl(host: string): string {
-  const called = isPlainHost(host) ? host : "localhost";
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://${called}`).replace(/\/$/, "");
+  return publicBaseUrl(isPlainHost(host) ? host : "localhost");
 }
 
 function toAnswer(operation: Operation, reply: Reply): Answer {

@@ -4,6 +4,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/env";
 import { once } from "@/lib/platform/once";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 /** The nonce of the page's own scripts and styles, for what renders the page. Whatever a client sends under this name is overwritten. */
 export const NONCE_HEADER = "x-nonce";
@@ -35,8 +36,8 @@ interface Setting {
  */
 export function stampSecurityHeaders(): void {
   once("security-headers-stamp", () => {
-    const { NODE_ENV, PUBLIC_URL, NEXTAUTH_URL } = env();
-    const stamp = securityStamp({ https: /^https:/i.test(PUBLIC_URL || NEXTAUTH_URL), development: NODE_ENV === "development" });
+    const { NODE_ENV } = env();
+    const stamp = securityStamp({ https: /^https:/i.test(publicBaseUrl()), development: NODE_ENV === "development" });
     subscribe("http.server.request.start", (message) => {
       const { request, response } = message as { request: IncomingMessage; response: ServerResponse }; // Node's documented payload
       stamp(request, response);

@@ -1,13 +1,14 @@
 import "server-only";
 import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
-import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import { configuredMailer } from "@/lib/domain/mail/mailer";
 import { type AccountMail, dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 import { prisma } from "@/lib/storage/prisma";
 
 /** Mails that people may have sent to one address an hour, whoever asks: nobody's mailbox is filled through us. */
@@ -78,9 +79,9 @@ async function proofLink(user: Recipient): Promise<MailText> {
   const token = await issueToken(postgres(), user.id, "verify-email", VERIFY_EMAIL_HOURS);
   return {
     subject: "Confirm your e-mail address",
-    text: `Somebody, most likely you, made an account at ${serviceUrl()} with this address. Open this link to confirm that it is yours:
+    text: `Somebody, most likely you, made an account at ${publicBaseUrl()} with this address. Open this link to confirm that it is yours:
 
-${serviceUrl()}/verify-email?token=${token}
+${publicBaseUrl()}/verify-email?token=${token}
 
 It works once, for ${VERIFY_EMAIL_HOURS} hours. If it was not you, do nothing: the account gets no credits and you get no more mail.
 `,
@@ -91,9 +92,9 @@ async function resetLink(user: Recipient): Promise<MailText> {
   const token = await issueToken(postgres(), user.id, "reset-password", RESET_PASSWORD_HOURS);
   return {
     subject: "Choose a new password",
-    text: `Somebody, most likely you, asked for a new password for your account at ${serviceUrl()}. Choose one here:
+    text: `Somebody, most likely you, asked for a new password for your account at ${publicBaseUrl()}. Choose one here:
 
-${serviceUrl()}/reset-password?token=${token}
+${publicBaseUrl()}/reset-password?token=${token}
 
 The link works once, for an hour; a new password ends every session. If it was not you, do nothing: your password stays as it is.
 `,
@@ -104,10 +105,10 @@ The link works once, for an hour; a new password ends every session. If it was n
 function noPassword(): MailText {
   return {
     subject: "Your account has no password",
-    text: `Somebody, most likely you, asked for a new password for your account at ${serviceUrl()}. It has none: you sign in to it through the
+    text: `Somebody, most likely you, asked for a new password for your account at ${publicBaseUrl()}. It has none: you sign in to it through the
 provider that you made it with.
 
-${serviceUrl()}/sign-in
+${publicBaseUrl()}/sign-in
 `,
   };
 }
@@ -115,10 +116,10 @@ ${serviceUrl()}/sign-in
 function accountExists(): MailText {
   return {
     subject: "You have an account already",
-    text: `Somebody, most likely you, tried to make an account at ${serviceUrl()} with this address, which has one already. Nothing was changed.
+    text: `Somebody, most likely you, tried to make an account at ${publicBaseUrl()} with this address, which has one already. Nothing was changed.
 
-Sign in: ${serviceUrl()}/sign-in
-Choose a new password: ${serviceUrl()}/forgot-password
+Sign in: ${publicBaseUrl()}/sign-in
+Choose a new password: ${publicBaseUrl()}/forgot-password
 `,
   };
 }
@@ -126,9 +127,9 @@ Choose a new password: ${serviceUrl()}/forgot-password
 function passwordChanged(): MailText {
   return {
     subject: "Your password was changed",
-    text: `The password of your account at ${serviceUrl()} was changed. Every other session has ended.
+    text: `The password of your account at ${publicBaseUrl()} was changed. Every other session has ended.
 
-If it was not you, choose a new password now and revoke your API keys: ${serviceUrl()}/forgot-password
+If it was not you, choose a new password now and revoke your API keys: ${publicBaseUrl()}/forgot-password
 `,
   };
 }

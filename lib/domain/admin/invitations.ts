@@ -1,7 +1,7 @@
 import "server-only";
 import { hashToken, newToken } from "@/lib/domain/account/user-tokens";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import { configuredMailer } from "@/lib/domain/mail/mailer";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
@@ -10,6 +10,7 @@ import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 import { transaction } from "@/lib/storage/transaction";
 
 export interface InvitationView {
@@ -55,13 +56,13 @@ export async function inviteByEmail(
     );
     await recordAudit(tx, principal, { action: "invitation.created", object: { kind: "invitation", id, label: invited } });
   });
-  const link = `${serviceUrl()}/sign-up?invitation=${token}`;
+  const link = `${publicBaseUrl()}/sign-up?invitation=${token}`;
   const isMailed = mailer !== null && (await mailInvitation(mailer, { id, email: invited, link }));
   return { ...(await getInvitation(id)), link: isMailed ? null : link };
 }
 
 async function mailInvitation(mailer: Mailer, { id, email, link }: { id: string; email: string; link: string }): Promise<boolean> {
-  const text = `You are invited to make an account at ${serviceUrl()}. Open this link to accept:\n\n${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
+  const text = `You are invited to make an account at ${publicBaseUrl()}. Open this link to accept:\n\n${link}\n\nIt works once, for ${INVITATION_DAYS} days.\n`;
   try {
     await mailer.send({ to: email, subject: "You are invited", text, messageId: `${id}.invitation` });
   } catch (error) {

@@ -12,8 +12,3 @@ export function mailsAreOn(): boolean {
 export function configuredMailer(): Mailer | null {
   return once("mailer", () => ({ mailer: createMailer({ smtpUrl: env().SMTP_URL, from: env().MAIL_FROM }) })).mailer;
 }
-
-/** Where people reach this service, without a slash at the end: what links in mails begin with. */
-export function serviceUrl(): string {
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://localhost:${env().PORT}`).replace(/\/$/, "");
-}

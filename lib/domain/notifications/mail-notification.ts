@@ -1,10 +1,11 @@
 import "server-only";
-import { configuredMailer, mailsAreOn, serviceUrl } from "@/lib/domain/mail/mailer";
+import { configuredMailer, mailsAreOn } from "@/lib/domain/mail/mailer";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { dispatchAfterCommit } from "@/lib/engine/lathe-event";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 interface ClaimedNotification {
   account_id: string;
@@ -45,7 +46,7 @@ async function sendToUsers(mailer: Mailer, notificationId: string, { account_id,
     "SELECT id, email FROM users WHERE account_id = $1 AND email_verified_at IS NOT NULL ORDER BY id",
     [account_id],
   );
-  const text = `${title}. Read what it says in the console:\n\n${serviceUrl()}/runs/${run_id}\n`;
+  const text = `${title}. Read what it says in the console:\n\n${publicBaseUrl()}/runs/${run_id}\n`;
   for (const user of rows) await mailer.send({ to: user.email, subject: title, text, messageId: `${notificationId}.${user.id}` });
 }
 

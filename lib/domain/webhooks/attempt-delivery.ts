@@ -2,13 +2,14 @@ import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/embedded/protocol";
-import { env } from "@/lib/env";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
 import { failpoint } from "@/lib/platform/failpoint";
+import { publicBaseUrl } from "@/lib/platform/public-base-url";
+import { retryAfterMs } from "@/lib/platform/retry-after";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -122,7 +123,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
 function signPayload(payload: string, accountId: string): string {
   const said = JSON.parse(payload) as { result?: { artifacts: { id: string; url: string }[] } | null }; // as `settleRun` stored it
   if (!said.result || said.result.artifacts.length === 0) return payload;
-  return JSON.stringify({ ...said, result: signArtifacts(said.result, { accountId, baseUrl: baseUrl() }) });
+  return JSON.stringify({ ...said, result: signArtifacts(said.result, { accountId, baseUrl: publicBaseUrl() }) });
 }
 
 /** For the delivery's log: what is wrong, and what its owner can do. */
@@ -134,14 +135,10 @@ function toLoggedText(body: Uint8Array): string {
   return new TextDecoder().decode(body.subarray(0, LOGGED_BYTES), { stream: true }).replaceAll("\u0000", "\ufffd");
 }
 
-function baseUrl(): string {
-  return (env().PUBLIC_URL || env().NEXTAUTH_URL || `http://localhost:${env().PORT}`).replace(/\/$/, "");
-}
-
 const RETRY_AFTER_MAX_SECONDS = 3600;
 
+/** Whole seconds; a receiver cannot put a delivery off for longer than an hour. */
 function readRetryAfter(header: string | null, now: Date): number | null {
-  if (header === null) return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now.getTime()) / 1000);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS) : null;
+  const ms = retryAfterMs(header, now);
+  return ms ? Math.min(Math.ceil(ms / 1000), RETRY_AFTER_MAX_SECONDS) : null;
 }

@@ -4,7 +4,7 @@ import pg from "pg";
 import { connectionOf } from "@/lib/engine/connection-of";
 import { log } from "@/lib/platform/log";
 import type { Queryable } from "@/lib/platform/postgres";
-import { processIdentity, standing } from "@/lib/platform/process-identity.mjs";
+import { livenessOf, processIdentity } from "@/lib/platform/process-identity.mjs";
 
 /** How often a process shows that it lives. */
 export const BEAT_MS = 2_000;
@@ -65,7 +65,7 @@ async function beatOnce(pool: Queryable, process: number, gone: number[]): Promi
 }
 
 function hasEnded(identity: string | null): boolean {
-  return identity !== null && standing(JSON.parse(identity)) === "dead";
+  return identity !== null && livenessOf(JSON.parse(identity)) === "dead";
 }
 
 /** Takes this process out of the list, when it ends in good order. */

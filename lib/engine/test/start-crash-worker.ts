@@ -9,7 +9,7 @@ export async function bundleCrashWorker(): Promise<string> {
   const folder = join(process.cwd(), "node_modules/.cache/lathe");
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, `crash-worker-${process.pid}.mjs`);
-  const stub = join(process.cwd(), "scripts/lib/server-only-stub.mjs");
+  const stub = join(process.cwd(), "scripts/setup/server-only-stub.mjs");
   await build({
     entryPoints: ["lib/engine/test/crash-worker.ts"],
     outfile,

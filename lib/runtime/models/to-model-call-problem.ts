@@ -3,6 +3,7 @@ import { APICallError } from "@ai-sdk/provider";
 import { RunFailure, type RunFailureCode } from "@/lib/model/run/run-failure";
 import { REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
 import { redactOperator } from "@/lib/platform/redact-operator";
+import { retryAfterMs } from "@/lib/platform/retry-after";
 
 type ModelFailureCode = Extract<RunFailureCode, "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "EXECUTION_FAILED">;
 
@@ -114,12 +115,7 @@ function retryAfter(error: unknown): number | null {
   const headers = error.responseHeaders ?? {};
   const milliseconds = Number(headers["retry-after-ms"]);
   if (headers["retry-after-ms"] !== undefined && milliseconds >= 0) return milliseconds;
-  const text = headers["retry-after"];
-  if (text === undefined) return null;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  return retryAfterMs(headers["retry-after"], new Date());
 }
 
 const READ_MAX_CHARACTERS = 16_384;

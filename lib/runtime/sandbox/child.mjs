@@ -6,20 +6,33 @@
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC, shouldInterruptAfterDeadline } from "quickjs-emscripten";
 import { PRELUDE } from "./prelude.mjs";
 
+/**
+ * @typedef {import("quickjs-emscripten").QuickJSContext} QuickJSContext
+ * @typedef {import("quickjs-emscripten").QuickJSRuntime} QuickJSRuntime
+ * @typedef {import("quickjs-emscripten").QuickJSHandle} QuickJSHandle
+ * @typedef {{ code: string, files: unknown, deadlineMilliseconds: number, outputMaxCharacters: number, memoryMaxBytes: number }} SandboxRequest
+ * @typedef {ReturnType<typeof createLog>} Log
+ */
+
 const WASM_PAGE_BYTES = 65_536;
 const STACK_MAX_BYTES = 160 * 1024;
 
+/** @returns {Promise<SandboxRequest>} */
 async function readRequest() {
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 }
 
-/** Guest-made strings, cut so that nothing endless is copied out. */
+/**
+ * Guest-made strings, cut so that nothing endless is copied out.
+ * @param {number} limit
+ */
 function createLog(limit) {
   let text = "";
   let cut = false;
   return {
+    /** @param {string} line */
     add(line) {
       if (cut) return;
       const left = limit - text.length;
@@ -30,6 +43,10 @@ function createLog(limit) {
   };
 }
 
+/**
+ * @param {QuickJSContext} context
+ * @param {QuickJSHandle} handle
+ */
 function describeError(context, handle) {
   const error = context.dump(handle);
   handle.dispose();
@@ -38,7 +55,12 @@ function describeError(context, handle) {
   return `${String(error.name ?? "Error")}: ${String(error.message ?? "")}`.slice(0, 2000) + (place ? ` (line ${place})` : "");
 }
 
-/** As a script, whose last expression counts; else, because of `return` or `await`, as the body of an async function. */
+/**
+ * As a script, whose last expression counts; else, because of `return` or `await`, as the body of an async function.
+ * @param {QuickJSContext} context
+ * @param {string} code
+ * @returns {{ source: string } | { error: string }}
+ */
 function pickForm(context, code) {
   const body = `(async function () {${code}\n})()`;
   const script = context.evalCode(code, "<guest>", { type: "global", compileOnly: true });
@@ -56,7 +78,13 @@ function pickForm(context, code) {
   return { source: body };
 }
 
-/** Runs the jobs of promises until the value is settled. */
+/**
+ * Runs the jobs of promises until the value is settled.
+ * @param {QuickJSRuntime} runtime
+ * @param {QuickJSContext} context
+ * @param {QuickJSHandle} handle
+ * @returns {{ value: QuickJSHandle } | { error: string }}
+ */
 function settle(runtime, context, handle) {
   for (;;) {
     const state = context.getPromiseState(handle);
@@ -68,13 +96,22 @@ function settle(runtime, context, handle) {
   }
 }
 
-/** Ends by a limit say which. */
+/**
+ * Ends by a limit say which.
+ * @param {string} error
+ * @param {SandboxRequest} request
+ */
 function inWords(error, { deadlineMilliseconds }) {
   if (/^InternalError: interrupted/.test(error)) return `The code did not finish within ${deadlineMilliseconds / 1000} seconds.`;
   // Without memory left an error may come out empty.
   return error === "" || /^InternalError: out of memory/.test(error) ? "The code used too much memory." : error;
 }
 
+/**
+ * @param {QuickJSContext} context
+ * @param {SandboxRequest} request
+ * @param {Log} log
+ */
 function prepare(context, request, log) {
   const logger = context.newFunction("log", (line) => log.add(context.getString(line)));
   context.setProp(context.global, "__log", logger);
@@ -85,14 +122,20 @@ function prepare(context, request, log) {
   return context.unwrapResult(context.evalCode(PRELUDE, "<prelude>", { type: "global" }));
 }
 
+/**
+ * @param {QuickJSRuntime} runtime
+ * @param {QuickJSContext} context
+ * @param {SandboxRequest} request
+ * @param {Log} log
+ */
 function execute(runtime, context, request, log) {
   const toText = prepare(context, request, log);
   runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + request.deadlineMilliseconds));
   const form = pickForm(context, request.code);
-  if (form.error) return { error: form.error };
+  if ("error" in form) return { error: form.error };
   const outcome = context.evalCode(form.source, "<guest>", { type: "global" });
   const settled = outcome.error ? { error: describeError(context, outcome.error) } : settle(runtime, context, outcome.value);
-  if (settled.error !== undefined) return { error: inWords(settled.error, request) };
+  if ("error" in settled) return { error: inWords(settled.error, request) };
   const limit = context.newNumber(request.outputMaxCharacters);
   const text = context.callFunction(toText, context.undefined, settled.value, limit);
   if (text.error) return { error: describeError(context, text.error) };

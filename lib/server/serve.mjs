@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { processHooks } from "../platform/process-hooks.mjs";
+
+const SHUTDOWN_LIMIT_MS = 25_000;
+const LAST_ANSWERS_MS = 2_000;
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_MS = 30_000;
+
+/**
+ * @typedef {import("node:http").IncomingMessage} IncomingMessage
+ * @typedef {import("node:http").ServerResponse} ServerResponse
+ * @typedef {import("node:http").Server} Server
+ * @typedef {import("../platform/process-hooks.mjs").RequestHandler} RequestHandler
+ *
+ * @typedef {object} NextApp what is used of Next's server
+ * @property {() => Promise<void>} prepare
+ * @property {() => RequestHandler} getRequestHandler
+ * @property {() => (request: IncomingMessage, socket: import("node:stream").Duplex, head: Buffer) => void} getUpgradeHandler
+ * @property {() => Promise<void>} close
+ */
+
+/** A setting with which the service cannot listen, in a sentence for the person at the terminal. */
+export class ListenError extends Error {
+  /** @override */
+  name = "SettingsError";
+}
+
+/**
+ * Serves the clone at `root` on HOST (127.0.0.1 by default: nobody else reaches a fresh install) and PORT.
+ * @param {object} options
+ * @param {string} options.root
+ * @param {boolean} [options.dev] pages and routes are compiled as they change
+ * @param {(close: () => Promise<void>) => void} options.onShutdown is given how to close: stop accepting, let the runtime settle for at most 25 s, close
+ * @returns {Promise<string>} the address, when requests are accepted
+ * @throws ListenError, for example when the port is taken; what instrumentation.ts failed with, named SettingsError when it is a setting's fault
+ */
+export async function serve({ root, dev = false, onShutdown }) {
+  const hostname = process.env.HOST || "127.0.0.1";
+  const port = Number(process.env.PORT);
+  /** @type {RequestHandler} */
+  let answer = refuseForNow;
+  const options = { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(options, (request, response) => answer(request, response));
+  const hooks = processHooks();
+  hooks.askingServers.add(server);
+  // Held from the start, so that a taken port is told before the work of starting is done.
+  await listen(server, port, hostname);
+  /** @type {NextApp | undefined} */
+  let app;
+  onShutdown(() => close(server, app));
+  keepServing();
+  process.env.NODE_ENV = dev ? "development" : "production";
+  const next = await loadNext();
+  const made = next({ dev, dir: root, hostname, port });
+  app = made;
+  // Next does not wait for `register` in instrumentation.ts, and goes on when that has failed.
+  const started = new Promise((resolve, reject) => {
+    hooks.started = (error) => (error ? reject(error) : resolve(null));
+  });
+  await Promise.all([made.prepare(), started]);
+  answer = behindListener(made.getRequestHandler());
+  hooks.listener?.watch(server);
+  hooks.listening?.();
+  if (dev) server.on("upgrade", made.getUpgradeHandler());
+  return process.env.NEXTAUTH_URL || `http://localhost:${port}`;
+}
+
+/**
+ * Not before NODE_ENV is set, which Next reads when it is loaded. By a name that the type checker does not follow: Next's declarations change the type of
+ * `process.env` for every script.
+ * @returns {Promise<(options: { dev: boolean, dir: string, hostname: string, port: number }) => NextApp>}
+ */
+async function loadNext() {
+  const name = /** @type {string} */ ("next");
+  return (await import(name)).default;
+}
+
+/** @type {RequestHandler} */
+function refuseForNow(_request, response) {
+  response.writeHead(503, { "retry-after": "1" }).end();
+}
+
+/**
+ * Everything passes the listener that `instrumentation.ts` mounted, which counts, bounds and routes it; what is Next's reaches `nextHandler` through
+ * it alone. Without a listener nothing is served.
+ * @param {RequestHandler} nextHandler
+ * @returns {RequestHandler}
+ */
+export function behindListener(nextHandler) {
+  return (request, response) => {
+    const { listener } = processHooks();
+    if (listener) listener.answer(request, response, nextHandler);
+    else refuseForNow(request, response);
+  };
+}
+
+/**
+ * @param {Server} server
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<void>}
+ */
+function listen(server, port, host) {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(listenError(error, port, host)));
+    server.listen({ port, host }, () => resolve());
+  });
+}
+
+/**
+ * @param {NodeJS.ErrnoException} error
+ * @param {number} port
+ * @param {string} host
+ */
+function listenError({ code }, port, host) {
+  if (code === "EADDRINUSE") return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
+  if (code === "EACCES") return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
+  return new ListenError(`The service cannot listen on ${host}:${port} (${code}).`);
+}
+
+/**
+ * @param {Server} server
+ * @param {NextApp | undefined} app
+ */
+async function close(server, app) {
+  const drained = new Promise((resolve) => server.close(resolve));
+  const { shutdown, flushTelemetry } = processHooks();
+  await within(SHUTDOWN_LIMIT_MS, shutdown?.());
+  await within(LAST_ANSWERS_MS, drained);
+  await within(LAST_ANSWERS_MS, flushTelemetry?.());
+  server.closeAllConnections();
+  await within(LAST_ANSWERS_MS, app?.close());
+}
+
+/**
+ * Waits for `work`, at most `limitMs`; its failure is told and does not keep the process from ending.
+ * @param {number} limitMs
+ * @param {Promise<unknown> | undefined} work
+ */
+async function within(limitMs, work) {
+  const stop = new AbortController();
+  const ended = Promise.resolve(work).catch((error) => console.error("While shutting down:", error));
+  await Promise.race([ended, delay(limitMs, undefined, { signal: stop.signal }).catch(() => {})]);
+  stop.abort();
+}
+
+/** One uncaught error must not end the runs of everybody else; Next's own server does the same. */
+function keepServing() {
+  process.on("uncaughtException", (error) => console.error("An error that nobody caught:", error));
+  process.on("unhandledRejection", (error) => console.error("A rejection that nobody handled:", error));
+}

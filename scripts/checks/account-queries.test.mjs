@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { accountlessIn, findAccountlessQueries } from "./account-queries.mjs";
+
+/** @type {string[]} */
+const folders = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * A tree with one file of the domain.
+ * @param {string} text
+ */
+function treeWith(text, path = "lib/domain/agents/get-agent.ts") {
+  const root = mkdtempSync(join(tmpdir(), "account-queries-"));
+  folders.push(root);
+  mkdirSync(join(root, "app"));
+  mkdirSync(join(root, dirname(path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  return root;
+}
+
+test.each([
+  'query("SELECT name FROM agents WHERE id = $1", [id])',
+  "query(`UPDATE runs r SET status = 'failed' WHERE r.id = $1`)",
+  'query("DELETE FROM skills WHERE id = $1")',
+  "query(`SELECT 1 FROM approvals p\n  JOIN runs r ON r.id = p.run_id\n  WHERE p.id = $2`)",
+  "query(`SELECT $" + "{COLUMNS} FROM runs WHERE id = ANY($1::uuid[])`)",
+  "prisma().agent.findUnique({ where: { id } })",
+  "prisma().workspaceFile.updateMany({ where: { id: fileId }, data: { path } })",
+  "tx.apiKey.delete({ where: { id } })",
+])("a query by id without the account is found: %s", (source) => {
+  expect(accountlessIn(source)).toHaveLength(1);
+});
+
+test.each([
+  'query("SELECT name FROM agents WHERE id = $1 AND account_id = $2", [id, principal.accountId])',
+  "prisma().agent.findFirst({ where: { id, accountId: principal.accountId } })",
+  'query("SELECT name FROM accounts WHERE id = $1")',
+  "query(\"SELECT id FROM runs WHERE status = 'pending' LIMIT 500\")",
+  'query("INSERT INTO skill_files (skill_id, path, bytes) VALUES ($1, $2, $3)")',
+  '"Read the table from runs and say where id is."',
+])("what names the account, or finds nothing by an id, passes: %s", (source) => {
+  expect(accountlessIn(source)).toEqual([]);
+});
+
+test("a planted violation is named with its file, an exact exception lets it pass, and an exception that is no longer exact fails", () => {
+  const root = treeWith('export const get = (id) => query("SELECT name FROM agents WHERE id = $1", [id]);');
+  const path = "lib/domain/agents/get-agent.ts";
+  expect(findAccountlessQueries(root, {})).toEqual([expect.stringContaining(`${path} finds rows by id without their account`)]);
+  expect(findAccountlessQueries(root, { [path]: { statements: 1, reason: "the engine's own id" } })).toEqual([]);
+  expect(findAccountlessQueries(root, { [path]: { statements: 2, reason: "the engine's own id" } })).toEqual([
+    expect.stringContaining("correct its exception"),
+  ]);
+  expect(findAccountlessQueries(root, { [path]: { statements: 1, reason: "" }, "lib/gone.ts": { statements: 1, reason: "" } })).toEqual([
+    "lib/gone.ts is gone: remove its exception.",
+  ]);
+});
+
+test("tests and generated code are not looked at", () => {
+  const source = 'query("SELECT name FROM agents WHERE id = $1")';
+  expect(findAccountlessQueries(treeWith(source, "lib/domain/agents/get-agent.db.test.ts"), {})).toEqual([]);
+  expect(findAccountlessQueries(treeWith(source, "lib/storage/generated/client.ts"), {})).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { envSchema } from "@/lib/env";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+// Read by the start scripts before the service's own schema is there.
+const SCRIPT_ONLY = ["HOST", "LATHE_INSTALL"];
+
+/** The names with their defaults. */
+function documented(): [name: string, text: string][] {
+  const lines = readFileSync(`${root}.env.example`, "utf8").split("\n");
+  return lines.flatMap((line) => {
+    const [, name, text = ""] = /^# ([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, text]];
+  });
+}
+
+test(".env.example names every variable that the service reads, once, and no other", () => {
+  const names = documented().map(([name]) => name);
+  expect(names.filter((name) => !SCRIPT_ONLY.includes(name)).sort()).toEqual(Object.keys(envSchema.shape).sort());
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("each default in .env.example is the one that the service uses", () => {
+  const defaults = envSchema.parse({});
+  for (const [name, text] of documented()) {
+    if (SCRIPT_ONLY.includes(name) || name === "NODE_ENV") continue;
+    expect(Reflect.get(envSchema.parse({ [name]: text }), name), name).toEqual(Reflect.get(defaults, name));
+  }
+});

@@ -1,8 +1,0 @@
-/** A failure whose message is one clear sentence for the person at the terminal; `details` are the last lines of the tool that failed. */
-export class SetupError extends Error {
-  constructor(message, details = "") {
-    super(message);
-    this.name = "SetupError";
-    this.details = details;
-  }
-}

@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/**
+ * @typedef {import("./migrate.mjs").Migration} Migration
+ * @typedef {import("@prisma/driver-adapter-utils").SqlDriverAdapter} SqlDriverAdapter
+ * @typedef {import("@prisma/driver-adapter-utils").SqlQuery} EngineQuery
+ * @typedef {{ fields?: { dataTypeID: number }[] }} DriverResult
+ * @typedef {SqlDriverAdapter & { performIO(query: EngineQuery): Promise<DriverResult>, underlyingDriver(): import("pg").Pool }} EngineConnection
+ */
+
+const CHAR_TYPE = 18;
+const TEXT_TYPE = 25;
+const FILTERS = { externalTables: [], externalEnums: [] };
+
+/**
+ * The SQL that leads from the result of `migrations` to the schema files in `schemaFolder`; "" when there is no difference.
+ * Prisma's own schema engine as WebAssembly: `prisma migrate` would download a native one. Needs an empty database at `databaseUrl`,
+ * in whose server a shadow database is made and dropped.
+ * @param {{ databaseUrl: string, schemaFolder: string, migrations: Migration[], migrationsFolder: string }} options
+ * @returns {Promise<string>}
+ */
+export async function schemaDifference({ databaseUrl, schemaFolder, migrations, migrationsFolder }) {
+  const files = readdirSync(schemaFolder)
+    .filter((name) => name.endsWith(".prisma"))
+    .sort()
+    .map((name) => ({ path: join(schemaFolder, name), content: readFileSync(join(schemaFolder, name), "utf8") }));
+  const engine = await loadEngine();
+  const { PrismaPg } = await import("@prisma/adapter-pg");
+  const { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
+  // The engine reports a panic there before it aborts.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (/** @type {string} */ message) => console.error(message) } });
+  const adapter = bindMigrationAwareSqlAdapterFactory(engineAdapter(PrismaPg, toConfig(databaseUrl), ColumnTypeEnum.Character));
+  const session = await engine.SchemaEngine.new({ datamodels: files.map(({ path, content }) => [path, content]) }, () => {}, adapter);
+  /** @type {import("@prisma/schema-engine-wasm").DiffTarget} */
+  const from = {
+    tag: "migrations",
+    baseDir: migrationsFolder,
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: "",
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
+    })),
+  };
+  const { stdout } = await session.diff({
+    from: migrations.length > 0 ? from : { tag: "empty" },
+    to: { tag: "schemaDatamodel", files },
+    script: true,
+    exitCode: null,
+    filters: FILTERS,
+  });
+  return stdout === null || /^\s*(--[^\n]*\s*)*$/.test(stdout) ? "" : stdout;
+}
+
+/**
+ * Prisma's adapter with a shadow database of our own making: its own drops the database while it is still connected to it.
+ * @param {typeof import("@prisma/adapter-pg").PrismaPg} PrismaPg
+ * @param {import("pg").PoolConfig} config
+ * @param {import("@prisma/driver-adapter-utils").ColumnType} character
+ */
+function engineAdapter(PrismaPg, config, character) {
+  const factory = new PrismaPg(config);
+  const connect = factory.connect.bind(factory);
+  const connectEngine = async () => readingCatalogue(toEngineConnection(await connect()), character);
+  const connectToShadowDb = async () => {
+    const database = `shadow_${randomBytes(6).toString("hex")}`;
+    /** @param {string} sql */
+    const run = async (sql) => {
+      const maintenance = await connect();
+      await maintenance.executeScript(sql).finally(() => maintenance.dispose());
+    };
+    await run(`create database ${database}`);
+    const shadow = readingCatalogue(toEngineConnection(await new PrismaPg({ ...config, database }).connect()), character);
+    const dispose = shadow.dispose.bind(shadow);
+    shadow.dispose = async () => {
+      await dispose();
+      await run(`drop database ${database} with (force)`);
+    };
+    return shadow;
+  };
+  return Object.assign(factory, { connect: connectEngine, connectToShadowDb });
+}
+
+/**
+ * @param {unknown} connection
+ * @returns {EngineConnection}
+ */
+function toEngineConnection(connection) {
+  return /** @type {EngineConnection} */ (connection); // what is wrapped here the adapter declares as private
+}
+
+/**
+ * The adapter refuses the catalogue's one-byte type "char", which the engine asks for when it describes a database:
+ * let the adapter take it for text, and tell the engine that it is a character.
+ * @param {EngineConnection} connection
+ * @param {import("@prisma/driver-adapter-utils").ColumnType} character
+ */
+function readingCatalogue(connection, character) {
+  const perform = connection.performIO.bind(connection);
+  const queryRaw = connection.queryRaw.bind(connection);
+  /** @type {WeakMap<EngineQuery, number[]>} */
+  const chars = new WeakMap();
+  // The adapter's own cuts a script at every semicolon, those inside of a function's body too.
+  /** @param {string} script */
+  connection.executeScript = async (script) => {
+    await connection.underlyingDriver().query(script);
+  };
+  /** @param {EngineQuery} query */
+  connection.performIO = async (query) => {
+    const result = await perform(query);
+    /** @type {number[]} */
+    const places = [];
+    for (const [place, field] of (result.fields ?? []).entries()) {
+      if (field.dataTypeID !== CHAR_TYPE) continue;
+      field.dataTypeID = TEXT_TYPE;
+      places.push(place);
+    }
+    chars.set(query, places);
+    return result;
+  };
+  /** @param {EngineQuery} query */
+  connection.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    for (const place of chars.get(query) ?? []) result.columnTypes[place] = character;
+    return result;
+  };
+  return connection;
+}
+
+/**
+ * In parts: a connection string would win over the name of the shadow database, and the migrations would be applied to the real one's.
+ * @param {string} databaseUrl
+ */
+function toConfig(databaseUrl) {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  return {
+    host: hostname,
+    port: Number(port || 5432),
+    user: username,
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  };
+}
+
+/** @type {ReturnType<typeof instantiateEngine> | undefined} */
+let loaded;
+/** Loaded once: the engine's module keeps views of one instance's memory. */
+function loadEngine() {
+  loaded ??= instantiateEngine();
+  return loaded;
+}
+
+async function instantiateEngine() {
+  const engine = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const home = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
+  const wasm = await WebAssembly.compile(readFileSync(join(home, "schema_engine_bg.wasm")));
+  const instance = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": engine });
+  engine.__wbg_set_wasm(instance.exports);
+  const start = /** @type {() => void} */ (instance.exports.__wbindgen_start); // what wasm-bindgen exports under this name
+  start();
+  return engine;
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "./file-lock.mjs";
+import { hashFiles } from "./hash-files.mjs";
+import { installPackages } from "./packages.mjs";
+import { print, progress } from "./progress.mjs";
+import { runTool } from "./run-tool.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+/**
+ * @typedef {import("./file-lock.mjs").HeldLock} HeldLock
+ */
+
+const LEAST_NODE = { major: 20, minor: 19 };
+const GENERATED = "lib/storage/generated";
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+  "proxy.ts",
+  "next.config.mjs",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "package.json",
+  "package-lock.json",
+  "prisma/schema",
+];
+
+/**
+ * Brings the clone at `root` to where the service can start: packages installed, database client generated and, with `build`, the console built.
+ * Does only what is missing or out of date. Two at once in one clone take turns. Throws a SetupError with one sentence.
+ * @param {{ root: string, build?: boolean }} options
+ */
+export async function prepare({ root, build = true }) {
+  requireNode();
+  await withLock(
+    join(root, ".cache/prepare.lock"),
+    async (lock) => {
+      await installPackages(root, lock);
+      await generate(root, lock);
+      if (build) await buildConsole(root, lock);
+    },
+    {
+      onWait: (pid) => print(`  Process ${pid} is setting up this clone; waiting for it …`),
+      timeoutMs: 1_200_000,
+    },
+  );
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return;
+  throw new SetupError(`Lathe needs Node ${LEAST_NODE.major}.${LEAST_NODE.minor} or newer; this is ${process.versions.node}.`);
+}
+
+/**
+ * @param {string} root
+ * @param {HeldLock} lock
+ */
+async function generate(root, lock) {
+  if (!existsSync(join(root, "prisma/schema"))) throw new SetupError("The folder prisma/schema is missing from this clone.");
+  const wanted = hashFiles(root, ["prisma/schema", "prisma.config.ts", "node_modules/prisma/package.json"]);
+  const marker = join(root, GENERATED, ".schema-hash");
+  if (readIfThere(marker) === wanted) return;
+  rmSync(join(root, GENERATED), { recursive: true, force: true });
+  await progress("Generating the database client", () =>
+    runTool(process.execPath, [join(root, "node_modules/prisma/build/index.js"), "generate"], {
+      cwd: root,
+      // `generate` itself is WebAssembly, but asks for the path of a binary that it never runs and would otherwise download.
+      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" },
+      failure: "The database client could not be generated",
+      onStart: lock.alsoHeldBy,
+    }),
+  );
+  mkdirSync(join(root, GENERATED), { recursive: true });
+  writeFileSync(marker, wanted);
+}
+
+/**
+ * @param {string} root
+ * @param {HeldLock} lock
+ */
+async function buildConsole(root, lock) {
+  const wanted = () => `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])} ${process.versions.node}`;
+  const marker = join(root, ".next/lathe-built");
+  if (existsSync(join(root, ".next/BUILD_ID")) && readIfThere(marker) === wanted()) return;
+  rmSync(marker, { force: true });
+  const before = sourcesHash(root);
+  await progress("Building the console and the API", () =>
+    runTool(process.execPath, [join(root, "node_modules/next/dist/bin/next"), "build"], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      failure: "The console could not be built",
+      onStart: lock.alsoHeldBy,
+    }),
+  );
+  // Written only when nothing changed meanwhile; tsconfig.json is hashed afterwards, because the build itself completes it.
+  if (sourcesHash(root) === before) writeFileSync(marker, wanted());
+}
+
+/** @param {string} root */
+function sourcesHash(root) {
+  const generated = hashFiles(root, [`${GENERATED}/.schema-hash`]);
+  const sources = hashFiles(root, SOURCES, {
+    /** @param {string} path */
+    skip: (path) => path === GENERATED || /\.test\.tsx?$/.test(path),
+  });
+  return createHash("sha256")
+    .update(generated + sources)
+    .digest("hex");
+}
+
+/** @param {string} path */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
