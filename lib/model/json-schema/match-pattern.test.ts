@@ -83,6 +83,13 @@ describe("matchesPattern", () => {
     ["\\uD83D\\uDE00", "😀", true],
     ["[\\b]", "\b", true],
     ["()*", "x", true],
+    [".", "\n\r\u2028\u2029", false],
+    [".", "\u0085", true],
+    ["a$", "a\n", false],
+    ["\\S", "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff", false],
+    ["[\\s]", "\b\u001f\u0085\u180e\u200b\u2060", false],
+    ["^\\S{6}$", "\b\u001f\u0085\u180e\u200b\u2060", true],
+    ["\\ud83d", "\ud83d", true],
   ])("answers %s on %j with %j", (source, subject, expected) => {
     expect(matches(source, subject)).toBe(expected);
   });

@@ -1,3 +1,5 @@
+// RE2 is 46 KB (gzip) that no page needs: browsers only read patterns.
+import "server-only";
 import type { AST } from "@eslint-community/regexpp";
 import { RE2Set } from "re2js";
 import { type ParsedPattern, PatternError, parsePattern, toRe2Property } from "./pattern";
