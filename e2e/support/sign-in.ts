@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Credentials } from "./fill-in-credentials";
-import { fillInCredentials } from "./fill-in-credentials";
+import { type Credentials, fillInCredentials } from "./sessions";
 
 /** Signs in through the page, by labels. Where it leads is the caller's to see. */
 export async function signIn(page: Page, credentials: Credentials): Promise<void> {
