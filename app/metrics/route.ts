@@ -1,4 +1,4 @@
-import { answerMetrics } from "@/lib/api/http/answer-metrics";
+import { answerMetrics } from "@/lib/api/http/service-routes";
 
 export function GET(request: Request): Promise<Response> {
   return answerMetrics(request);

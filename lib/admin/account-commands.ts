@@ -4,12 +4,11 @@ import { command } from "@/lib/admin/command";
 import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { passwordFlags, readPassword } from "@/lib/admin/read-password";
 import { createAccount } from "@/lib/domain/account/create-account";
-import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
-import { operatorActor } from "@/lib/domain/audit/operator-actor";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { createKey } from "@/lib/domain/keys/create-key";
+import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
 import { CAP_NAMES } from "@/lib/model/account-caps";
 
 const SHARED = {

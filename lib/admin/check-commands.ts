@@ -3,8 +3,7 @@ import { command } from "@/lib/admin/command";
 import { toggle, whole } from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { adoptFileStore, adoptKeyRing } from "@/lib/domain/admin/service-identity";
-import { findLeakedFiles } from "@/lib/domain/files/find-leaked-files";
-import { findMissingFiles } from "@/lib/domain/files/find-missing-files";
+import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 
 const SHOWN = 20;
 

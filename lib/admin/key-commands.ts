@@ -1,11 +1,10 @@
 import "server-only";
 import { command } from "@/lib/admin/command";
 import { id, required, text } from "@/lib/admin/flags";
-import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { createKey } from "@/lib/domain/keys/create-key";
-import type { KeyView } from "@/lib/domain/keys/key-view";
-import { listKeys } from "@/lib/domain/keys/list-keys";
+import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKeyAsOperator } from "@/lib/domain/keys/revoke-key";
+import { findPrincipalByEmail } from "@/lib/domain/principal";
 
 const LISTED_MAX = 1000;
 const email = required(text("EMAIL", "Whose account."));

@@ -3,8 +3,8 @@ import { command } from "@/lib/admin/command";
 import { required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
-import { createStore } from "@/lib/domain/files/file-store";
-import { moveFiles } from "@/lib/domain/files/move-files";
+import { moveFiles } from "@/lib/domain/backup/move-files";
+import { createStore } from "@/lib/domain/blobs/stored-bytes";
 import { ServiceError } from "@/lib/model/errors";
 
 const database = command({

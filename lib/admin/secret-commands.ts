@@ -1,11 +1,9 @@
 import "server-only";
 import { command } from "@/lib/admin/command";
 import { required, text, UsageError, whole } from "@/lib/admin/flags";
-import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
-import { operatorActor } from "@/lib/domain/audit/operator-actor";
-import { rotateEncryptionKey } from "@/lib/domain/secrets/rotate-encryption-key";
-import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
-import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
+import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
+import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
+import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 
 const OVERLAP_DEFAULT_MINUTES = 1_440;
 const OVERLAP_MAX_MINUTES = 43_200;

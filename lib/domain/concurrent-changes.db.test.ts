@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { Principal } from "@/lib/domain/principal";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
-import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { getSecret } from "@/lib/domain/secrets/get-secret";
+import { getSecret } from "@/lib/domain/secrets/secret-view";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 vi.hoisted(() => vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }])));

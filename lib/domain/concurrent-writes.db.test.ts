@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { lockAgent } from "@/lib/domain/agents/lock-agent";
-import { chargeRun } from "@/lib/domain/credits/charge-run";
-import { commitFile, storeBytes } from "@/lib/domain/files/save-file";
+import { lockAgent } from "@/lib/domain/agents/agent-store";
+import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { chargeRun } from "@/lib/domain/credits/ledger";
+import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";

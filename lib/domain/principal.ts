@@ -1,5 +1,9 @@
 import "server-only";
+import { hostname, userInfo } from "node:os";
+import { env } from "@/lib/env";
 import type { ActorKind } from "@/lib/model/audit";
+import { ServiceError } from "@/lib/model/errors";
+import { prisma } from "@/lib/storage/prisma";
 
 /** Who acts and from where, as the audit log tells it. Nothing is ever allowed or refused because of it. */
 export interface Actor {
@@ -27,4 +31,66 @@ export interface Principal {
   writePerHour: number | null;
   /** Absent: the service itself. */
   actor?: Actor;
+}
+
+/** The service itself (a run's own step, a schedule, the operator) acting for an account: no hourly cap, no access that the account's verbs do not check. */
+export function systemPrincipal(accountId: string): Principal {
+  return {
+    accountId,
+    agentId: null,
+    via: "system",
+    userId: null,
+    isAdmin: false,
+    blocked: false,
+    superAgentAccess: false,
+    writePerHour: null,
+  };
+}
+
+/**
+ * An account acting through the service itself (a schedule, its super-agent): what the account may not do, neither may this, the hourly cap included.
+ * Null when the account is gone.
+ */
+export async function accountPrincipal(accountId: string): Promise<Principal | null> {
+  const account = await prisma().account.findUnique({
+    where: { id: accountId },
+    select: { blocked: true, superAgentAccess: true, writePerHour: true },
+  });
+  if (!account) return null;
+  return {
+    accountId,
+    agentId: null,
+    via: "system",
+    userId: null,
+    isAdmin: false,
+    blocked: account.blocked,
+    superAgentAccess: account.superAgentAccess,
+    writePerHour: account.writePerHour ?? env().WRITE_LIMIT_PER_HOUR,
+  };
+}
+
+/** Who types the operator's command, as far as the machine knows. */
+export function operatorActor(): Actor {
+  return { kind: "operator", id: null, label: `${userName()}@${hostname()}`, address: null, userAgent: null };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown"; // the user of a container may have no name
+  }
+}
+
+/** An account as the operator acts for it. @throws ServiceError NOT_FOUND */
+export async function findPrincipalByEmail(email: string): Promise<Principal> {
+  const user = await prisma().user.findUnique({ where: { email: email.trim().toLowerCase() } });
+  if (!user) throw new ServiceError("NOT_FOUND", `No account has the e-mail address ${email}.`);
+  return { ...systemPrincipal(user.accountId), userId: user.id, actor: operatorActor() };
+}
+
+/** Lets an admin's session pass, and nobody else: no key, and no admin of a blocked account. @throws ServiceError NOT_FOUND */
+export function requireAdmin(principal: Principal): void {
+  if (principal.isAdmin && principal.via === "session" && !principal.blocked) return;
+  throw new ServiceError("NOT_FOUND", "There is no such route.");
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
 import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
 import { openRunLog } from "@/lib/engine/events/open-run-log";

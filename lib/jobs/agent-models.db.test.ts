@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import { getRun } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";

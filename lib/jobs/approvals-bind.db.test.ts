@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
-import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
-import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import type { Principal } from "@/lib/domain/principal";
-import { getRun } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";

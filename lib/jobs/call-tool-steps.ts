@@ -1,9 +1,9 @@
 import "server-only";
 import type { GetStepTools } from "inngest";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { askApproval } from "@/lib/domain/execution/ask-approval";
+import { askApproval } from "@/lib/domain/execution/approval";
 import { callTool } from "@/lib/domain/execution/call-tool";
-import { hasEnded } from "@/lib/domain/runs/has-ended";
+import { hasEnded } from "@/lib/domain/runs/run-view";
 import type { inngest } from "@/lib/engine/client";
 
 type Steps = GetStepTools<typeof inngest>;

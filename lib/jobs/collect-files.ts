@@ -1,5 +1,5 @@
 import "server-only";
-import { findLeakedFiles } from "@/lib/domain/files/find-leaked-files";
+import { findLeakedFiles } from "@/lib/domain/blobs/blob-audit";
 import { inngest } from "@/lib/engine/client";
 import { log } from "@/lib/platform/log";
 

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
-import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
-import { listAgentEdits } from "@/lib/domain/agents/list-agent-edits";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
-import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
+import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunView } from "@/lib/domain/runs/run-view";

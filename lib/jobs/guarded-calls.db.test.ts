@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
-import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { getRun } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { installSkill } from "@/lib/domain/skills/install-skill";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import { getRun } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun } from "@/lib/domain/runs/run-view";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { loadRun } from "@/lib/domain/execution/load-run";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { AGENT_ROUTE_KINDS, getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
@@ -19,7 +18,7 @@ import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { readRunEvents } from "@/lib/engine/events/read-run-events";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { executeRun } from "@/lib/jobs/execute-run";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import type { Agent } from "@/lib/storage/generated/client";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
-import { resendNotifications } from "@/lib/domain/notifications/resend-notifications";
+import { resendNotifications } from "@/lib/domain/notifications/mail-notification";
 import { resendPendingRuns, resendStrandedRuns } from "@/lib/domain/runs/resend-pending-runs";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
-import { resendPendingDeliveries } from "@/lib/domain/webhooks/resend-pending-deliveries";
+import { resendPendingDeliveries } from "@/lib/domain/webhooks/deliveries";
 import { inngest } from "@/lib/engine/client";
 import { engineMode } from "@/lib/engine/engine-mode";
 

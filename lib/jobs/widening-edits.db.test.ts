@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
-import { requestAgentCreation } from "@/lib/domain/agents/request-agent-creation";
-import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
+import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import type { Principal } from "@/lib/domain/principal";
-import { getRun, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
@@ -19,7 +17,7 @@ import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { isTerminal, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 // The environment is read when the modules above are loaded, so it has to stand before.

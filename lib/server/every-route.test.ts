@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-door";
+import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-surface";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { createListener, type Handler, type Listener } from "@/lib/server/listener";
 import { type PathRule, ruleOf } from "@/lib/server/path-rules";

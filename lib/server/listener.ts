@@ -1,8 +1,7 @@
 import "server-only";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, REQUEST_PATH_HEADER } from "@/lib/api/http/client-address-header";
-import { isPlainHost } from "@/lib/api/http/is-own-host";
 import { findCaller } from "@/lib/api/http/known-callers";
+import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, isPlainHost, REQUEST_PATH_HEADER } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";

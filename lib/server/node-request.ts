@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiRequest } from "@/lib/api/http/api-request";
+import type { ApiRequest } from "@/lib/api/http/request";
 import { ServiceError } from "@/lib/model/errors";
 import type { BodyGuard } from "./body-guard";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request-id";
+import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request";
 import { ERROR_STATUS, invalidInput, type ServiceError } from "@/lib/model/errors";
 
 /** Answers a request that goes no further: the contract's JSON, or (for pages) the same sentence as a small page. Does nothing once an answer has begun. */

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { listOutsideProviders } from "@/lib/api/console/outside-providers";
+import { listOutsideProviders } from "@/lib/api/console/auth-options";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
-import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
+import { signUpPolicy } from "@/lib/domain/account/sign-up";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { ProviderButtons } from "../provider-buttons";
 import { ProviderProblem } from "./provider-problem";

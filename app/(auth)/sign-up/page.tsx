@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { listOutsideProviders } from "@/lib/api/console/outside-providers";
+import { listOutsideProviders } from "@/lib/api/console/auth-options";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
-import { findInvitation, signUpPolicy } from "@/lib/domain/account/sign-up-policy";
+import { findInvitation, signUpPolicy } from "@/lib/domain/account/sign-up";
 import { ProviderButtons } from "../provider-buttons";
 import { SignUpForm } from "./sign-up-form";
 

@@ -1,4 +1,4 @@
-import { answerHealth } from "@/lib/api/http/answer-health";
+import { answerHealth } from "@/lib/api/http/service-routes";
 
 export function GET(request: Request): Promise<Response> {
   return answerHealth(request);

@@ -1,4 +1,4 @@
-import { answerReady } from "@/lib/api/http/answer-ready";
+import { answerReady } from "@/lib/api/http/service-routes";
 
 export function GET(request: Request): Promise<Response> {
   return answerReady(request);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { appDoor } from "@/lib/api/apps/app-door";
-import { accountDoor } from "@/lib/api/http/account-door";
+import { appDoor } from "@/lib/api/apps/app-surface";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { accountDoor } from "@/lib/api/v1/account-surface";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>

@@ -1,7 +1,7 @@
 import "server-only";
-import { errorAnswer } from "@/lib/api/http/error-answer";
+import { errorAnswer } from "@/lib/api/http/answer";
 import { fileResponse } from "@/lib/api/http/file-response";
-import { requestIdOf } from "@/lib/api/http/request-id";
+import { requestIdOf } from "@/lib/api/http/request";
 import { openArtifact } from "@/lib/domain/artifacts/open-artifact";
 
 /** Sends an artifact's bytes for a signed url. */

@@ -2,8 +2,8 @@ import "server-only";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/api/console/auth-options";
 import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
-import { errorAnswer } from "@/lib/api/http/error-answer";
-import { requestIdOf } from "@/lib/api/http/request-id";
+import { errorAnswer } from "@/lib/api/http/answer";
+import { requestIdOf } from "@/lib/api/http/request";
 import { ERROR_STATUS, invalidInput } from "@/lib/model/errors";
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-door";
+import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-surface";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { Principal } from "@/lib/domain/principal";

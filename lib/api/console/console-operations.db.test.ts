@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-door";
+import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-surface";
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
@@ -12,7 +12,7 @@ import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
-import { readSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
+import { readSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 import { newId } from "@/lib/platform/ids";
 
 // Over every operation that only the console has: they stand in no published document, and a new one is held to this without being listed here.

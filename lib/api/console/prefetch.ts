@@ -1,13 +1,12 @@
 import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
-import { consoleDoor } from "@/lib/api/console/console-door";
+import { consoleDoor } from "@/lib/api/console/console-surface";
 import { requireSession } from "@/lib/api/console/session";
 import { baseUrl, requireAccess } from "@/lib/api/http/dispatch";
 import { noteCaller } from "@/lib/api/http/known-callers";
 import type { Call, Operation } from "@/lib/api/http/operation";
-import { parseWith } from "@/lib/api/http/parse-with";
-import { readQuery } from "@/lib/api/http/read-query";
+import { parseWith, readQuery } from "@/lib/api/http/parse-with";
 import { noSuchRoute } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";

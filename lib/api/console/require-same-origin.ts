@@ -1,6 +1,6 @@
 import "server-only";
 import { isIP } from "node:net";
-import type { ApiRequest } from "@/lib/api/http/api-request";
+import type { ApiRequest } from "@/lib/api/http/request";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 

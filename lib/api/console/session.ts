@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { cache } from "react";
 import { authOptions, type SessionToken } from "@/lib/api/console/auth-options";
-import { REQUEST_PATH_HEADER } from "@/lib/api/http/client-address-header";
+import { REQUEST_PATH_HEADER } from "@/lib/api/http/request";
 import type { Principal } from "@/lib/domain/principal";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 

@@ -1,7 +1,6 @@
 import "server-only";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/api/http/client-address-header";
-import { errorAnswer } from "@/lib/api/http/error-answer";
-import { requestIdOf } from "@/lib/api/http/request-id";
+import { errorAnswer } from "@/lib/api/http/answer";
+import { CLIENT_ADDRESS_HEADER, requestIdOf } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { once } from "@/lib/platform/once";
-import { answerMetrics } from "./answer-metrics";
+import { answerMetrics } from "./service-routes";
 
 vi.hoisted(() => Object.assign(process.env, { METRICS_TOKEN: "scrape-me" }));
 // Instead of those of a database.

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ApiRequest } from "@/lib/api/http/api-request";
+import type { ApiRequest } from "@/lib/api/http/request";
 import { ServiceError } from "@/lib/model/errors";
 import { API_KEY_PREFIX, type ApiKeyKind, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 

@@ -1,16 +1,18 @@
 import "server-only";
-import { type Answer, discard, toResponse } from "@/lib/api/http/answer";
-import type { ApiRequest } from "@/lib/api/http/api-request";
-import { declaredErrors } from "@/lib/api/http/declared-errors";
-import { toErrorAnswer } from "@/lib/api/http/error-answer";
-import { isPlainHost } from "@/lib/api/http/is-own-host";
+import { type Answer, discard, toErrorAnswer, toResponse } from "@/lib/api/http/answer";
 import { noteCaller } from "@/lib/api/http/known-callers";
-import type { Budget, Call, Method, Operation, Reply, ResponseSpec } from "@/lib/api/http/operation";
-import { parseWith } from "@/lib/api/http/parse-with";
-import { readJson } from "@/lib/api/http/read-json";
-import { readQuery } from "@/lib/api/http/read-query";
-import { requestIdOf } from "@/lib/api/http/request-id";
-import { withOrigin } from "@/lib/api/http/request-origin";
+import {
+  type Budget,
+  type Call,
+  declaredErrors,
+  type Method,
+  type Operation,
+  type Reply,
+  type ResponseSpec,
+} from "@/lib/api/http/operation";
+import { parseWith, readQuery } from "@/lib/api/http/parse-with";
+import { readJson } from "@/lib/api/http/read-body";
+import { type ApiRequest, isPlainHost, requestIdOf, withOrigin } from "@/lib/api/http/request";
 import { isRequiredHeader } from "@/lib/api/http/response-headers";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorAnswer } from "@/lib/api/http/error-answer";
+import { errorAnswer } from "@/lib/api/http/answer";
 
 test.each([
   ["a lock that was waited for too long", "55P03"],

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ApiRequest } from "@/lib/api/http/api-request";
+import type { ApiRequest } from "@/lib/api/http/request";
 import { NO_PAGE_POLICY } from "@/lib/api/http/security-headers";
 import { ServiceError } from "@/lib/model/errors";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ifMatch } from "@/lib/api/http/if-match";
+import { ifMatch } from "@/lib/api/http/request";
 
 test.each([
   [null, true],

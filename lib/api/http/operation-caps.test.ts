@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-door";
-import { declaredErrors } from "@/lib/api/http/declared-errors";
-import type { Operation } from "@/lib/api/http/operation";
+import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-surface";
+import { declaredErrors, type Operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import { standardCap } from "@/lib/domain/caps/account-caps";
+import { standardCap } from "@/lib/domain/limits/row-caps";
 import { isRowCap, ROW_CAPS } from "@/lib/model/account-caps";
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS, ...CONSOLE_OPERATIONS];

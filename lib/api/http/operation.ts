@@ -1,14 +1,13 @@
 import "server-only";
 import type { z } from "zod";
 import type { Lines } from "@/lib/api/http/answer";
-import type { ApiRequest } from "@/lib/api/http/api-request";
-import type { RequestHeaderName } from "@/lib/api/http/request-headers";
+import type { ApiRequest, RequestHeaderName } from "@/lib/api/http/request";
 import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
-import type { BudgetClass } from "@/lib/domain/account/known-keys";
-import type { Budget } from "@/lib/domain/account/minute-window";
+import type { Budget, BudgetClass } from "@/lib/domain/limits/request-budgets";
+import type { Page } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import type { Creates } from "@/lib/model/account-caps";
-import type { ErrorCode } from "@/lib/model/errors";
+import { type Creates, isRowCap } from "@/lib/model/account-caps";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/model/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -145,3 +144,24 @@ export function operation<
 }
 
 export type { Budget };
+
+/** A page in the words of `/v1`. */
+export function toList<T, R>(page: Page<T>, toRow: (row: T) => R) {
+  return { data: page.data.map(toRow), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+}
+
+/**
+ * Every code that an operation may answer with, in the order of their statuses: its own, and those of the wrapper's steps that it goes through.
+ * `NOT_FOUND` and `METHOD_NOT_ALLOWED` belong to no operation: they say that there is none.
+ */
+export function declaredErrors(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...operation.errors, "RATE_LIMITED", "INTERNAL_ERROR"]);
+  if (operation.auth !== "none") codes.add("AUTHENTICATION_REQUIRED").add("SERVICE_UNAVAILABLE");
+  if (operation.superAgent) codes.add("SUPER_AGENT_ACCESS_DENIED");
+  if (operation.creates.some(isRowCap)) codes.add("CONFLICT");
+  if (operation.admin) codes.add("NOT_FOUND");
+  if (operation.params || operation.query || operation.body || operation.rawBody || operation.idempotent) codes.add("INVALID_INPUT");
+  if (operation.body || operation.rawBody) codes.add("PAYLOAD_TOO_LARGE").add("REQUEST_TIMEOUT");
+  if (operation.idempotent) codes.add("IDEMPOTENCY_CONFLICT");
+  return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-door";
+import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-surface";
 import { parseWith } from "@/lib/api/http/parse-with";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { ServiceError } from "@/lib/model/errors";

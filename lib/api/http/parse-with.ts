@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { type ErrorDetail, ServiceError } from "@/lib/model/errors";
+import { type ErrorDetail, invalidInput, ServiceError } from "@/lib/model/errors";
 
 const DETAILS_MAX = 20;
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Where the value stands in the request. */
   prefix?: string;
   /** What may be sent, to be shown where something else was. */
@@ -245,4 +245,24 @@ function isNear(known: string, given: string): boolean {
   while (tail < Math.min(given.length, known.length) - start && given.at(-1 - tail) === known.at(-1 - tail)) tail += 1;
   const [ours, theirs] = [known.slice(start, known.length - tail), given.slice(start, given.length - tail)];
   return ours.length <= 1 && theirs.length <= 1 ? true : ours.length === 2 && theirs === `${ours[1]}${ours[0]}`;
+}
+
+/**
+ * `a=1&metadata[k]=v` as `{a: "1", metadata: {k: "v"}}`; the last of repeated keys counts.
+ * @throws ServiceError INVALID_INPUT for what no database can hold, and for a metadata key that an object would swallow
+ */
+export function readQuery(parts: URLSearchParams): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  const metadata: [string, string][] = [];
+  for (const [name, value] of parts) {
+    for (const text of [name, value])
+      if (text.includes("\u0000") || !text.isWellFormed()) throw invalidInput(name, "must not contain NUL or lone surrogates");
+    const inner = /^metadata\[(.*)\]$/s.exec(name)?.[1];
+    if (inner === "__proto__") throw invalidInput(name, "must have another key than __proto__");
+    if (inner === undefined) query[name] = value;
+    else metadata.push([inner, value]);
+  }
+  // Beside a plain `metadata=…` the pairs do not count, so that the bad value is refused and not passed over.
+  if (metadata.length > 0 && query.metadata === undefined) query.metadata = Object.fromEntries(metadata);
+  return query;
 }

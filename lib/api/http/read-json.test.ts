@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJson } from "@/lib/api/http/read-json";
+import { readJson } from "@/lib/api/http/read-body";
 
 const read = (body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
   readJson(new Request("http://service/", { method: "POST", body, headers: { "content-type": type } }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readQuery } from "@/lib/api/http/read-query";
+import { readQuery } from "@/lib/api/http/parse-with";
 
 const read = (text: string) => readQuery(new URLSearchParams(text));
 

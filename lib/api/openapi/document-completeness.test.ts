@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
-import { appDoor } from "@/lib/api/apps/app-door";
+import { appDoor } from "@/lib/api/apps/app-surface";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
-import { declaredErrors } from "@/lib/api/http/declared-errors";
+import { declaredErrors } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS, V1_OPERATIONS_BY_NOUN } from "@/lib/api/v1/operations";
 import { models } from "@/lib/domain/models/models";

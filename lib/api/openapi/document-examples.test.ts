@@ -3,11 +3,10 @@ import type { z } from "zod";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
-import { ERROR_EXAMPLES } from "@/lib/api/openapi/error-responses";
+import { ERROR_EXAMPLES } from "@/lib/api/openapi/error-components";
+import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { WEBHOOK_EXAMPLES } from "@/lib/api/v1/webhooks/webhook-examples";
-import { webhookPayloadSchema } from "@/lib/api/v1/webhooks/webhook-payload-schema";
 import { ERROR_CODES } from "@/lib/model/errors";
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS];

@@ -1,13 +1,10 @@
 import "server-only";
 import { createDocument, type oas31, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { Operation } from "@/lib/api/http/operation";
-import { errorResponseComponents, unroutedResponses } from "@/lib/api/openapi/error-responses";
-import { errorSchemas } from "@/lib/api/openapi/error-schemas";
-import { headerComponents } from "@/lib/api/openapi/header-components";
-import { operationObject } from "@/lib/api/openapi/operation-object";
+import { errorResponseComponents, errorSchemas, unroutedResponses } from "@/lib/api/openapi/error-components";
+import { headerComponents, operationObject } from "@/lib/api/openapi/operation-object";
 import { tidyDocument } from "@/lib/api/openapi/tidy-document";
-import { WEBHOOK_EXAMPLES } from "@/lib/api/v1/webhooks/webhook-examples";
-import { webhookPayloadSchema } from "@/lib/api/v1/webhooks/webhook-payload-schema";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";

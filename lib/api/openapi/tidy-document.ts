@@ -1,5 +1,5 @@
 import "server-only";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 
 /** Tidies each schema of a document, in place, and says nothing twice of a parameter. */
 export function tidyDocument(document: { components?: { schemas?: object } }): void {

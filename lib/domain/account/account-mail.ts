@@ -1,7 +1,7 @@
 import "server-only";
-import { issueToken } from "@/lib/domain/account/user-tokens";
+import { issueToken } from "@/lib/domain/account/verify-email";
+import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
-import { takeFromWindow } from "@/lib/domain/rate-window";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import type { AccountMail, LatheEvent } from "@/lib/engine/lathe-event";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";

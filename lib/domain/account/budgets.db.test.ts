@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { authenticateKey } from "@/lib/domain/account/authenticate-key";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { takeSessionBudget } from "@/lib/domain/account/take-session-budget";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

@@ -1,5 +1,5 @@
 import "server-only";
-import { giveBackToWindow, type RateWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
+import { giveBackToWindow, type RateWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { verifyPassword } from "@/lib/platform/crypto/password";

@@ -1,7 +1,6 @@
 import "server-only";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import type { Actor } from "@/lib/domain/principal";
+import { type Actor, systemPrincipal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import type { CapName } from "@/lib/model/account-caps";
 import { ServiceError } from "@/lib/model/errors";

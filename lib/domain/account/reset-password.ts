@@ -1,13 +1,12 @@
 import "server-only";
 import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
-import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
-import { proveEmail } from "@/lib/domain/account/verify-email";
+import { findTokenUser, proveEmail, spendToken } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
+import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
-import { takeFromWindow, tooManyRequests } from "@/lib/domain/rate-window";
+import { systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { postgres } from "@/lib/platform/postgres";

@@ -1,6 +1,6 @@
 import "server-only";
 import { addressTaken, createAccount } from "@/lib/domain/account/create-account";
-import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up-policy";
+import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up";
 import type { Actor } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
 import { listAccounts } from "@/lib/domain/admin/list-accounts";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

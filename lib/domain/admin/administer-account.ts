@@ -1,9 +1,7 @@
 import "server-only";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { updateAccount } from "@/lib/domain/account/update-account";
-import { ACCOUNT_ROWS, type AccountRow } from "@/lib/domain/admin/account-row";
-import { requireAdmin } from "@/lib/domain/admin/require-admin";
-import type { Principal } from "@/lib/domain/principal";
+import { ACCOUNT_ROWS, type AccountRow } from "@/lib/domain/admin/list-accounts";
+import { type Principal, requireAdmin, systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";

@@ -1,10 +1,9 @@
 import "server-only";
-import { hashToken, newToken } from "@/lib/domain/account/user-tokens";
-import { requireAdmin } from "@/lib/domain/admin/require-admin";
+import { hashToken, newToken } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { INVITATION_DAYS, PENDING_INVITATIONS_MAX } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";

@@ -1,8 +1,9 @@
 import "server-only";
 import { createHmac } from "node:crypto";
-import { fileStore } from "@/lib/domain/files/file-store";
-import { findMissingFiles } from "@/lib/domain/files/find-missing-files";
+import { findMissingFiles } from "@/lib/domain/blobs/blob-audit";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
+import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
 import { env, SettingsError } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import type { KeyRing } from "@/lib/platform/crypto/key-ring";
@@ -98,4 +99,20 @@ export async function adoptFileStore(): Promise<{ file_store: string; files: num
   const store = await fileStore().identity();
   await rememberStore(postgres(), store);
   return { file_store: store, files: rows };
+}
+
+/** A process of the service beats; one of an older version, which does not, holds the advisory lock of its number while it lives. */
+const RUNNING = `
+SELECT EXISTS (SELECT 1 FROM engine_processes p WHERE p.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds'
+  OR (p.seen_at IS NULL AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${LIFE_LOCK} AND l.objid = p.id
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())))) AS running`;
+
+export async function isServiceRunning(on: Queryable): Promise<boolean> {
+  const { rows } = await on.query<{ running: boolean }>(RUNNING);
+  return rows[0]?.running ?? false;
+}
+
+/** @throws ServiceError CONFLICT while a service works on this database */
+export async function requireStopped(on: Queryable, why: string): Promise<void> {
+  if (await isServiceRunning(on)) throw new ServiceError("CONFLICT", `A service runs on this database. Stop it first: ${why}`);
 }

@@ -1,7 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { lockAgent } from "@/lib/domain/agents/lock-agent";
+import { lockAgent } from "@/lib/domain/agents/agent-store";
 import { revokeKeysOfAgent } from "@/lib/domain/keys/revoke-key";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 

@@ -1,5 +1,4 @@
 import "server-only";
-import type { LoadedAgent } from "@/lib/domain/execution/load-run";
 import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { askBeforeConnectors } from "@/lib/model/agent-config/ask-before-connectors";
@@ -55,7 +54,10 @@ export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft } &
 }
 
 /** Whether a change of an agent as a model proposes it may be stored, and what it says about it. A change of nothing is a problem. */
-export function checkAgentPatch(input: unknown, agent: LoadedAgent): Checked<{ patch: AgentPatch; summary: string } & Asked> {
+export function checkAgentPatch(
+  input: unknown,
+  agent: { config: AgentConfig; configContent: string },
+): Checked<{ patch: AgentPatch; summary: string } & Asked> {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { summary, ...given } = parsed.data;

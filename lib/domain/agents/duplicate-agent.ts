@@ -1,8 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";

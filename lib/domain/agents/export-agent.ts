@@ -1,5 +1,5 @@
 import "server-only";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentDocument } from "@/lib/model/agent-document/agent-document-schema";
 import { agentDocumentToText } from "@/lib/model/agent-document/agent-document-to-text";

@@ -1,6 +1,5 @@
 import "server-only";
-import type { AgentVersionRecord } from "@/lib/domain/agents/agent-version-record";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { type AgentVersionRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";

@@ -1,9 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentRecord, invalidText, requireAgent } from "@/lib/domain/agents/agent-store";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
-import { invalidText } from "@/lib/domain/agents/invalid-text";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/parse-agent-document";

@@ -1,7 +1,7 @@
 import "server-only";
+import { insertVersion } from "@/lib/domain/agents/agent-store";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
-import { insertVersion } from "@/lib/domain/agents/insert-version";
-import { requireRoom } from "@/lib/domain/caps/require-room";
+import { requireRoom } from "@/lib/domain/limits/row-caps";
 import { ServiceError } from "@/lib/model/errors";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";

@@ -1,6 +1,5 @@
 import "server-only";
-import type { AgentVersionMetadata } from "@/lib/domain/agents/agent-version-record";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { type AgentVersionMetadata, requireAgent } from "@/lib/domain/agents/agent-store";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { invalidInput } from "@/lib/model/errors";

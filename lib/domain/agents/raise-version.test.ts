@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { raiseVersion } from "@/lib/domain/agents/edit-agent";
+import { raiseVersion } from "@/lib/domain/execution/edit-agent";
 
 test.each([
   ["1.0.0", "1.0.1"],

@@ -1,10 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import { type AgentRecord, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
-import { lockAgent } from "@/lib/domain/agents/lock-agent";
-import { requireActive } from "@/lib/domain/agents/require-agent";
-import { storeAgentState } from "@/lib/domain/agents/store-agent-state";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 

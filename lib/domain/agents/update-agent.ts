@@ -1,10 +1,6 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
-import { invalidText } from "@/lib/domain/agents/invalid-text";
-import { lockAgent } from "@/lib/domain/agents/lock-agent";
-import { requireActive } from "@/lib/domain/agents/require-agent";
-import { type AgentState, storeAgentState } from "@/lib/domain/agents/store-agent-state";
+import { type AgentRecord, type AgentState, invalidText, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";

@@ -1,6 +1,9 @@
 import "server-only";
+import type { Principal } from "@/lib/domain/principal";
 import type { ApprovalKind, ShownCall } from "@/lib/model/approval/approval-question";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import { ServiceError } from "@/lib/model/errors";
+import { postgres } from "@/lib/platform/postgres";
 
 /** An approval as verbs hand it out. */
 export interface ApprovalView {
@@ -34,3 +37,15 @@ export const APPROVAL_COLUMNS = `p.id, p.run_id AS "runId", p.agent_id AS "agent
   coalesce(p.tool_call_id, p.shown ->> 'tool_call_id') AS "toolCallId", p.tool_name AS "toolName", p.arguments, p.summary, p.shown, p.digest, p.reason, p.replaces,
   ${APPROVAL_STATE} AS status, p.message, p.created_at AS "createdAt", p.expires_at AS "expiresAt",
   CASE WHEN p.status = 'pending' AND p.expires_at <= now() THEN p.expires_at ELSE p.decided_at END AS "decidedAt"`;
+
+/** @throws ServiceError APPROVAL_NOT_FOUND */
+export async function getApproval(principal: Principal, approvalId: string): Promise<ApprovalView> {
+  const { rows } = await postgres().query<ApprovalRow>({
+    name: "get-approval",
+    text: `SELECT ${APPROVAL_COLUMNS} FROM approvals p WHERE p.id = $1 AND p.account_id = $2`,
+    values: [approvalId, principal.accountId],
+  });
+  const [row] = rows;
+  if (!row) throw new ServiceError("APPROVAL_NOT_FOUND", "There is no such approval.");
+  return row;
+}

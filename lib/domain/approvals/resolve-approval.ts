@@ -1,6 +1,5 @@
 import "server-only";
-import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
-import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";

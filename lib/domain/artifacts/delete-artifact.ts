@@ -1,11 +1,10 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { removeBytes } from "@/lib/domain/files/save-file";
+import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
-import { removeArtifacts } from "@/lib/domain/retention/remove-artifacts";
-import { AGENT_ROUTE_KINDS, SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
+import { removeArtifacts } from "@/lib/domain/retention/remove-rows";
 import { ServiceError } from "@/lib/model/errors";
-import { isTerminal, type RunStatus } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, isTerminal, type RunStatus, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import { transaction } from "@/lib/storage/transaction";
 
 const FIND = `

@@ -1,5 +1,5 @@
 import "server-only";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { isUuid } from "@/lib/model/uuid";

@@ -1,7 +1,6 @@
 import "server-only";
-import { requireAdmin } from "@/lib/domain/admin/require-admin";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import type { ActorKind, AuditAction } from "@/lib/model/audit";
 import { firstIdAt } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";

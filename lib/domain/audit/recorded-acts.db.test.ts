@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { changePassword } from "@/lib/domain/account/change-password";
 import { createAccount } from "@/lib/domain/account/create-account";
-import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
@@ -12,15 +11,14 @@ import { recordSignIn } from "@/lib/domain/audit/record-sign-in";
 import { createKey } from "@/lib/domain/keys/create-key";
 import { revokeKey, revokeKeyAsOperator } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
-import type { Actor, Principal } from "@/lib/domain/principal";
+import { type Actor, findPrincipalByEmail, type Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { endSessions } from "@/lib/domain/sessions/end-sessions";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
-import { showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
-import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
+import { rotateSigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 import type { AuditAction } from "@/lib/model/audit";
 import { newId } from "@/lib/platform/ids";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LEFT_OUT } from "@/lib/domain/backup/backup-format";
 import { restoreBackup } from "@/lib/domain/backup/restore-backup";
 import { writeBackup } from "@/lib/domain/backup/write-backup";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { requireStopped } from "@/lib/domain/admin/require-stopped";
+import { requireStopped } from "@/lib/domain/admin/service-identity";
 import { fillDatabase, requireEmpty } from "@/lib/domain/backup/restore-backup";
 import { copyTables, readMoment } from "@/lib/domain/backup/write-backup";
 import { postgres } from "@/lib/platform/postgres";

@@ -1,6 +1,8 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
 import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
+import { postgres } from "@/lib/platform/postgres";
 
 /** A conversation as verbs hand it out. */
 export interface ConversationView {
@@ -22,4 +24,15 @@ export const CONVERSATION_COLUMNS = `c.id, c.family, c.active_run_id AS "activeR
 /** The families that a principal may see: the super-agent's conversations are behind the same allowlist as its runs. */
 export function visibleFamilies(principal: Principal): ConversationFamily[] {
   return CONVERSATION_FAMILIES.filter((family) => family !== "super_agent" || principal.superAgentAccess);
+}
+
+/** The account's conversation. @throws ServiceError CONVERSATION_NOT_FOUND */
+export async function getConversation(principal: Principal, conversationId: string): Promise<ConversationView> {
+  const { rows } = await postgres().query<ConversationView>(
+    `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE c.id = $1 AND c.account_id = $2 AND c.family = ANY($3)`,
+    [conversationId, principal.accountId, visibleFamilies(principal)],
+  );
+  const [conversation] = rows;
+  if (!conversation) throw new ServiceError("CONVERSATION_NOT_FOUND", "There is no such conversation.");
+  return conversation;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { getConversation } from "@/lib/domain/conversations/conversation-view";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
-import { getConversation } from "@/lib/domain/conversations/get-conversation";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages } from "@/lib/domain/conversations/list-messages";
 import type { Principal } from "@/lib/domain/principal";

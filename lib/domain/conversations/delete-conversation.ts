@@ -1,6 +1,5 @@
 import "server-only";
-import { visibleFamilies } from "@/lib/domain/conversations/conversation-view";
-import { getConversation } from "@/lib/domain/conversations/get-conversation";
+import { getConversation, visibleFamilies } from "@/lib/domain/conversations/conversation-view";
 import { conversationBusy } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";

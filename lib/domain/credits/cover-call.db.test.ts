@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chargeRun } from "@/lib/domain/credits/charge-run";
-import { coverCall } from "@/lib/domain/credits/cover-call";
-import { releaseHold } from "@/lib/domain/credits/release-hold";
+import { chargeRun, coverCall, releaseHold } from "@/lib/domain/credits/ledger";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";

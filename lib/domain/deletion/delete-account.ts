@@ -1,10 +1,10 @@
 import "server-only";
 import { escapeIdentifier } from "pg";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOf } from "@/lib/domain/audit/remove-audit-events";
-import { fileStore } from "@/lib/domain/files/file-store";
-import { tablesWith } from "@/lib/domain/retention/tables-of-runs";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
+import { systemPrincipal } from "@/lib/domain/principal";
+import { tablesWith } from "@/lib/domain/retention/remove-rows";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { log } from "@/lib/platform/log";

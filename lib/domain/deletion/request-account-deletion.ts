@@ -1,8 +1,7 @@
 import "server-only";
 import { requirePassword } from "@/lib/domain/account/check-password";
-import { findPrincipalByEmail } from "@/lib/domain/account/find-principal-by-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import type { Principal } from "@/lib/domain/principal";
+import { findPrincipalByEmail, type Principal } from "@/lib/domain/principal";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { invalidInput, ServiceError } from "@/lib/model/errors";

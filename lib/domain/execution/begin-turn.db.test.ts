@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chargeRun } from "@/lib/domain/credits/charge-run";
+import { chargeRun } from "@/lib/domain/credits/ledger";
 import { beginTurn } from "@/lib/domain/execution/call-cover";
 import { loadRun } from "@/lib/domain/execution/load-run";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";

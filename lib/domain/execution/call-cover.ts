@@ -1,10 +1,9 @@
 import "server-only";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
-import { type Cover, coverCall, coveredOf } from "@/lib/domain/credits/cover-call";
-import { readCost } from "@/lib/domain/execution/load-run";
-import { payerOf } from "@/lib/domain/execution/run-limits";
-import type { SpeakInput } from "@/lib/domain/execution/speak-input";
-import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { type Cover, coverCall, coveredOf } from "@/lib/domain/credits/ledger";
+import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
+import { payerOf, type RunLimits } from "@/lib/domain/execution/run-limits";
+import { RunHasEnded, type RunSession } from "@/lib/domain/execution/with-run-log";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { models } from "@/lib/domain/models/models";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
@@ -16,9 +15,10 @@ import { answerTokens, leastPrice } from "@/lib/runtime/models/estimate-micros";
 import { affordableTokens, priceUsage } from "@/lib/runtime/models/price-usage";
 import { promptTokensAtMost } from "@/lib/runtime/models/read-turn";
 import { TurnAborted } from "@/lib/runtime/models/turn-aborted";
+import type { TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
 
 /** What covers the model calls of one turn, each attempt by its own model's price. */
-export interface CallCover {
+interface CallCover {
   /**
    * Covers one attempt, and cuts the answer to what is covered. Call `begin` first, for the turn's first model.
    * @returns the longest answer that the model may give, in tokens
@@ -103,4 +103,15 @@ export async function beginTurn({ run, limits, session }: SpeakInput, least: big
   const covered = coveredOf(cover, least);
   if (covered === null) throw new RunHasEnded();
   return covered;
+}
+
+/** One turn that a model is to take. */
+export interface SpeakInput {
+  run: LoadedRun;
+  turn: number;
+  limits: RunLimits;
+  prompt: TurnPrompt;
+  tools: TurnTool[];
+  toolChoice: TurnToolChoice;
+  session: RunSession;
 }

@@ -1,11 +1,10 @@
 import "server-only";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
-import { chargeArgument } from "@/lib/domain/credits/charge-run";
+import { chargeArgument } from "@/lib/domain/credits/ledger";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { readData } from "@/lib/domain/execution/read-data";
 import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
@@ -14,6 +13,8 @@ import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { LatheEvent } from "@/lib/engine/lathe-event";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -131,4 +132,26 @@ export function lastText(run: Pick<LoadedRun, "turns">): string {
     if (part?.type === "text") return part.text;
   }
   return "";
+}
+
+type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
+
+/** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
+export function readData(text: string, schema: JsonObject): ReadData {
+  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
+  let data: unknown;
+  try {
+    data = JSON.parse(bare);
+  } catch {
+    return { ok: false, problem: "it is not one JSON value" };
+  }
+  const violations = validateAgainst(schema, data);
+  if (violations.length === 0) return { ok: true, data };
+  return {
+    ok: false,
+    problem: violations
+      .slice(0, 5)
+      .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+      .join("; "),
+  };
 }

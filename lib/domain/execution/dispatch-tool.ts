@@ -1,22 +1,26 @@
 import "server-only";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
-import { artifactPort } from "@/lib/domain/execution/artifact-port";
+import { fileStore, removeBytes, storeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { fileStore } from "@/lib/domain/files/file-store";
-import { commitFile, storeBytes } from "@/lib/domain/files/save-file";
+import { commitFile } from "@/lib/domain/files/save-file";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
+import { systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
+import type { Artifact } from "@/lib/model/run/artifact";
+import { newId } from "@/lib/platform/ids";
+import type { ArtifactPort, NewArtifact } from "@/lib/runtime/tools/artifact-port";
 import { decodePage } from "@/lib/runtime/tools/decode-page";
 import { executeTool } from "@/lib/runtime/tools/execute-tool";
 import { redactedTool } from "@/lib/runtime/tools/redacted-tool";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 import type { WorkspacePort } from "@/lib/runtime/tools/workspace-port";
-import type { WorkspaceFile } from "@/lib/storage/generated/client";
+import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
+import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Runs one call of a tool, which `judgeCall` has let pass. No secret of the account is left in what comes back. */
 export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
@@ -101,4 +105,46 @@ async function writeFile(
     if (error instanceof ServiceError) throw new ToolFailure(error.message);
     throw error;
   }
+}
+
+/** Keeps what one tool call makes; called again after a crash it answers the artifact that is there. Its bytes count against the account's quota. */
+export function artifactPort(run: { id: string; accountId: string }, toolCallId: string): ArtifactPort {
+  return {
+    async create(made) {
+      const existing = await prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId } } });
+      return toArtifact(existing ?? (await insert(run, toolCallId, made)));
+    },
+  };
+}
+
+async function insert(run: { id: string; accountId: string }, stepKey: string, made: NewArtifact): Promise<ArtifactRow> {
+  const stored = await storeBytes(run.accountId, new Blob([made.content]).stream());
+  const id = newId();
+  try {
+    const keep = async (tx: Transaction) => {
+      await takeSpace(tx, run.accountId, BigInt(stored.sizeBytes));
+      await tx.query(
+        `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [id, run.id, run.accountId, stepKey, made.title, made.name, made.type, stored.sizeBytes, stored.sha256, stored.storageKey],
+      );
+    };
+    await withinAccount(run.accountId, () => transaction(keep));
+  } catch (error) {
+    await removeBytes(stored.storageKey);
+    if (error instanceof ServiceError) throw new ToolFailure(error.message);
+    throw error;
+  }
+  return prisma().artifact.findUniqueOrThrow({ where: { id } });
+}
+
+/** As the log keeps it: the url names the artifact and is signed when it is shown. */
+function toArtifact(row: ArtifactRow): Artifact {
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.contentType,
+    url: `artifact:${row.id}`,
+    name: row.name,
+    size_bytes: Number(row.sizeBytes),
+  };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { SealedSecret } from "@/lib/domain/execution/secret-redactor";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
-import type { RunSkill } from "@/lib/domain/skills/list-run-skills";
+import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import type { Artifact } from "@/lib/model/run/artifact";

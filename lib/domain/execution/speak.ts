@@ -1,13 +1,11 @@
 import "server-only";
-import { callCover } from "@/lib/domain/execution/call-cover";
+import { callCover, type SpeakInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
-import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
-import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
-import { toStorableJson } from "@/lib/domain/execution/to-storable-json";
+import { toStorableJson } from "@/lib/domain/execution/tool-call";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { driveScope } from "@/lib/engine/embedded/calls";

@@ -1,11 +1,9 @@
 import "server-only";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
-import { type Charge, chargeArgument } from "@/lib/domain/credits/charge-run";
-import type { Payer } from "@/lib/domain/credits/cover-call";
+import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
+import type { SpeakInput } from "@/lib/domain/execution/call-cover";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
-import type { TurnOutcome } from "@/lib/domain/execution/next-of";
-import { payerOf } from "@/lib/domain/execution/run-limits";
-import type { SpeakInput } from "@/lib/domain/execution/speak-input";
+import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { foldStep } from "@/lib/engine/embedded/calls";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";

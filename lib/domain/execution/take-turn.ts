@@ -1,5 +1,6 @@
 import "server-only";
-import { completeRun, lastText, outputSchema } from "@/lib/domain/execution/complete-run";
+import type { SpeakInput } from "@/lib/domain/execution/call-cover";
+import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -9,16 +10,13 @@ import {
   type StoredToolResult,
   type StoredTurn,
 } from "@/lib/domain/execution/load-run";
-import { nextOf, type TurnOutcome } from "@/lib/domain/execution/next-of";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
-import { readData } from "@/lib/domain/execution/read-data";
-import { isAgentRun, isBuild, type RunLimits, runLimits } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { speak } from "@/lib/domain/execution/speak";
-import type { SpeakInput } from "@/lib/domain/execution/speak-input";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
-import { listRunSkills } from "@/lib/domain/skills/list-run-skills";
+import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";

@@ -1,7 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { removeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
 import { requireFile } from "@/lib/domain/files/require-file";
-import { removeBytes, takeSpace } from "@/lib/domain/files/save-file";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { requireFile } from "@/lib/domain/files/require-file";
 import type { Principal } from "@/lib/domain/principal";
 

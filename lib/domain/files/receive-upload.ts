@@ -1,16 +1,9 @@
 import "server-only";
-import {
-  commitFile,
-  fileTooLarge,
-  removeBytes,
-  type SavedFile,
-  type StoredBytes,
-  spaceExceeded,
-  storeBytes,
-} from "@/lib/domain/files/save-file";
-import { type UploadUnderWay, type UploadWish, withUpload } from "@/lib/domain/files/with-upload";
+import { fileTooLarge, removeBytes, type StoredBytes, spaceExceeded, storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { type UploadUnderWay, type UploadWish, withUpload } from "@/lib/domain/blobs/with-upload";
+import { commitFile, type SavedFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";

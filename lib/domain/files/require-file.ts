@@ -1,6 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { ServiceError } from "@/lib/model/errors";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";

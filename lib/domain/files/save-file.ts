@@ -1,18 +1,12 @@
 import "server-only";
 import mime from "mime-types";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireRoom } from "@/lib/domain/caps/require-room";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { removeBytes, type StoredBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
-import { env } from "@/lib/env";
-import { ServiceError } from "@/lib/model/errors";
+import { lockWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
-import { log } from "@/lib/platform/log";
-import { FileTooLarge } from "@/lib/storage/files/file-errors";
-import { newFileKey } from "@/lib/storage/files/file-key";
-import type { FileSource } from "@/lib/storage/files/file-store";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
@@ -20,37 +14,6 @@ export interface SavedFile {
   file: WorkspaceFile;
   /** Whether a file of this path was replaced. */
   replaced: boolean;
-}
-
-/** Bytes in the store that no row names yet: either `commitFile` names them or `removeBytes` takes them back. */
-export interface StoredBytes {
-  storageKey: string;
-  sizeBytes: number;
-  sha256: string;
-}
-
-/**
- * Streams bytes into the store. When it rejects, nothing is stored.
- * @param maxBytes where the account's space ends before the file's limit does
- * @throws ServiceError PAYLOAD_TOO_LARGE
- */
-export async function storeBytes(
-  accountId: string,
-  bytes: FileSource,
-  signal?: AbortSignal,
-  maxBytes = env().FILE_MAX_BYTES,
-): Promise<StoredBytes> {
-  const storageKey = newFileKey(accountId);
-  try {
-    return { storageKey, ...(await fileStore().put(storageKey, bytes, { maxBytes, signal })) };
-  } catch (error) {
-    if (error instanceof FileTooLarge) throw maxBytes < env().FILE_MAX_BYTES ? spaceExceeded() : fileTooLarge();
-    throw error;
-  }
-}
-
-export function fileTooLarge(): ServiceError {
-  return new ServiceError("PAYLOAD_TOO_LARGE", `A file may have at most ${env().FILE_MAX_BYTES} bytes. Nothing was stored.`);
 }
 
 /**
@@ -112,29 +75,4 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: Worksp
   // The account's row last, as everybody does.
   await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
   return { saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
-}
-
-/** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */
-export async function takeSpace(tx: Transaction, accountId: string, bytes: bigint): Promise<void> {
-  const limit = env().ACCOUNT_FILES_MAX_BYTES;
-  const { rowCount } = await tx.query(
-    "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",
-    [accountId, bytes, limit],
-  );
-  if (rowCount === 0) throw spaceExceeded();
-}
-
-export function spaceExceeded(): ServiceError {
-  const limit = env().ACCOUNT_FILES_MAX_BYTES;
-  return new ServiceError(
-    "PAYLOAD_TOO_LARGE",
-    `The account's files may have at most ${limit} bytes together. Nothing was stored; delete files first.`,
-  );
-}
-
-/** Removes bytes that no row names; when that fails they are only left over, and said so in the log. */
-export async function removeBytes(storageKey: string): Promise<void> {
-  await fileStore()
-    .delete(storageKey)
-    .catch((error: unknown) => log.warn({ err: error, storage_key: storageKey }, "stored bytes could not be removed"));
 }

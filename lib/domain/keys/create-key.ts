@@ -1,9 +1,7 @@
 import "server-only";
-import { lockAgent } from "@/lib/domain/agents/lock-agent";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { readCap } from "@/lib/domain/caps/account-caps";
-import { capReached } from "@/lib/domain/caps/require-room";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
+import { capReached, readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { createApiKey, hashApiKey } from "@/lib/platform/crypto/api-key";
@@ -41,8 +39,12 @@ export async function lockKeyOwner(tx: Transaction, principal: Principal, agentI
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [principal.accountId]);
     return;
   }
-  const agent = await lockAgent(tx, principal, agentId);
-  if (agent.status === "archived") throw new ServiceError("CONFLICT", "This agent is archived: it can have no new keys.");
+  const { rows } = await tx.query<{ status: string }>("SELECT status FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE", [
+    agentId,
+    principal.accountId,
+  ]);
+  if (!rows[0]) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
+  if (rows[0].status === "archived") throw new ServiceError("CONFLICT", "This agent is archived: it can have no new keys.");
 }
 
 const INSERT = (owner: string) => `

@@ -1,5 +1,8 @@
 import "server-only";
+import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import type { Principal } from "@/lib/domain/principal";
 import type { ApiKey } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
 
 /** A key without its secret. */
 export interface KeyView {
@@ -28,4 +31,15 @@ export function toKeyView(row: ApiKey): KeyView {
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
   };
+}
+
+/** The account's keys, revoked ones too, newest first; of one agent, or all. */
+export async function listKeys(principal: Principal, page: PageRequest, agentId: string | null = null): Promise<Page<KeyView>> {
+  const before = readCursor(page.cursor);
+  const rows = await prisma().apiKey.findMany({
+    where: { accountId: principal.accountId, ...(agentId && { agentId }), ...(before && { id: { lt: before } }) },
+    orderBy: { id: "desc" },
+    take: page.limit + 1,
+  });
+  return toPage(rows.map(toKeyView), page.limit, (key) => key.id);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { authenticateKey } from "@/lib/domain/account/authenticate-key";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
-import { listKeys } from "@/lib/domain/keys/list-keys";
+import { listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
 import type { Principal } from "@/lib/domain/principal";

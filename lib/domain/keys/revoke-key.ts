@@ -1,9 +1,7 @@
 import "server-only";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
-import { operatorActor } from "@/lib/domain/audit/operator-actor";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
-import type { Principal } from "@/lib/domain/principal";
+import { operatorActor, type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";

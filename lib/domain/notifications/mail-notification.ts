@@ -1,6 +1,8 @@
 import "server-only";
-import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
+import { configuredMailer, mailsAreOn, serviceUrl } from "@/lib/domain/mail/mailer";
+import { dispatchAfterCommit } from "@/lib/engine/dispatch";
 import { driveScope } from "@/lib/engine/embedded/calls";
+import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -45,4 +47,18 @@ async function sendToUsers(mailer: Mailer, notificationId: string, { account_id,
   );
   const text = `${title}. Read what it says in the console:\n\n${serviceUrl()}/runs/${run_id}\n`;
   for (const user of rows) await mailer.send({ to: user.email, subject: title, text, messageId: `${notificationId}.${user.id}` });
+}
+
+/** Sends the events of notifications again that nobody has mailed in over a minute: the process died between commit and sending. A mail is claimed, so twice is harmless. */
+export async function resendNotifications(): Promise<void> {
+  if (!mailsAreOn()) return;
+  const { rows } = await postgres().query<{ id: string }>(
+    `SELECT id FROM notifications WHERE emailed_at IS NULL AND created_at < now() - interval '1 minute' AND created_at > now() - interval '1 day'
+     ORDER BY id LIMIT 500`,
+  );
+  for (const { id } of rows) {
+    await dispatchAfterCommit({ id, name: "notification/created", data: { notification_id: id } }).catch((error: unknown) =>
+      log.warn({ err: error, notification_id: id }, "the engine did not take a notification"),
+    );
+  }
 }

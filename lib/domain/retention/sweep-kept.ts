@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
-import { removeBytes } from "@/lib/domain/files/save-file";
+import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { findValues, SWEEPS, type Sweep } from "@/lib/domain/retention/sweeps";
 import { env } from "@/lib/env";
 import { once } from "@/lib/platform/once";

@@ -1,6 +1,5 @@
 import "server-only";
-import { removeArtifacts } from "@/lib/domain/retention/remove-artifacts";
-import { removeRuns } from "@/lib/domain/retention/remove-runs";
+import { removeArtifacts, removeRuns } from "@/lib/domain/retention/remove-rows";
 import type { Env } from "@/lib/env";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";

@@ -1,13 +1,12 @@
 import "server-only";
-import { writesAllUsed } from "@/lib/domain/account/take-hourly-write";
-import { standardCap } from "@/lib/domain/caps/account-caps";
-import { capReached } from "@/lib/domain/caps/require-room";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
+import { releaseHold } from "@/lib/domain/credits/ledger";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
+import { giveBackHourlyWrite, writesAllUsed } from "@/lib/domain/limits/hourly-writes";
+import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
+import type { Idempotency, Replay } from "@/lib/domain/runs/acceptance";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { dispatchAfterCommit } from "@/lib/engine/dispatch";
 import { announceRouted, type Routed, sendValues } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
@@ -31,7 +30,7 @@ export interface ParentCall {
   toolCallId: string;
 }
 
-export interface RunRequest {
+interface RunRequest {
   kind: RunKind;
   agentId: string | null;
   /** What the runtime works on: `{text}` of a creation or an edit, the named inputs of a run. */
@@ -254,4 +253,33 @@ async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void
     if (!(await undoAcceptance(run, countedAsWrite))) return;
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
+}
+
+/**
+ * Takes back a run that the engine never heard of: as if it had not been accepted, the hourly write that it counted as included. A run that
+ * has started stays: the engine had heard of it after all.
+ * @returns whether the run is gone
+ */
+export async function undoAcceptance(run: { id: string; accountId: string }, countedAsWrite: boolean): Promise<boolean> {
+  return withinAccount(run.accountId, () => transaction((tx) => undo(tx, run.id, countedAsWrite)));
+}
+
+async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Promise<boolean> {
+  const { rows } = await tx.query<{ account_id: string; conversation_id: string; created_at: Date }>(
+    "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
+    [runId],
+  );
+  const run = rows[0];
+  if (!run) return false;
+  await releaseHold(tx, runId);
+  if (countedAsWrite) await giveBackHourlyWrite(tx, run.account_id, run.created_at);
+  await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
+  await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
+  await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);
+  await tx.query("DELETE FROM idempotency_keys WHERE account_id = $1 AND accepted_run = $2", [run.account_id, runId]);
+  await tx.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1 AND active_run_id = $2", [run.conversation_id, runId]);
+  await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
+    run.conversation_id,
+  ]);
+  return true;
 }

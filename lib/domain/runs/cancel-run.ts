@@ -1,11 +1,10 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { CANCELLED_ERROR, closeEndedRun, moveRun } from "@/lib/domain/runs/settle-run";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { notifyCancel } from "@/lib/engine/events/notify-cancel";
-import { isTerminal, type RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/storage/transaction";

@@ -1,11 +1,10 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { removeBytes } from "@/lib/domain/files/save-file";
+import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
-import { removeRuns } from "@/lib/domain/retention/remove-runs";
-import { AGENT_ROUTE_KINDS } from "@/lib/domain/runs/get-run";
+import { removeRuns } from "@/lib/domain/retention/remove-rows";
 import { ServiceError } from "@/lib/model/errors";
-import { isTerminal, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, isTerminal, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
 import { transaction } from "@/lib/storage/transaction";
 
 // A run that was cancelled is at work until its last step has let go of its log.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import { AGENT_ROUTE_KINDS } from "@/lib/domain/runs/get-run";
 import { listRuns, type RunFilter } from "@/lib/domain/runs/list-runs";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { AGENT_ROUTE_KINDS } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;

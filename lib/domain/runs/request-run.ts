@@ -1,15 +1,11 @@
 import "server-only";
-import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel } from "@/lib/domain/runs/choose-model";
-import { estimateRun } from "@/lib/domain/runs/estimate-run";
-import type { Idempotency, Replay } from "@/lib/domain/runs/idempotency";
-import { requireAccepting } from "@/lib/domain/runs/require-accepting";
-import { requireWebhookUrl } from "@/lib/domain/runs/require-webhook-url";
+import { chooseModel, estimateRun, type Idempotency, type Replay, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/acceptance";
 import type { RunView } from "@/lib/domain/runs/run-view";
-import { requireRunWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";

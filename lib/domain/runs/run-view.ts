@@ -1,8 +1,11 @@
 import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
-import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
 import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/usage";
+import { postgres } from "@/lib/platform/postgres";
 
 /** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the doors. */
 export interface RunView {
@@ -105,4 +108,22 @@ export function toRunView(row: RunRow): RunView {
     completedAt: row.completed_at,
     webhookDeliveredAt: row.webhook_delivered_at,
   };
+}
+
+/** A run of the account and of one of `kinds`, with its usage, in one read. @throws ServiceError RUN_NOT_FOUND */
+export async function getRun(principal: Principal, runId: string, kinds: readonly RunKind[] = AGENT_ROUTE_KINDS): Promise<RunView> {
+  const { rows } = await postgres().query<RunRow>({
+    name: "get-run",
+    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.id = $1 AND r.account_id = $2 AND r.kind = ANY($3) AND ($4::uuid IS NULL OR r.agent_id = $4)`,
+    values: [runId, principal.accountId, kinds, principal.agentId],
+  });
+  const row = rows[0];
+  if (!row) throw new ServiceError("RUN_NOT_FOUND", "There is no such run.");
+  return toRunView(row);
+}
+
+/** Whether a run that the engine waits for has ended, or is gone. */
+export async function hasEnded(runId: string): Promise<boolean> {
+  const { rowCount } = await postgres().query("SELECT 1 FROM runs WHERE id = $1 AND completed_at IS NULL", [runId]);
+  return rowCount === 0;
 }

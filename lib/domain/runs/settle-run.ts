@@ -1,10 +1,10 @@
 import "server-only";
-import { withinAccount } from "@/lib/domain/credits/account-statements";
-import { releaseHold } from "@/lib/domain/credits/release-hold";
+import { releaseHold } from "@/lib/domain/credits/ledger";
+import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
-import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
+import { deliveryEvent } from "@/lib/domain/webhooks/deliveries";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/log-taken-over";

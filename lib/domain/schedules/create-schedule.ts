@@ -1,13 +1,16 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
-import { readCap } from "@/lib/domain/caps/account-caps";
-import { requireRoom } from "@/lib/domain/caps/require-room";
+import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { readCap, requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
-import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
-import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
-import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
+import {
+  nextRunAt,
+  requireFiringTimes,
+  requireSchedule,
+  type ScheduleDraft,
+  type ScheduleRecord,
+} from "@/lib/domain/schedules/schedule-record";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
 import { transaction } from "@/lib/storage/transaction";

@@ -1,8 +1,8 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Ends a schedule; runs that it started stay. @throws ServiceError AGENT_NOT_FOUND, SCHEDULE_NOT_FOUND, RATE_LIMITED */

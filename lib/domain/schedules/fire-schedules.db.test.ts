@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { authenticateKey } from "@/lib/domain/account/authenticate-key";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
 import { listSchedules } from "@/lib/domain/schedules/list-schedules";
-import { requireSchedule } from "@/lib/domain/schedules/require-schedule";
+import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";

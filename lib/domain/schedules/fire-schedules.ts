@@ -1,9 +1,9 @@
 import "server-only";
-import { accountPrincipal } from "@/lib/domain/account/account-principal";
-import { takeRunBudget } from "@/lib/domain/account/take-run-budget";
-import { standardCap } from "@/lib/domain/caps/account-caps";
+import { takeRunBudget } from "@/lib/domain/limits/request-budgets";
+import { standardCap } from "@/lib/domain/limits/row-caps";
+import { accountPrincipal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { nextRunAt } from "@/lib/domain/schedules/schedule-draft";
+import { nextRunAt } from "@/lib/domain/schedules/schedule-record";
 import { type ErrorCode, ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
 import { postgres, type Queryable } from "@/lib/platform/postgres";

@@ -1,5 +1,5 @@
 import "server-only";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";

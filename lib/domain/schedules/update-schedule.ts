@@ -1,12 +1,17 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireActive, requireAgent } from "@/lib/domain/agents/require-agent";
-import { readCap } from "@/lib/domain/caps/account-caps";
+import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
-import { requireSchedule, scheduleMissing } from "@/lib/domain/schedules/require-schedule";
-import { nextRunAt, requireFiringTimes, type ScheduleDraft } from "@/lib/domain/schedules/schedule-draft";
-import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
+import {
+  nextRunAt,
+  requireFiringTimes,
+  requireSchedule,
+  type ScheduleDraft,
+  type ScheduleRecord,
+  scheduleMissing,
+} from "@/lib/domain/schedules/schedule-record";
 import { postgres } from "@/lib/platform/postgres";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 

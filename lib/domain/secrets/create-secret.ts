@@ -1,11 +1,9 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { getSecret } from "@/lib/domain/secrets/get-secret";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
-import { requireSecretRoom } from "@/lib/domain/secrets/require-secret-room";
-import type { SecretView } from "@/lib/domain/secrets/secret-view";
+import { getSecret, requireSecretRoom, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { ServiceError } from "@/lib/model/errors";
 import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";

@@ -1,8 +1,8 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { secretNotFound } from "@/lib/domain/secrets/get-secret";
+import { secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Removes a secret; connectors that name it are refused from then on. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */

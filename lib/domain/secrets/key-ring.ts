@@ -40,3 +40,6 @@ export async function sealingRing(tx: Queryable): Promise<KeyRing> {
 export async function lockKeyRing(tx: Queryable): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock($1, $2)", [...RING_LOCK]);
 }
+
+/** What a webhook secret is bound to beside its account. No account secret has such a name. */
+export const WEBHOOK_SECRET_SCOPE = "webhook-signing";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
 import type { Actor } from "@/lib/domain/principal";
-import { rotateEncryptionKey } from "@/lib/domain/secrets/rotate-encryption-key";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
 // Read when the environment is, so before any module of ours is loaded.

@@ -1,9 +1,8 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { takeSpace } from "@/lib/domain/files/save-file";
+import { takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { skillNotFound } from "@/lib/domain/skills/get-skill";
-import { findBuiltIn } from "@/lib/domain/skills/skill-view";
+import { findBuiltIn, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/storage/transaction";
 

@@ -1,9 +1,9 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireRoom } from "@/lib/domain/caps/require-room";
-import { takeSpace } from "@/lib/domain/files/save-file";
+import { takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import { getSkill, type SkillDetail } from "@/lib/domain/skills/get-skill";
+import { getSkill, type SkillDetail } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import type { Skill } from "@/lib/model/skill/skill";
 import { newId } from "@/lib/platform/ids";

@@ -1,5 +1,5 @@
 import "server-only";
-import { withUpload } from "@/lib/domain/files/with-upload";
+import { withUpload } from "@/lib/domain/blobs/with-upload";
 import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
 import { invalidInput, ServiceError } from "@/lib/model/errors";

@@ -1,8 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { getSkill, type SkillDetail, skillNotFound } from "@/lib/domain/skills/get-skill";
-import { findBuiltIn } from "@/lib/domain/skills/skill-view";
+import { findBuiltIn, getSkill, type SkillDetail, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import { transaction } from "@/lib/storage/transaction";
 

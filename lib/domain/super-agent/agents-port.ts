@@ -1,16 +1,13 @@
 import "server-only";
-import { accountPrincipal } from "@/lib/domain/account/account-principal";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { listAgents } from "@/lib/domain/agents/list-agents";
-import { requestAgentCreation } from "@/lib/domain/agents/request-agent-creation";
-import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import type { Principal } from "@/lib/domain/principal";
+import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
+import { accountPrincipal, type Principal } from "@/lib/domain/principal";
 import type { ParentCall } from "@/lib/domain/runs/accept-run";
-import { getRun } from "@/lib/domain/runs/get-run";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/idempotency";
+import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import type { RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
@@ -26,11 +23,19 @@ import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
 
 const LISTED_MAX = 100;
 
+/** Of a super-agent's run, what its calls need. */
+export interface ParentRun {
+  id: string;
+  accountId: string;
+  maxCreditsMicros: bigint | null;
+  spentMicros: bigint;
+}
+
 /**
  * The account's agents in the hands of one tool call of a super-agent run. What the account may not do, neither may it: blocks, the hourly cap, credits and
  * the run's own `max_credits` hold. A child run is an ordinary run of the account; its end is waited for by the engine, which has the call made again then.
  */
-export function agentsPort(run: LoadedRun, { toolCallId, isResumed }: Pick<ToolContext, "toolCallId" | "isResumed">): AgentsPort {
+export function agentsPort(run: ParentRun, { toolCallId, isResumed }: Pick<ToolContext, "toolCallId" | "isResumed">): AgentsPort {
   const answer = async (principal: Principal, childId: string): Promise<ChildRun> => {
     const child = await getRun(principal, childId);
     // A run that waits for a person may wait for a day: the model is told at once.
@@ -85,7 +90,7 @@ const PLAIN_RUN = {
   metadata: {},
 };
 
-async function requirePrincipal(run: LoadedRun): Promise<Principal> {
+async function requirePrincipal(run: ParentRun): Promise<Principal> {
   const principal = await accountPrincipal(run.accountId);
   if (!principal?.superAgentAccess) throw new ToolFailure("The account is no longer on the super-agent's allowlist.");
   return principal;
@@ -102,7 +107,7 @@ function childIdempotency(runId: string, toolCallId: string, body: unknown): Ide
 }
 
 /** The run that this call has started before its step was repeated. */
-async function findStarted(run: LoadedRun, toolCallId: string): Promise<string | null> {
+async function findStarted(run: ParentRun, toolCallId: string): Promise<string | null> {
   const { rows } = await postgres().query<{ id: string }>(
     "SELECT id FROM runs WHERE parent_run_id = $1 AND account_id = $2 AND parent_call_id = $3",
     [run.id, run.accountId, toolCallId],
@@ -114,12 +119,12 @@ function replayedId(replay: Replay): string {
   return (JSON.parse(replay.body) as { run_id: string }).run_id; // our own stored answer
 }
 
-async function list(run: LoadedRun, search: string | null) {
+async function list(run: ParentRun, search: string | null) {
   const page = await listAgents(await requirePrincipal(run), { limit: LISTED_MAX, cursor: null, status: "active", search });
   return page.data.map(({ id, name, description, version }) => ({ agent_id: id, name, description, version }));
 }
 
-async function read(run: LoadedRun, agentId: string): Promise<JsonObject> {
+async function read(run: ParentRun, agentId: string): Promise<JsonObject> {
   const principal = await requirePrincipal(run);
   const agent = await refusalsAsFailures(() => requireAgent(principal, idOf(agentId)));
   return {
@@ -141,7 +146,7 @@ function idOf(text: string): string {
 }
 
 /** A child may cost what the run and those that it has started leave of the run's own limit; null without one. */
-async function childOf(run: LoadedRun, toolCallId: string): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
+async function childOf(run: ParentRun, toolCallId: string): Promise<{ parent: ParentCall; maxCreditsMicros: bigint | null }> {
   const remaining = await remainingMicros(run);
   return { parent: { runId: run.id, toolCallId }, maxCreditsMicros: remaining !== null && remaining < 0n ? 0n : remaining };
 }
@@ -159,7 +164,7 @@ async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
 const CHILD_ROUTE = "superAgentChild";
 
 /** Whether a super-agent run has started this run. */
-async function isChildRun(run: LoadedRun, runId: string): Promise<boolean> {
+async function isChildRun(run: ParentRun, runId: string): Promise<boolean> {
   if (!isUuid(runId)) return false;
   const { rowCount } = await postgres().query("SELECT 1 FROM runs WHERE id = $1 AND account_id = $2 AND parent_run_id = $3", [
     runId,
@@ -170,7 +175,7 @@ async function isChildRun(run: LoadedRun, runId: string): Promise<boolean> {
 }
 
 /** What a super-agent run and the runs that it started may still cost, in millionths of a credit, less what those hold; null without a `max_credits`. */
-async function remainingMicros(run: LoadedRun): Promise<bigint | null> {
+async function remainingMicros(run: ParentRun): Promise<bigint | null> {
   if (run.maxCreditsMicros === null) return null;
   const { rows } = await postgres().query<{ taken: string }>(
     `SELECT coalesce(sum((SELECT coalesce(sum(u.credits_micros), 0) FROM run_usage u WHERE u.run_id = c.id)

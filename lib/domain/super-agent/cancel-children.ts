@@ -1,5 +1,5 @@
 import "server-only";
-import { systemPrincipal } from "@/lib/domain/account/system-principal";
+import { systemPrincipal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { postgres } from "@/lib/platform/postgres";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { prisma } from "@/lib/storage/prisma";

@@ -1,5 +1,5 @@
 import "server-only";
-import { fileStore } from "@/lib/domain/files/file-store";
+import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { AgentRecord } from "@/lib/domain/agents/agent-record";
+import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { importAgent } from "@/lib/domain/agents/import-agent";
 import type { Principal } from "@/lib/domain/principal";
 

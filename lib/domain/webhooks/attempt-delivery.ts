@@ -1,6 +1,6 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import { webhookSecrets } from "@/lib/domain/webhooks/webhook-secrets";
+import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/embedded/calls";
 import { env } from "@/lib/env";
 import { SealBroken } from "@/lib/platform/crypto/seal";

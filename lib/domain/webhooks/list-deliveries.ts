@@ -1,7 +1,7 @@
 import "server-only";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { type DeliveryStatus, type DeliveryView, toDeliveryView, WITH_ATTEMPTS } from "@/lib/domain/webhooks/delivery-view";
+import { type DeliveryStatus, type DeliveryView, toDeliveryView, WITH_ATTEMPTS } from "@/lib/domain/webhooks/deliveries";
 import { prisma } from "@/lib/storage/prisma";
 
 export interface DeliveryFilter {

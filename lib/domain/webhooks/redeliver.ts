@@ -1,9 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
-import { deliveryEvent } from "@/lib/domain/webhooks/delivery-event";
-import type { DeliveryView } from "@/lib/domain/webhooks/delivery-view";
-import { requireDelivery } from "@/lib/domain/webhooks/require-delivery";
+import { type DeliveryView, deliveryEvent, requireDelivery } from "@/lib/domain/webhooks/deliveries";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";

@@ -1,6 +1,6 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireRoom } from "@/lib/domain/caps/require-room";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 import type { Workspace } from "@/lib/storage/generated/client";

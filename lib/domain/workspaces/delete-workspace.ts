@@ -1,9 +1,8 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { removeBytes, takeSpace } from "@/lib/domain/files/save-file";
+import { removeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Removes a workspace with its files. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */

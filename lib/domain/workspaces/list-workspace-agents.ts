@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { prisma } from "@/lib/storage/prisma";
 
 /** The agents of a workspace, newest agent first. @throws ServiceError WORKSPACE_NOT_FOUND */

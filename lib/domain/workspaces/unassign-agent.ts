@@ -1,8 +1,8 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { transaction } from "@/lib/storage/transaction";
 
 /** Takes an agent out of a workspace. Again: nothing changes. @throws ServiceError WORKSPACE_NOT_FOUND, AGENT_NOT_FOUND, RATE_LIMITED */

@@ -1,8 +1,7 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/account/take-hourly-write";
+import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { lockWorkspace } from "@/lib/domain/workspaces/lock-workspace";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
+import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { Workspace } from "@/lib/storage/generated/client";
 import { transaction } from "@/lib/storage/transaction";
 

@@ -1,4 +1,54 @@
 import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
+import type { Workspace, WorkspaceFile } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+import type { Transaction } from "@/lib/storage/transaction";
 
 /** A workspace's row and a file's row, for the doors: they do not reach the database. */
-export type { Workspace as WorkspaceRecord, WorkspaceFile as FileRecord } from "@/lib/storage/generated/client";
+export type WorkspaceRecord = Workspace;
+export type FileRecord = WorkspaceFile;
+
+/** The account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND */
+export async function requireWorkspace(principal: Principal, workspaceId: string): Promise<Workspace> {
+  const workspace = await prisma().workspace.findFirst({ where: { id: workspaceId, accountId: principal.accountId } });
+  if (!workspace) throw workspaceNotFound();
+  return workspace;
+}
+
+/**
+ * Checks that a run may use a workspace: the account's, and the agent one of its agents if it has any; a run without an agent may use each.
+ * @throws ServiceError WORKSPACE_NOT_FOUND
+ */
+export async function requireRunWorkspace(principal: Principal, workspaceId: string, agentId: string | null): Promise<void> {
+  const workspace = await prisma().workspace.findFirst({
+    where: { id: workspaceId, accountId: principal.accountId },
+    select: { agents: { select: { agentId: true } } },
+  });
+  if (!workspace) throw workspaceNotFound();
+  if (agentId && workspace.agents.length > 0 && !workspace.agents.some((assigned) => assigned.agentId === agentId))
+    throw workspaceNotFound();
+}
+
+/** What a workspace that is not there, not the account's, or not for this agent answers. */
+export function workspaceNotFound(): ServiceError {
+  return new ServiceError("WORKSPACE_NOT_FOUND", "There is no such workspace, or this agent may not use it.");
+}
+
+/**
+ * Locks the account's workspace until the transaction ends, so that its files change one after another and none is added to one being deleted, and of two changes at once none is lost.
+ * Take it after the hourly write, as everybody does: the other order can deadlock.
+ * @throws ServiceError WORKSPACE_NOT_FOUND
+ */
+export async function lockWorkspace(
+  tx: Transaction,
+  { accountId }: Pick<Principal, "accountId">,
+  workspaceId: string,
+): Promise<Pick<Workspace, "name" | "description">> {
+  const { rows } = await tx.query<Pick<Workspace, "name" | "description">>(
+    "SELECT name, description FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    [workspaceId, accountId],
+  );
+  if (!rows[0]) throw workspaceNotFound();
+  return rows[0];
+}

@@ -56,3 +56,9 @@ const FAMILY: Record<RunKind, ConversationFamily> = {
 export function familyOf(kind: RunKind): ConversationFamily {
   return FAMILY[kind];
 }
+
+/** Everything but the super-agent's rows: what the agent routes show. */
+export const AGENT_ROUTE_KINDS: readonly RunKind[] = ["agent", "agent_creation", "agent_edit", "app"];
+
+/** What the super-agent's routes show. */
+export const SUPER_AGENT_KINDS: readonly RunKind[] = ["super_agent"];

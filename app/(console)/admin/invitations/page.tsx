@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { consolePaths } from "@/lib/console/console-paths";
-import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
+import { signUpPolicy } from "@/lib/domain/account/sign-up";
 import { Hydrate } from "../../_shared/hydrate";
 import { readOrNotFound } from "../../_shared/read-or-not-found";
 import { InvitationList } from "./invitation-list";

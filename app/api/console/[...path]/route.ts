@@ -1,1 +1,1 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/lib/api/console/route";
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/lib/api/console/console-surface";

@@ -1,11 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
-import type { AccountRow } from "@/lib/domain/admin/account-row";
+import { emailField } from "@/lib/api/console/session/sign-in-operations";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { administerAccount } from "@/lib/domain/admin/administer-account";
-import { listAccounts } from "@/lib/domain/admin/list-accounts";
+import { type InvitationView, inviteByEmail, listInvitations, revokeInvitation } from "@/lib/domain/admin/invitations";
+import { type AccountRow, listAccounts } from "@/lib/domain/admin/list-accounts";
 import { toCredits } from "@/lib/model/run/usage";
 import { textOf } from "@/lib/model/text-of";
 
@@ -81,3 +81,79 @@ const administerAccountOperation = operation({
 });
 
 export const ADMIN_OPERATIONS: Operation[] = [listAccountsOperation, administerAccountOperation];
+
+const invitationSchema = z.object({
+  invitation_id: idField,
+  email: z.string(),
+  status: z.enum(["pending", "accepted", "revoked", "expired"]),
+  mailed: z.boolean(),
+  created_at: timeField,
+  expires_at: timeField,
+});
+
+function toInvitation(invitation: InvitationView): z.output<typeof invitationSchema> {
+  return {
+    invitation_id: invitation.id,
+    email: invitation.email,
+    status: invitation.status,
+    mailed: invitation.mailed,
+    created_at: invitation.createdAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+  };
+}
+
+const listInvitationsOperation = operation({
+  method: "GET",
+  path: "/api/console/admin/invitations",
+  operationId: "listInvitations",
+  tag: "Console",
+  summary: "List every invitation",
+  description: "Newest first; for admins.",
+  auth: "session",
+  admin: true,
+  query: z.object(listQuery),
+  responses: [{ status: 200, description: "A page of invitations.", schema: listOf(invitationSchema) }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, query }) {
+    return { status: 200, body: toList(await listInvitations(principal, query), toInvitation) };
+  },
+});
+
+const inviteOperation = operation({
+  method: "POST",
+  path: "/api/console/admin/invitations",
+  operationId: "inviteByEmail",
+  tag: "Console",
+  summary: "Invite somebody",
+  description:
+    "Mails a link to make an account by. Where no mail could be sent, the link is in this answer and never shown again; for admins.",
+  auth: "session",
+  admin: true,
+  body: z.strictObject({ email: emailField }),
+  creates: ["invitations"],
+  responses: [{ status: 201, description: "The invitation.", schema: invitationSchema.extend({ link: z.string().nullable() }) }],
+  errors: ["INVALID_INPUT", "CONFLICT"],
+  async handle({ principal, body }) {
+    const invitation = await inviteByEmail(principal, body.email);
+    return { status: 201, body: { ...toInvitation(invitation), link: invitation.link } };
+  },
+});
+
+const revokeInvitationOperation = operation({
+  method: "POST",
+  path: "/api/console/admin/invitations/{invitation_id}/revoke",
+  operationId: "revokeInvitation",
+  tag: "Console",
+  summary: "Revoke an invitation",
+  description: "Its link opens nothing any more; for admins.",
+  auth: "session",
+  admin: true,
+  params: z.object({ invitation_id: idField }),
+  responses: [{ status: 200, description: "The invitation.", schema: invitationSchema }],
+  errors: ["INVALID_INPUT", "NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params }) {
+    return { status: 200, body: toInvitation(await revokeInvitation(principal, params.invitation_id)) };
+  },
+});
+
+export const INVITATION_OPERATIONS: Operation[] = [listInvitationsOperation, inviteOperation, revokeInvitationOperation];

@@ -1,8 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { type AuditEvent, type AuditFilter, listAllAuditEvents, listAuditEvents } from "@/lib/domain/audit/list-audit-events";
 import { ACTOR_KINDS, AUDIT_ACTION_NAMES } from "@/lib/model/audit";
 

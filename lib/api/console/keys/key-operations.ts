@@ -1,11 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
+import { operation, toList } from "@/lib/api/http/operation";
+import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { createKey } from "@/lib/domain/keys/create-key";
-import type { KeyView } from "@/lib/domain/keys/key-view";
-import { listKeys } from "@/lib/domain/keys/list-keys";
+import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
 

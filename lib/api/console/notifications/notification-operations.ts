@@ -1,11 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { countAttention } from "@/lib/domain/notifications/count-attention";
 import { listNotifications, type NotificationView } from "@/lib/domain/notifications/list-notifications";
 import { readNotification } from "@/lib/domain/notifications/read-notification";
 import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notifications-up-to";
+import { ATTENTION_MAX } from "@/lib/model/attention";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
 
 const notificationSchema = z.object({
@@ -83,3 +84,23 @@ const readNotificationsOperation = operation({
 });
 
 export const NOTIFICATION_OPERATIONS: Operation[] = [listNotificationsOperation, readNotificationOperation, readNotificationsOperation];
+
+const countField = z.number().int().min(0).max(ATTENTION_MAX);
+
+export const getAttentionOperation = operation({
+  method: "GET",
+  path: "/api/console/attention",
+  operationId: "getAttention",
+  tag: "Console",
+  summary: "Count what waits for a person",
+  description: `Approvals to decide and unread notifications, each counted up to ${ATTENTION_MAX}.`,
+  auth: "session",
+  responses: [
+    { status: 200, description: "The counts.", schema: z.object({ pending_approvals: countField, unread_notifications: countField }) },
+  ],
+  errors: [],
+  async handle({ principal }) {
+    const { pendingApprovals, unreadNotifications } = await countAttention(principal);
+    return { status: 200, body: { pending_approvals: pendingApprovals, unread_notifications: unreadNotifications } };
+  },
+});

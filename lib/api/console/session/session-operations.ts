@@ -1,10 +1,14 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { currentPasswordField } from "@/lib/api/console/session/sign-in-operations";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { clientAddressOf } from "@/lib/api/http/request";
+import { idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import { renameUser } from "@/lib/domain/account/rename-user";
+import { requestAccountDeletion } from "@/lib/domain/deletion/request-account-deletion";
 import { endOtherSessions, endSession, endSessions } from "@/lib/domain/sessions/end-sessions";
 import { listSessions, type SessionView } from "@/lib/domain/sessions/list-sessions";
+import { EMAIL_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 
 const sessionSchema = z.object({
   session_id: idField,
@@ -100,3 +104,39 @@ export const SESSION_OPERATIONS: Operation[] = [
   endOtherSessionsOperation,
   endSessionsOperation,
 ];
+
+export const renameUserOperation = operation({
+  method: "PATCH",
+  path: "/api/console/profile",
+  operationId: "renameUser",
+  tag: "Console",
+  summary: "Change the user's name",
+  description: "How the signed-in user is called here; an empty name shows the e-mail address instead.",
+  auth: "session",
+  body: z.strictObject({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `must have at most ${NAME_MAX_CHARACTERS} characters`) }),
+  responses: [{ status: 204, description: "Changed." }],
+  errors: ["INVALID_INPUT"],
+  async handle({ principal, body }) {
+    await renameUser(principal, body.name);
+    return { status: 204 };
+  },
+});
+
+export const deleteAccountOperation = operation({
+  method: "POST",
+  path: "/api/console/account/delete",
+  operationId: "deleteAccount",
+  tag: "Console",
+  summary: "Delete the account",
+  description:
+    "With everything it owns, for good. Confirmed by the password, or where the user has none by the e-mail address. Keys, sessions and runs stop at once.",
+  auth: "session",
+  body: z.strictObject({ password: currentPasswordField.optional(), email: z.string().max(EMAIL_MAX_CHARACTERS).optional() }),
+  creates: ["nothing"],
+  responses: [{ status: 202, description: "It is being deleted; every session has ended." }],
+  errors: ["INVALID_INPUT", "CONFLICT"],
+  async handle({ principal, body, request }) {
+    await requestAccountDeletion(principal, body, clientAddressOf(request));
+    return { status: 202 };
+  },
+});

@@ -1,12 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { idField, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
+import { EXAMPLE_IDS, idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { getAccount } from "@/lib/domain/account/get-account";
 import { getAccountUsage } from "@/lib/domain/account/get-account-usage";
-import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
-import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
+import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 
 const accountSchema = z
   .object({

@@ -1,17 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { releaseNoteField } from "@/lib/api/v1/agents/agent-fields";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { EXAMPLE_EDIT } from "@/lib/api/v1/runs/run-examples";
-import { toEditRun } from "@/lib/api/v1/runs/to-run";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, webhookUrlField } from "@/lib/api/v1/schemas/fields";
-import { editRunSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
-import { getAgentEdit } from "@/lib/domain/agents/get-agent-edit";
-import { listAgentEdits } from "@/lib/domain/agents/list-agent-edits";
-import { requestAgentEdit } from "@/lib/domain/agents/request-agent-edit";
+import { operation, toList } from "@/lib/api/http/operation";
+import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
+import { EXAMPLE_EDIT } from "@/lib/api/schemas/run-examples";
+import { acceptedReply, editRunSchema, idempotency, sentenceField, toEditRun } from "@/lib/api/schemas/run-schemas";
+import { releaseNoteField } from "@/lib/api/v1/agents/agent-schemas";
+import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 
 const EDITS = "/v1/agents/{agent_id}/edits";
 

@@ -1,8 +1,7 @@
 import "server-only";
 import type { z } from "zod";
-import type { agentVersionMetadataSchema, agentVersionSchema } from "@/lib/api/v1/agents/agent-version-schema";
-import type { agentMetadataSchema, agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
+import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
+import type { agentMetadataSchema, agentSchema, agentVersionMetadataSchema, agentVersionSchema } from "@/lib/api/v1/agents/agent-schemas";
 import type { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
 
 const inputs = { type: "object", properties: { question: { type: "string", title: "Question" } }, required: ["question"] };

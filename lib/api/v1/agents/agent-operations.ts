@@ -1,28 +1,29 @@
 import "server-only";
 import { z } from "zod";
-import { ifMatch } from "@/lib/api/http/if-match";
-import { operation } from "@/lib/api/http/operation";
-import { readYaml } from "@/lib/api/http/read-yaml";
-import { toList } from "@/lib/api/http/to-list";
+import { operation, toList } from "@/lib/api/http/operation";
+import { readYaml } from "@/lib/api/http/read-body";
+import { ifMatch } from "@/lib/api/http/request";
+import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
+import { EXAMPLE_CREATION_RUN } from "@/lib/api/schemas/run-examples";
+import { acceptedReply, idempotency, runSchema, sentenceField, toRun } from "@/lib/api/schemas/run-schemas";
 import { EXAMPLE_AGENT, EXAMPLE_AGENT_DOCUMENT, EXAMPLE_AGENT_METADATA } from "@/lib/api/v1/agents/agent-examples";
-import { agentPatchFields } from "@/lib/api/v1/agents/agent-fields";
-import { agentReply } from "@/lib/api/v1/agents/agent-reply";
-import { agentETag, toAgent, toAgentMetadata } from "@/lib/api/v1/agents/to-agent";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { EXAMPLE_CREATION_RUN } from "@/lib/api/v1/runs/run-examples";
-import { toRun } from "@/lib/api/v1/runs/to-run";
-import { agentMetadataSchema, agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, webhookUrlField } from "@/lib/api/v1/schemas/fields";
-import { runSchema, sentenceField } from "@/lib/api/v1/schemas/run-schemas";
+import {
+  agentETag,
+  agentMetadataSchema,
+  agentPatchFields,
+  agentReply,
+  agentSchema,
+  toAgent,
+  toAgentMetadata,
+} from "@/lib/api/v1/agents/agent-schemas";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
 import { exportAgent } from "@/lib/domain/agents/export-agent";
 import { importAgent } from "@/lib/domain/agents/import-agent";
 import { listAgents } from "@/lib/domain/agents/list-agents";
-import { requestAgentCreation } from "@/lib/domain/agents/request-agent-creation";
-import { requireAgent } from "@/lib/domain/agents/require-agent";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
+import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
 import { AGENT_DOCUMENT_MAX_BYTES } from "@/lib/model/agent-document/parse-agent-document";
 import { textOf } from "@/lib/model/text-of";

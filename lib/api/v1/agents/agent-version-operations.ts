@@ -1,19 +1,17 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
+import { operation, toList } from "@/lib/api/http/operation";
+import { examplePage, idField, listOf, listQuery } from "@/lib/api/schemas/fields";
 import { EXAMPLE_AGENT, EXAMPLE_VERSION, EXAMPLE_VERSION_METADATA } from "@/lib/api/v1/agents/agent-examples";
-import { releaseNoteField } from "@/lib/api/v1/agents/agent-fields";
-import { agentReply } from "@/lib/api/v1/agents/agent-reply";
 import {
+  agentReply,
+  agentSchema,
   agentVersionMetadataSchema,
   agentVersionSchema,
+  releaseNoteField,
   toAgentVersion,
   toAgentVersionMetadata,
-} from "@/lib/api/v1/agents/agent-version-schema";
-import { agentSchema } from "@/lib/api/v1/schemas/agent-schemas";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery } from "@/lib/api/v1/schemas/fields";
+} from "@/lib/api/v1/agents/agent-schemas";
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { listAgentVersions } from "@/lib/domain/agents/list-agent-versions";
 import { restoreAgentVersion } from "@/lib/domain/agents/restore-agent-version";

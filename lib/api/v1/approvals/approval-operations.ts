@@ -1,12 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
-import type { ApprovalView } from "@/lib/domain/approvals/approval-view";
-import { getApproval } from "@/lib/domain/approvals/get-approval";
+import { operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { APPROVAL_KINDS, TOOL_KINDS } from "@/lib/model/approval/approval-question";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation } from "@/lib/api/http/operation";
-import { idField } from "@/lib/api/v1/schemas/fields";
+import { idField } from "@/lib/api/schemas/fields";
 import { deleteArtifact } from "@/lib/domain/artifacts/delete-artifact";
 
 const deleteArtifactOperation = operation({

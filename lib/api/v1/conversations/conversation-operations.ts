@@ -1,13 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
-import type { ConversationView } from "@/lib/domain/conversations/conversation-view";
+import { operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import { type ConversationView, getConversation } from "@/lib/domain/conversations/conversation-view";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
-import { getConversation } from "@/lib/domain/conversations/get-conversation";
 import { listConversations } from "@/lib/domain/conversations/list-conversations";
 import { listMessages, type MessageView } from "@/lib/domain/conversations/list-messages";
 import { LIST_MAX_ROWS } from "@/lib/model/limits";

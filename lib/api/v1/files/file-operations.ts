@@ -1,11 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { fileResponse } from "@/lib/api/http/file-response";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { listFiles } from "@/lib/domain/files/list-files";
 import { openFile } from "@/lib/domain/files/open-file";

@@ -1,24 +1,26 @@
 import "server-only";
 import { z } from "zod";
-import { type Call, operation, type Reply } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN } from "@/lib/api/v1/runs/run-examples";
-import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
-import { toRun } from "@/lib/api/v1/runs/to-run";
-import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf } from "@/lib/api/v1/schemas/fields";
-import { createRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
+import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN } from "@/lib/api/schemas/run-examples";
+import {
+  acceptedReply,
+  createRunBody,
+  idempotency,
+  runFilterQuery,
+  runSchema,
+  toRun,
+  toRunFilter,
+  toRunInput,
+} from "@/lib/api/schemas/run-schemas";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
-import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { readTranscript } from "@/lib/domain/runs/read-transcript";
 import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun } from "@/lib/domain/runs/run-view";
 import type { ErrorCode } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const createRunOperation = operation({
   method: "POST",

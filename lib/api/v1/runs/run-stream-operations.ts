@@ -1,21 +1,19 @@
 import "server-only";
 import { z } from "zod";
-import type { ApiRequest } from "@/lib/api/http/api-request";
-import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/answer";
 import { type Call, operation } from "@/lib/api/http/operation";
-import { EXAMPLE_EVENTS } from "@/lib/api/v1/runs/run-examples";
-import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
-import { runEventPageSchema, runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { idField, listQuery } from "@/lib/api/v1/schemas/fields";
-import { realtimeRunBody } from "@/lib/api/v1/schemas/run-schemas";
-import { AGENT_ROUTE_KINDS, getRun } from "@/lib/domain/runs/get-run";
+import type { ApiRequest } from "@/lib/api/http/request";
+import { runEventPageSchema, runEventSchema } from "@/lib/api/schemas/event-schemas";
+import { EXAMPLE_IDS, idField, listQuery } from "@/lib/api/schemas/fields";
+import { EXAMPLE_EVENTS } from "@/lib/api/schemas/run-examples";
+import { realtimeRunBody, toRunInput } from "@/lib/api/schemas/run-schemas";
 import { openStream } from "@/lib/domain/runs/open-stream";
 import { readRunEventPage } from "@/lib/domain/runs/read-run-event-page";
 import { requestRun } from "@/lib/domain/runs/request-run";
+import { getRun } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import type { ErrorCode } from "@/lib/model/errors";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 export const createRealtimeRunOperation = operation({
   method: "POST",

@@ -1,12 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
-import { inputField } from "@/lib/api/v1/schemas/run-schemas";
-import { standardCap } from "@/lib/domain/caps/account-caps";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { inputField } from "@/lib/api/schemas/run-schemas";
+import { standardCap } from "@/lib/domain/limits/row-caps";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { listSchedules } from "@/lib/domain/schedules/list-schedules";

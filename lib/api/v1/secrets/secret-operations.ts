@@ -1,14 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { listOf, listQuery, nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
+import { operation, toList } from "@/lib/api/http/operation";
+import { examplePage, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { deleteSecret } from "@/lib/domain/secrets/delete-secret";
-import { getSecret } from "@/lib/domain/secrets/get-secret";
 import { listSecrets } from "@/lib/domain/secrets/list-secrets";
-import type { SecretView } from "@/lib/domain/secrets/secret-view";
+import { getSecret, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { allowedHostText, readAllowedHost } from "@/lib/model/secret/allowed-host";

@@ -1,27 +1,31 @@
 import "server-only";
 import { z } from "zod";
-import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/ndjson";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { acceptedReply, idempotency } from "@/lib/api/v1/runs/accepted-reply";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/v1/runs/run-examples";
-import { runFilterQuery, toRunFilter } from "@/lib/api/v1/runs/run-filter-query";
+import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/answer";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { runEventSchema } from "@/lib/api/schemas/event-schemas";
+import { examplePage, idField, listOf } from "@/lib/api/schemas/fields";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/schemas/run-examples";
+import {
+  acceptedReply,
+  createRunBody,
+  idempotency,
+  realtimeRunBody,
+  runFilterQuery,
+  runSchema,
+  toRun,
+  toRunFilter,
+  toRunInput,
+} from "@/lib/api/schemas/run-schemas";
 import { getRunOf } from "@/lib/api/v1/runs/run-operations";
 import { listRunEventsOf } from "@/lib/api/v1/runs/run-stream-operations";
-import { toRun } from "@/lib/api/v1/runs/to-run";
-import { toRunInput } from "@/lib/api/v1/runs/to-run-input";
-import { runEventSchema } from "@/lib/api/v1/schemas/event-schemas";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf } from "@/lib/api/v1/schemas/fields";
-import { createRunBody, realtimeRunBody, runSchema } from "@/lib/api/v1/schemas/run-schemas";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { SUPER_AGENT_KINDS } from "@/lib/domain/runs/get-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { openStream } from "@/lib/domain/runs/open-stream";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import type { ErrorCode } from "@/lib/model/errors";
+import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 
 /** As a run of an agent, without naming one. */
 const superAgentRealtimeBody = realtimeRunBody.omit({ agent_id: true }).meta({ id: "SuperAgentRealtimeRunRequest" });

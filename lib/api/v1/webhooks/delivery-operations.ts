@@ -1,14 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import { type Operation, operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
-import { DELIVERY_STATUSES, type DeliveryView } from "@/lib/domain/webhooks/delivery-view";
+import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
+import { DELIVERY_STATUSES, type DeliveryView, requireDelivery } from "@/lib/domain/webhooks/deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { redeliver } from "@/lib/domain/webhooks/redeliver";
-import { requireDelivery } from "@/lib/domain/webhooks/require-delivery";
 
 const attemptSchema = z.object({
   attempt: z.number().int(),

@@ -1,22 +1,17 @@
 import "server-only";
 import { z } from "zod";
-import { operation } from "@/lib/api/http/operation";
-import { toList } from "@/lib/api/http/to-list";
+import { operation, toList } from "@/lib/api/http/operation";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_AGENT_METADATA } from "@/lib/api/v1/agents/agent-examples";
-import { toAgentMetadata } from "@/lib/api/v1/agents/to-agent";
-import { agentMetadataSchema } from "@/lib/api/v1/schemas/agent-schemas";
-import { EXAMPLE_IDS } from "@/lib/api/v1/schemas/example-ids";
-import { examplePage } from "@/lib/api/v1/schemas/example-page";
-import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
+import { agentMetadataSchema, toAgentMetadata } from "@/lib/api/v1/agents/agent-schemas";
 import { assignAgent } from "@/lib/domain/workspaces/assign-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
 import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agents";
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
-import { requireWorkspace } from "@/lib/domain/workspaces/require-workspace";
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
-import type { WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
+import { requireWorkspace, type WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 

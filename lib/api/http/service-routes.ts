@@ -1,0 +1,62 @@
+import "server-only";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { errorAnswer } from "@/lib/api/http/answer";
+import { bearerKey } from "@/lib/api/http/bearer-key";
+import { requestIdOf } from "@/lib/api/http/request";
+import { noSuchRoute } from "@/lib/api/http/router";
+import { checkHealth } from "@/lib/domain/check-health";
+import { ServiceMetrics } from "@/lib/domain/metrics/service-metrics";
+import { checkReadiness } from "@/lib/domain/readiness";
+import { env } from "@/lib/env";
+import { ServiceError } from "@/lib/model/errors";
+import { metrics } from "@/lib/platform/metrics/metrics";
+import { once } from "@/lib/platform/once";
+
+/** 200 while the database and the engine work, else 503. Needs no key; carries a request id like every answer. */
+export async function answerHealth(request: Request): Promise<Response> {
+  const health = await checkHealth();
+  return Response.json(health, {
+    status: health.status === "ok" ? 200 : 503,
+    headers: { "cache-control": "no-store", "x-request-id": requestIdOf(request) },
+  });
+}
+
+/** 200 while runs that are started here are worked on, else 503 with what is missing (contract §16). Needs no key. */
+export async function answerReady(request: Request): Promise<Response> {
+  const readiness = await checkReadiness();
+  return Response.json(readiness, {
+    status: readiness.status === "ready" ? 200 : 503,
+    headers: { "cache-control": "no-store", "x-request-id": requestIdOf(request) },
+  });
+}
+
+/** `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown one; with it, for whoever sends it. Never throws. */
+export async function answerMetrics(request: Request): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const response = await answer(request).catch((error: unknown) => errorAnswer(error, requestId));
+  response.headers.set("x-request-id", requestId);
+  response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+async function answer(request: Request): Promise<Response> {
+  const made = metrics();
+  if (made === null) throw noSuchRoute();
+  if (!isToken(bearerKey(request), env().METRICS_TOKEN))
+    throw new ServiceError(
+      "AUTHENTICATION_REQUIRED",
+      "The metrics are for whoever sends the operator's METRICS_TOKEN as a bearer token.",
+      {},
+      { "WWW-Authenticate": "Bearer" },
+    );
+  await once("service-metrics", () => new ServiceMetrics(made.registry)).refresh();
+  return new Response(await made.registry.metrics(), { headers: { "content-type": made.registry.contentType } });
+}
+
+function isToken(given: string, token: string): boolean {
+  return given !== "" && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,118 @@
+import "server-only";
+import { z } from "zod";
+import {
+  LIST_DEFAULT_ROWS,
+  LIST_MAX_ROWS,
+  METADATA_KEY_MAX_CHARACTERS,
+  METADATA_MAX_PAIRS,
+  METADATA_VALUE_MAX_CHARACTERS,
+  WEBHOOK_URL_MAX_CHARACTERS,
+} from "@/lib/model/limits";
+import { textOf } from "@/lib/model/text-of";
+import { isUuid } from "@/lib/model/uuid";
+
+/** Fields that many requests share. Each gives its own clear message. */
+export const idField = z
+  .string("must be a uuid")
+  .refine(isUuid, "must be a uuid")
+  .overwrite((text) => text.toLowerCase())
+  .meta({ format: "uuid" });
+
+export const timeField = z.iso
+  .datetime({ message: "must be an RFC 3339 time in UTC, such as 2026-01-31T09:30:00.000Z", offset: true })
+  .meta({ format: "date-time" });
+export const nullableTime = timeField.nullable();
+
+export const listQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${LIST_MAX_ROWS}`)
+    .transform(Number)
+    .pipe(z.number().int().min(1, `must be 1 to ${LIST_MAX_ROWS}`).max(LIST_MAX_ROWS, `must be 1 to ${LIST_MAX_ROWS}`))
+    .default(LIST_DEFAULT_ROWS)
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: LIST_MAX_ROWS,
+      default: LIST_DEFAULT_ROWS,
+      description: "Rows a page.",
+      examples: [LIST_DEFAULT_ROWS],
+      override: { type: "integer", minimum: 1, maximum: LIST_MAX_ROWS, default: LIST_DEFAULT_ROWS, pattern: undefined },
+    }),
+  cursor: z
+    .string()
+    .min(1, "must be a next_cursor of this list")
+    .max(200)
+    .nullable()
+    .default(null)
+    .meta({
+      description: "`next_cursor` of the page before.",
+      override: { type: "string", minLength: 1, maxLength: 200, anyOf: undefined, default: undefined },
+    }),
+};
+
+const pages = new WeakMap<z.ZodType, z.ZodObject>();
+
+/** A page of rows. Rows with a name of their own in the document give the page one: `RunPage`. */
+export function listOf<T extends z.ZodType>(row: T) {
+  const known = pages.get(row);
+  const id = z.globalRegistry.get(row)?.id;
+  const page = known ?? named(z.object({ data: z.array(row), has_more: z.boolean(), next_cursor: nextCursor }), id && `${id}Page`);
+  pages.set(row, page);
+  return page;
+}
+
+const nextCursor = z.string().nullable().meta({ description: "`cursor` of the next page; null on the last." });
+
+/** One schema object a name: the document's generator refuses a second. */
+function named(page: z.ZodObject, id: string | undefined): z.ZodObject {
+  return id ? page.meta({ id }) : page;
+}
+
+export const webhookUrlField = textOf(WEBHOOK_URL_MAX_CHARACTERS, {
+  min: 1,
+  message: `must have 1 to ${WEBHOOK_URL_MAX_CHARACTERS} characters`,
+}).meta({
+  format: "uri",
+  description: "Public http or https URL that is sent the terminal result.",
+  example: "https://example.com/hooks/runs",
+});
+
+export const metadataField = z
+  .record(
+    textOf(METADATA_KEY_MAX_CHARACTERS, { min: 1, message: `a key may have 1 to ${METADATA_KEY_MAX_CHARACTERS} characters` }),
+    textOf(METADATA_VALUE_MAX_CHARACTERS),
+  )
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS, `may have at most ${METADATA_MAX_PAIRS} pairs`)
+  .meta({ description: "Your own pairs; `GET /v1/runs` filters by them.", example: { customer: "c_42" } });
+
+export const creditsField = z
+  .number()
+  .positive("must be more than 0")
+  .max(1_000_000_000)
+  .refine((credits) => Number.isSafeInteger(Math.round(credits * 1e6)), "has too many digits")
+  .meta({ description: "The most that this run may cost, in credits." });
+
+const id = (number: number) => `01939d3b-7c1a-7b60-9f5e-3f7a2c1d${String(number).padStart(4, "0")}`;
+
+/** The ids of the document's examples: one a kind of thing, under the name that paths and bodies give it. */
+export const EXAMPLE_IDS = {
+  agent_id: id(1),
+  run_id: id(2),
+  conversation_id: id(3),
+  workspace_id: id(4),
+  file_id: id(5),
+  version_id: id(6),
+  schedule_id: id(7),
+  approval_id: id(8),
+  delivery_id: id(9),
+  skill_id: id(10),
+  message_id: id(11),
+  artifact_id: id(12),
+  account_id: id(13),
+} as const;
+
+/** The answer of a list with one row. */
+export function examplePage<T>(row: T) {
+  return { list: { data: [row], has_more: false, next_cursor: null } };
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
+import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import type { Operation } from "@/lib/api/http/operation";
+import { isOwnHost } from "@/lib/api/http/request";
+import { Router } from "@/lib/api/http/router";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
+import { env } from "@/lib/env";
+
+/** `/v1`: account keys only. */
+export const accountDoor: Door = {
+  router: new Router(V1_OPERATIONS),
+  toPath: (pathname) => pathname,
+  isOpenOn: (host) => isOwnHost(host, env().API_BASE_HOST, env().APP_BASE_HOST),
+  async authenticate(request, operation) {
+    const entry = await authenticateKey(bearerKey(request), "account", operation.budget);
+    if (!entry) throw keyRefusal(request, "account");
+    return entry;
+  },
+};
+
+type RouteHandler = (request: Request) => Promise<Response>;
+
+/** The methods of a route file of `/v1` that serves these operations: one dispatcher finds the operation, so that every answer, 404 and 405 too, is the contract's. */
+export function routesOf(operations: readonly Operation[]) {
+  const door = { ...accountDoor, router: new Router(operations) };
+  const answer: RouteHandler = (request) => dispatch(door, request);
+  return { DELETE: answer, GET: answer, HEAD: answer, OPTIONS: answer, PATCH: answer, POST: answer, PUT: answer };
+}

@@ -1,0 +1,195 @@
+import "server-only";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { readCap } from "@/lib/domain/limits/row-caps";
+import type { Principal } from "@/lib/domain/principal";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import { ServiceError } from "@/lib/model/errors";
+import { newId } from "@/lib/platform/ids";
+import type { Agent, AgentVersion } from "@/lib/storage/generated/client";
+import { prisma } from "@/lib/storage/prisma";
+import type { Transaction } from "@/lib/storage/transaction";
+
+/** An agent's row, for the doors: they do not reach the database. */
+export type AgentRecord = Agent;
+
+/** A version's row, for the doors: they do not reach the database. */
+export type AgentVersionRecord = AgentVersion;
+
+/** What lists carry of a version: all but its texts. */
+export type AgentVersionMetadata = Pick<AgentVersion, "id" | "number" | "version" | "releaseNote" | "source" | "runId" | "createdAt">;
+
+/**
+ * The account's agent, archived ones too, locked until the transaction ends: changes of one agent come one after another. Rows that only point to
+ * it (runs, versions) do not wait. Take this lock before the hourly write, as everybody does: the other order can deadlock.
+ * @throws ServiceError AGENT_NOT_FOUND
+ */
+export async function lockAgent(tx: Transaction, principal: Principal, agentId: string): Promise<AgentRecord> {
+  const { rows } = await tx.query<AgentRecord>(`SELECT ${AGENT_COLUMNS} FROM agents WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`, [
+    agentId,
+    principal.accountId,
+  ]);
+  const [agent] = rows;
+  if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
+  return agent;
+}
+
+/** The account's agent, archived ones too. @throws ServiceError AGENT_NOT_FOUND */
+export async function requireAgent(principal: Principal, agentId: string): Promise<Agent> {
+  const agent = await prisma().agent.findFirst({ where: { id: agentId, accountId: principal.accountId } });
+  if (!agent) throw new ServiceError("AGENT_NOT_FOUND", "There is no such agent.");
+  return agent;
+}
+
+/** @throws ServiceError CONFLICT when the agent is archived */
+export function requireActive(agent: Agent): void {
+  if (agent.status !== "active") throw new ServiceError("CONFLICT", "This agent is archived: it can be read, but not run or changed.");
+}
+
+export type VersionSource = "create" | "patch" | "edit" | "restore";
+
+/**
+ * Keeps the agent as it is now as its next version; of more than its cap of versions the oldest go. The newest is the current one, so that never goes.
+ * The agent's row must be locked or fresh in this transaction.
+ */
+export async function insertVersion(
+  tx: Transaction,
+  version: {
+    agentId: string;
+    accountId: string;
+    versionId: string;
+    source: VersionSource;
+    releaseNote: string | null;
+    runId: string | null;
+  },
+): Promise<void> {
+  const { rows } = await tx.query<{ number: number }>(
+    `INSERT INTO agent_versions (id, agent_id, number, version, release_note, source, run_id, name, description, write_autonomy, skill_content, config_content, config, dashboard_template)
+     SELECT $1, a.id, 1 + coalesce((SELECT max(number) FROM agent_versions WHERE agent_id = a.id), 0), a.version, $3, $4, $5, a.name, a.description, a.write_autonomy,
+       a.skill_content, a.config_content, a.config, a.dashboard_template FROM agents a WHERE a.id = $2
+     RETURNING number`,
+    [version.versionId, version.agentId, version.releaseNote, version.source, version.runId],
+  );
+  // Numbers count up by one, and only the oldest ever go: so this leaves as many as the cap.
+  const kept = Math.max(1, await readCap(tx, version.accountId, "versions"));
+  await tx.query("DELETE FROM agent_versions WHERE agent_id = $1 AND number <= $2", [version.agentId, (rows[0]?.number ?? 0) - kept]);
+}
+
+/** What a version of an agent consists of. */
+export type AgentState = Pick<
+  AgentRecord,
+  "name" | "description" | "version" | "writeAutonomy" | "skillContent" | "configContent" | "config" | "dashboardTemplate"
+>;
+
+/** The columns of an agent's row under the names of `AgentRecord`. */
+export const AGENT_COLUMNS = `id, account_id AS "accountId", name, description, version, status, write_autonomy AS "writeAutonomy", skill_content AS "skillContent",
+  config_content AS "configContent", config, dashboard_template AS "dashboardTemplate", current_version_id AS "currentVersionId",
+  created_by_run_id AS "createdByRunId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const STORE = `
+UPDATE agents SET name = $3, description = $4, version = $5, write_autonomy = $6, skill_content = $7, config_content = $8, config = $9,
+  dashboard_template = $10, current_version_id = $11, updated_at = greatest(clock_timestamp(), updated_at)
+WHERE id = $1 AND account_id = $2 RETURNING ${AGENT_COLUMNS}`;
+
+/**
+ * Makes `state` the agent's current one and keeps it as its next version; a change of its reach goes into the audit log. The agent's row must be locked in this
+ * transaction, and `agent` read under that lock.
+ */
+export async function storeAgentState(
+  tx: Transaction,
+  principal: Principal,
+  agent: { id: string; accountId: string } & AgentReach,
+  state: AgentState,
+  origin: { source: VersionSource; releaseNote: string | null; runId: string | null },
+): Promise<AgentRecord> {
+  const versionId = newId();
+  const { rows } = await tx.query<AgentRecord>(STORE, [
+    agent.id,
+    agent.accountId,
+    state.name,
+    state.description,
+    state.version,
+    state.writeAutonomy,
+    state.skillContent,
+    state.configContent,
+    JSON.stringify(state.config),
+    state.dashboardTemplate === null ? null : JSON.stringify(state.dashboardTemplate),
+    versionId,
+  ]);
+  const [stored] = rows;
+  if (!stored) throw new Error("the agent that was locked is gone");
+  await insertVersion(tx, { agentId: agent.id, accountId: agent.accountId, versionId, ...origin });
+  await auditAgentReach(tx, principal, agent.id, agent, state, origin.runId);
+  return stored;
+}
+
+/** What decides how far an agent's calls go, and which of them ask. */
+interface AgentReach {
+  name: string;
+  writeAutonomy: string;
+  /** A checked config. */
+  config: unknown;
+}
+
+/**
+ * Records a change of an agent's write autonomy, and one of its permissions, tools or connectors; other changes are in its versions alone.
+ * Call it in the transaction that stores the change.
+ */
+async function auditAgentReach(
+  tx: Transaction,
+  principal: Principal,
+  agentId: string,
+  before: AgentReach,
+  after: AgentReach,
+  runId: string | null,
+): Promise<void> {
+  const object = { kind: "agent", id: agentId, label: after.name };
+  if (before.writeAutonomy !== after.writeAutonomy) {
+    const changes = { write_autonomy: { from: before.writeAutonomy, to: after.writeAutonomy }, run_id: runId ?? undefined };
+    await recordAudit(tx, principal, { action: "agent.autonomy_changed", object, changes });
+  }
+  const [was, is] = [reachOf(before.config), reachOf(after.config)];
+  const fields = FIELDS.filter((field) => was[field].join("\n") !== is[field].join("\n"));
+  if (fields.length === 0) return;
+  const changes = {
+    ...Object.fromEntries(fields.map((field) => [field, { from: was[field], to: is[field] }])),
+    run_id: runId ?? undefined,
+  };
+  await recordAudit(tx, principal, { action: "agent.permissions_changed", object, changes });
+}
+
+const FIELDS = ["allow", "ask", "deny", "tools", "connectors"] as const;
+
+function reachOf(stored: unknown): Record<(typeof FIELDS)[number], string[]> {
+  const { permissions, tools } = effectiveConfig(stored as AgentConfig); // configs are stored checked
+  const connectors = [
+    ...tools.mcp.map((server) => `${server.name}: MCP ${hostOf(server.url)}${secretOf(server)}`),
+    ...tools.http.map((tool) => `${tool.name}: ${tool.method} ${hostOf(tool.url)}${secretOf(tool)}`),
+  ];
+  return { ...permissions, tools: tools.builtin, connectors };
+}
+
+/** The host alone: an address may carry a token in its path or query. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "?";
+}
+
+function secretOf(connector: { auth_secret?: string }): string {
+  return connector.auth_secret === undefined ? "" : ` with ${connector.auth_secret}`;
+}
+
+/**
+ * A 400 about places of a YAML text, each with its line and column.
+ * @param field the request's name of the text; empty where the body itself is the text
+ */
+export function invalidText(field: string, errors: readonly TextError[]): ServiceError {
+  const details = errors.map(({ path, message, line, column }) => ({
+    path: [field, path].filter(Boolean).join("."),
+    message: `line ${line}, column ${column}: ${message}`,
+    line,
+    column,
+  }));
+  const message = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message)).join("; ");
+  return new ServiceError("INVALID_INPUT", message, { details });
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import type { Principal } from "@/lib/domain/principal";
+import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
+import { chooseModel, estimateRun, type Idempotency, type Replay, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/acceptance";
+import type { RunView } from "@/lib/domain/runs/run-view";
+
+export interface EditRequest {
+  text: string;
+  conversationId: string | null;
+  webhookUrl: string | null;
+  releaseNote: string | null;
+  /** Of a super-agent's child: what it may cost, and the call that starts it. */
+  maxCreditsMicros?: bigint | null;
+  parent?: ParentCall;
+}
+
+/**
+ * Starts the run that changes an agent as plain language asks. The agent stays as it is until the run succeeds. Nothing is stored when it is refused.
+ * @throws ServiceError as contract §1 orders them
+ */
+export async function requestAgentEdit(
+  principal: Principal,
+  agentId: string,
+  request: EditRequest,
+  idempotency?: Idempotency,
+): Promise<RunView | Replay> {
+  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  const agent = await requireAgent(principal, agentId);
+  if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  requireActive(agent);
+  const model = chooseModel(null, null);
+  await requireAccepting(request.parent);
+  return acceptRun(
+    principal,
+    {
+      kind: "agent_edit",
+      agentId,
+      input: { text: request.text },
+      userText: request.text,
+      conversationId: request.conversationId,
+      workspaceId: null,
+      webhookUrl: request.webhookUrl,
+      shouldNotify: false,
+      model,
+      metadata: {},
+      maxCreditsMicros: request.maxCreditsMicros ?? null,
+      releaseNote: request.releaseNote,
+      scheduleId: null,
+      parent: request.parent,
+      estimateMicros: await estimateRun(principal, model, [request.text, agent.skillContent, agent.configContent], request.conversationId),
+      countsAsWrite: true,
+    },
+    idempotency,
+  );
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import { checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
+import { digestOf, toCallQuestion } from "@/lib/domain/approvals/to-question";
+import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
+import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
+import { describeWidening } from "@/lib/model/agent-config/describe-widening";
+import { guardCall } from "@/lib/model/agent-config/guard-call";
+import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { checkArguments } from "@/lib/runtime/tools/check-arguments";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+
+/** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
+export type Judgement =
+  | { verdict: "run"; tool: RuntimeTool }
+  /** The proposal of a build, which needs no further word. */
+  | { verdict: "build" }
+  | { verdict: "ask"; question: ApprovalQuestion }
+  | { verdict: "answer"; result: ToolResult };
+
+/**
+ * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and what a person has decided about this very call.
+ * An approval counts for what was shown: when the tool, or its definition, is another one by now, a person is asked again.
+ * A tool that the run does not have is answered, not thrown: the model can do without it.
+ */
+export async function judgeCall(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<Judgement> {
+  const approval = run.approvals.get(call.toolCallId);
+  const turnedDown = approval && turnedDownText(approval, "call");
+  if (turnedDown) return answer(turnedDown);
+  const isApproved = approval?.status === "approved";
+  // What an MCP server listed minutes ago is not what it would do now: before an approved call it is asked anew.
+  const tool = (await runTools(run, signal, { fresh: isApproved })).find((candidate) => candidate.name === call.name);
+  if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
+  const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
+  const verdict = guardCall(
+    { names, isGuarded: tool.kind === "guarded" },
+    run.agent?.writeAutonomy ?? "blocked",
+    runConfig(run).permissions,
+  );
+  if (verdict === "refuse")
+    return answer(
+      "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.",
+    );
+  const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
+  if (verdict === "run" && reason === null) return { verdict: "run", tool };
+  // A person is not asked about a call that could not run.
+  const misfit = checkArguments(tool, call.input);
+  if (misfit) return { verdict: "answer", result: misfit };
+  const question = toCallQuestion(tool, call.input, reason);
+  if (isApproved && approval.digest === question.digest) return { verdict: "run", tool };
+  return { verdict: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
+}
+
+const TOOL_CHANGED =
+  "The tool has changed since you were asked. What you approved then was not done; what is shown now is what would be done.";
+
+/** What the model is told about something that a person turned down, or did not decide in time; null when neither is so. */
+export function turnedDownText({ status, message }: StoredApproval, what: "call" | "change"): string | null {
+  const said = message ? ` They said: ${message}` : "";
+  if (status === "rejected")
+    return `A person rejected this ${what}. Nothing was done.${said} Do not try the same by another way; go on without it, and say so in the answer.`;
+  return status === "expired"
+    ? `Nobody approved this ${what} in time, so it counts as rejected. Nothing was done. Go on without it, and say so in the answer.`
+    : null;
+}
+
+/** What the model is told in place of a result. */
+export function answer(error: string): Judgement {
+  return { verdict: "answer", result: { succeeded: false, output: { error } } };
+}
+
+/**
+ * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is done as it is; an edit that anybody else asked for (an
+ * agent, at the word of a page that it read) waits for a person where it would let the agent do more than before. The answer counts for that very change.
+ */
+export function judgeBuild(run: LoadedRun, call: ToolCall): Judgement {
+  if (run.kind !== "agent_edit" || !run.agent || isAskedByOwner(run) || call.name !== EDIT_AGENT_TOOL.name) return { verdict: "build" };
+  const approval = run.approvals.get(call.toolCallId);
+  const turnedDown = approval && turnedDownText(approval, "change");
+  if (turnedDown) return answer(turnedDown);
+  const question = widening(run, run.agent, call);
+  const isApproved = approval?.status === "approved";
+  if (!question || (isApproved && approval.digest === question.digest)) return { verdict: "build" };
+  return { verdict: "ask", question: isApproved ? { ...question, reason: CHANGE_CHANGED } : question };
+}
+
+const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";
+
+/** Whether a person of the account, or a program with its key, asked for the run. */
+export function isAskedByOwner(run: Pick<LoadedRun, "origin">): boolean {
+  return run.origin === "key" || run.origin === "session";
+}
+
+/** The version of the agent on which the model worked out this call. */
+export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
+  const turn = run.turns.find(({ content }) => content.some((part) => part.type === "tool-call" && part.toolCallId === call.toolCallId));
+  return turn?.agentVersionId ?? null;
+}
+
+/** The question that a change is; null where it widens nothing, or cannot be stored anyway. */
+function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): ApprovalQuestion | null {
+  if (seenVersion(run, call) !== agent.currentVersionId) return null;
+  const checked = checkAgentPatch(call.input, agent);
+  const changes = checked.ok ? describeWidening(agent, { ...agent, ...checked.patch }) : [];
+  if (!checked.ok || changes.length === 0) return null;
+  const change = { agent_id: agent.id, version_id: agent.currentVersionId, patch: JSON.parse(JSON.stringify(checked.patch)) as JsonValue }; // checked JSON
+  return {
+    kind: "agent_edit",
+    summary: `${EDIT_AGENT_TOOL.name}: a change that lets an agent do more than before`,
+    reason: "An agent asked for this change, not you, and it would let the agent that is changed do more than before.",
+    shown: { tool_kind: null, method: null, target: null, secret_name: null, secret_header: null, definition: null, changes },
+    digest: digestOf(change),
+  };
+}

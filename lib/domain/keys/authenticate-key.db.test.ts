@@ -1,0 +1,30 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { createAccount } from "@/lib/domain/account/create-account";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
+import { createKey } from "@/lib/domain/keys/create-key";
+import { systemPrincipal } from "@/lib/domain/principal";
+import { newId } from "@/lib/platform/ids";
+import { postgres } from "@/lib/platform/postgres";
+
+// The environment is read when the modules above are loaded, so it has to stand before.
+const database = await vi.hoisted(async () => {
+  const { createTestDatabase } = await import("@/lib/storage/test-database");
+  const database = await createTestDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
+  return database;
+});
+
+afterAll(async () => {
+  await postgres().end();
+  await database.drop();
+});
+
+test("the wait that a budget tells is never longer than its minute, even when the clock was set back since it began", async () => {
+  const { accountId } = await createAccount({ email: `${newId()}@example.test`, password: null });
+  const { apiKey } = await createKey(systemPrincipal(accountId), { name: "k", agentId: null, expiresAt: null });
+  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({ limit: 30, remaining: 29, resetSeconds: 60 });
+  await postgres().query("UPDATE minute_buckets SET window_started_at = clock_timestamp() + interval '5 seconds' WHERE key = $1", [
+    `all:${accountId}`,
+  ]);
+  expect((await authenticateKey(apiKey, "account", "read"))?.budget).toMatchObject({ remaining: 28, resetSeconds: 60 });
+});

@@ -1,0 +1,66 @@
+import "server-only";
+import type { Principal } from "@/lib/domain/principal";
+import { ServiceError } from "@/lib/model/errors";
+import type { Queryable } from "@/lib/platform/postgres";
+
+const SECONDS_LEFT = "greatest(1, ceil(3600 - extract(epoch FROM clock_timestamp() - window_started_at)))::int";
+
+const TAKE = `
+INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
+ON CONFLICT (key) DO UPDATE SET
+  count = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN 1 ELSE b.count + 1 END,
+  window_started_at = CASE WHEN b.window_started_at <= clock_timestamp() - interval '1 hour' THEN clock_timestamp() ELSE b.window_started_at END
+RETURNING count, ${SECONDS_LEFT} AS retry_seconds`;
+
+/**
+ * Counts one write against the account's hourly cap (specification §8). Call it inside the transaction of the write:
+ * a rollback gives the write back, so a rejected request costs nothing.
+ * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
+ */
+export async function takeHourlyWrite(tx: Queryable, principal: Principal): Promise<void> {
+  if (principal.writePerHour === null) return;
+  const { rows } = await tx.query<{ count: number; retry_seconds: number }>({
+    name: "take-hourly-write",
+    text: TAKE,
+    values: [`write:${principal.accountId}`],
+  });
+  const row = rows[0];
+  if (row && row.count > principal.writePerHour) throw writesAllUsed(principal.writePerHour, row.retry_seconds);
+}
+
+const LOOK = `
+SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND count >= $2 AND window_started_at > clock_timestamp() - interval '1 hour'`;
+
+/**
+ * Looks whether a write is left, without taking it: for what costs much before its transaction, where `takeHourlyWrite` decides.
+ * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
+ */
+export async function requireHourlyWriteLeft(on: Queryable, principal: Principal): Promise<void> {
+  const { writePerHour } = principal;
+  if (writePerHour === null) return;
+  if (writePerHour === 0) throw writesAllUsed(0, 3600);
+  const { rows } = await on.query<{ retry_seconds: number }>(LOOK, [`write:${principal.accountId}`, writePerHour]);
+  if (rows[0]) throw writesAllUsed(writePerHour, rows[0].retry_seconds);
+}
+
+/** The refusal of one write too many. */
+export function writesAllUsed(writePerHour: number, retrySeconds: number): ServiceError {
+  return new ServiceError(
+    "RATE_LIMITED",
+    `This account may write ${writePerHour} times an hour. Nothing was changed; try again in ${retrySeconds} seconds.`,
+    { retryAfterSeconds: retrySeconds },
+    { "Retry-After": String(retrySeconds) },
+  );
+}
+
+/**
+ * Gives back a write (see `takeHourlyWrite`) that came to nothing after its transaction, which began at `takenAt`, had been committed. Nothing
+ * happens once its hour has ended: a window that began more than a minute later is another one.
+ */
+export async function giveBackHourlyWrite(tx: Queryable, accountId: string, takenAt: Date): Promise<void> {
+  await tx.query(
+    `UPDATE hour_buckets SET count = count - 1
+     WHERE key = $1 AND count > 0 AND window_started_at < $2::timestamptz + interval '1 minute'`,
+    [`write:${accountId}`, takenAt],
+  );
+}

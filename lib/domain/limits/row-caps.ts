@@ -1,0 +1,75 @@
+import "server-only";
+import { env } from "@/lib/env";
+import { type CapName, type CountedRows, ROW_CAPS, type RowCap } from "@/lib/model/account-caps";
+import { ServiceError } from "@/lib/model/errors";
+import type { Queryable } from "@/lib/platform/postgres";
+
+/** The service's own number of a cap; `streams` has none: it follows the account's budget of starts a minute. */
+export function standardCap(name: Exclude<CapName, "streams">): number {
+  const numbers = env();
+  switch (name) {
+    case "agents":
+      return numbers.MAX_AGENTS_PER_ACCOUNT;
+    case "versions":
+      return numbers.MAX_VERSIONS_PER_AGENT;
+    case "workspaces":
+      return numbers.MAX_WORKSPACES_PER_ACCOUNT;
+    case "files":
+      return numbers.MAX_FILES_PER_ACCOUNT;
+    case "schedules":
+      return numbers.MAX_SCHEDULES_PER_ACCOUNT;
+    case "conversations":
+      return numbers.MAX_CONVERSATIONS_PER_ACCOUNT;
+    case "secrets":
+      return numbers.MAX_SECRETS_PER_ACCOUNT;
+    case "skills":
+      return numbers.MAX_SKILLS_PER_ACCOUNT;
+    case "keys":
+      return numbers.MAX_KEYS_PER_ACCOUNT;
+    case "app_keys":
+      return numbers.MAX_APP_KEYS_PER_AGENT;
+    case "uploads":
+      return numbers.MAX_UPLOADS_PER_ACCOUNT;
+    case "schedule_minutes":
+      return numbers.SCHEDULE_LEAST_MINUTES;
+  }
+}
+
+/** An account's own number of a cap, or the service's. */
+export async function readCap(on: Queryable, accountId: string, name: Exclude<CapName, "streams">): Promise<number> {
+  const { rows } = await on.query<{ cap: number | null }>({
+    name: "read-cap",
+    text: "SELECT (row_caps ->> $2)::int AS cap FROM accounts WHERE id = $1",
+    values: [accountId, name],
+  });
+  return rows[0]?.cap ?? standardCap(name);
+}
+
+const COUNT = `
+SELECT coalesce((SELECT count FROM row_counts WHERE account_id = a.id AND name = $2), 0) AS count, (a.row_caps ->> $2)::int AS cap
+FROM accounts a WHERE a.id = $1`;
+
+/**
+ * Refuses a row too many. Call it after the insert, in its transaction: the insert has counted the row (a trigger's upsert) and holds the counter, so
+ * that of many at once exactly as many stay as there is room for.
+ * @throws ServiceError CONFLICT that names the cap
+ */
+export async function requireRoom(tx: Queryable, accountId: string, name: CountedRows): Promise<void> {
+  const { count, cap } = await readCount(tx, accountId, name);
+  if (count > cap) throw capReached(name, cap);
+}
+
+/** The refusal of one row too many. */
+export function capReached(name: RowCap, cap: number): ServiceError {
+  const { what, owner, advice } = ROW_CAPS[name];
+  return new ServiceError("CONFLICT", `${owner} may have at most ${cap} ${what}. Nothing was stored. ${advice}`);
+}
+
+async function readCount(on: Queryable, accountId: string, name: CountedRows): Promise<{ count: number; cap: number }> {
+  const { rows } = await on.query<{ count: number; cap: number | null }>({
+    name: "read-row-count",
+    text: COUNT,
+    values: [accountId, name],
+  });
+  return { count: rows[0]?.count ?? 0, cap: rows[0]?.cap ?? standardCap(name) };
+}
