@@ -50,9 +50,10 @@ export class ImportGraph {
       const steps = distances.get(source);
       if (steps === undefined) continue;
       const isBeside = path.dirname(test) === path.dirname(source);
-      const isNamed = new RegExp(`\\b${name}\\b`).test(this.#texts.get(test) ?? "") || path.basename(test).startsWith(`${verb}.`);
+      const isOfName = path.basename(test).startsWith(`${verb}.`);
+      const isNamed = isOfName || new RegExp(`\\b${name}\\b`).test(this.#texts.get(test) ?? "");
       const far = steps * STEP + distances.size / 15 + (test.includes(".db.") ? STEP / 2 : 0);
-      rows.push({ test, far: far - (isBeside ? STEP : 0) - (isNamed ? 2 * STEP : 0) });
+      rows.push({ test, far: far - (isBeside ? STEP : 0) - (isNamed ? 2 * STEP : 0) - (isOfName ? 4 * STEP : 0) });
     }
     return rows.sort((a, b) => a.far - b.far || a.test.localeCompare(b.test)).map(({ test }) => test);
   }

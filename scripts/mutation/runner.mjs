@@ -20,9 +20,14 @@ process.once("SIGTERM", () => void vitest.close().finally(() => process.exit(0))
 process.once("disconnect", () => void vitest.close().finally(() => process.exit(0)));
 process.send?.({ ready: true });
 
+let last = "";
+
 /** @param {Question} question */
 async function answer({ changed, files }) {
+  // The one before stands there whole again.
+  vitest.invalidateFile(last);
   vitest.invalidateFile(changed);
+  last = changed;
   // What failed before would end this run at once, and be told again.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();

@@ -22,6 +22,7 @@ let isAway: boolean;
 let start: () => Promise<RunView>;
 let resendPendingRuns: () => Promise<void>;
 let resendDecisions: () => Promise<void>;
+let redeliver: (principal: Principal, deliveryId: string) => Promise<{ status: string }>;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -41,6 +42,7 @@ beforeAll(async () => {
   const { startTestRun } = await import("@/lib/domain/test/start-test-run");
   ({ resendPendingRuns } = await import("@/lib/domain/runs/resend-pending-runs"));
   ({ resendDecisions } = await import("@/lib/domain/approvals/resend-decisions"));
+  ({ redeliver } = await import("@/lib/domain/webhooks/redeliver"));
   database = await openDomainDatabase();
   start = () => startTestRun(owner);
 });
@@ -127,4 +129,20 @@ test("one that the server does not take keeps nobody else from being told at the
   sent = [];
   await resendPendingRuns();
   expect(sent.map(({ id }) => id)).toContain(run.id);
+});
+
+test("a delivery that is sent again is told to the server; when it does not take that, the delivery has failed and its owner is told", async () => {
+  const run = await start();
+  const deliveryId = newId();
+  await query(
+    "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com/hook', 'failed', '{}')",
+    [deliveryId, run.id, owner.accountId],
+  );
+  sent = [];
+  expect(await redeliver(owner, deliveryId)).toMatchObject({ status: "pending" });
+  expect(sent).toMatchObject([{ name: "webhook/requested", data: { delivery_id: deliveryId } }]);
+  isAway = true;
+  await expect(redeliver(owner, deliveryId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  const { rows } = await query("SELECT status, round FROM webhook_deliveries WHERE id = $1", [deliveryId]);
+  expect(rows).toEqual([{ status: "failed", round: 2 }]);
 });

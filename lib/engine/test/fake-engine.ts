@@ -7,6 +7,6 @@ import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A client that keeps what functions throw to itself. */
-export function toyClient() {
-  return new Inngest({ id: "toy", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch, logger: silent });
+export function fakeClient() {
+  return new Inngest({ id: "fake", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch, logger: silent });
 }
