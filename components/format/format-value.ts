@@ -1,6 +1,6 @@
 import { formatDuration } from "@/components/format/format-duration";
 import type { DashboardFormat } from "@/lib/model/dashboard/dashboard-template-schema";
-import { numberOf } from "@/lib/model/dashboard/number-of";
+import { numberOf } from "@/lib/model/dashboard/json-pointer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** How a value is to be written. */

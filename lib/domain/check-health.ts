@@ -1,6 +1,5 @@
 import "server-only";
-import { engineCondition } from "@/lib/engine/engine-condition";
-import type { EngineCondition } from "@/lib/engine/engine-state";
+import { type EngineCondition, engineCondition } from "@/lib/engine/engine-state";
 import { postgres } from "@/lib/platform/postgres";
 
 export interface Health {

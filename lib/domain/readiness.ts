@@ -1,7 +1,6 @@
 import "server-only";
 import pg from "pg";
-import { isEngineAlive } from "@/lib/engine/is-engine-alive";
-import { isEngineRegistered } from "@/lib/engine/is-engine-registered";
+import { isEngineAlive, isEngineRegistered } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 import { postgres, type Queryable } from "@/lib/platform/postgres";

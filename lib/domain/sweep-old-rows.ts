@@ -2,7 +2,7 @@ import "server-only";
 import { removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
-import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
+import { deleteOldRunEvents } from "@/lib/engine/events/event-rows";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
 import { env } from "@/lib/env";
 import { EVENTS_KEPT_HOURS, IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";

@@ -1,7 +1,6 @@
 import "server-only";
 import { Inngest, Middleware } from "inngest";
-import { EMBEDDED_CLIENT_OPTIONS } from "@/lib/engine/embedded/client-options";
-import { embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
+import { EMBEDDED_CLIENT_OPTIONS, embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
 import { engineState } from "@/lib/engine/engine-state";
 import { env } from "@/lib/env";

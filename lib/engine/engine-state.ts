@@ -1,4 +1,5 @@
 import "server-only";
+import { engineMode } from "@/lib/engine/engine-mode";
 import { once } from "@/lib/platform/once";
 
 /** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */
@@ -18,4 +19,22 @@ export function engineState(): {
   isStopping: boolean;
 } {
   return once("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
+}
+
+/** Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server is looked at every ten seconds (lib/jobs/keep-registered.ts). */
+export function engineCondition(): EngineCondition {
+  const { isAlive, server } = engineState();
+  if (engineMode() === "server") return server;
+  return isAlive() ? "ok" : "down";
+}
+
+/** Whether the embedded executor works, or the Inngest server answers and takes our key. */
+export function isEngineAlive(): boolean {
+  const condition = engineCondition();
+  return condition === "ok" || condition === "unregistered";
+}
+
+/** Whether what drives the functions knows where they are: the embedded executor always does, an Inngest server once they were registered there. */
+export function isEngineRegistered(): boolean {
+  return engineMode() === "embedded" || engineState().server === "ok";
 }

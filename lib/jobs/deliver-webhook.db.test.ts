@@ -16,7 +16,7 @@ import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { createDeliverWebhook } from "@/lib/jobs/deliver-webhook";
 import type { EgressAnswer } from "@/lib/platform/egress/egress-fetch";
-import type { EgressRequest } from "@/lib/platform/egress/egress-request";
+import type { EgressRequest } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 
 interface Call {

@@ -62,7 +62,7 @@ function textOf(request: IncomingMessage): Promise<string> {
 
 async function start() {
   const { keepRegistered } = await import("@/lib/jobs/keep-registered");
-  const { engineCondition } = await import("@/lib/engine/engine-condition");
+  const { engineCondition } = await import("@/lib/engine/engine-state");
   const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20 });
   stop = keeper.stop;
   return { becomes: (condition: string) => expect.poll(engineCondition, { interval: 10 }).toBe(condition) };

@@ -15,8 +15,7 @@ import { executeRun } from "@/lib/jobs/execute-run";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { openTelemetry } from "@/lib/platform/telemetry/open-telemetry";
-import { span } from "@/lib/platform/telemetry/span";
-import { setTelemetry } from "@/lib/platform/telemetry/telemetry";
+import { setTelemetry, span } from "@/lib/platform/telemetry/telemetry";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 vi.hoisted(() => {

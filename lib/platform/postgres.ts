@@ -4,7 +4,7 @@ import pg from "pg";
 import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
-import { observePool } from "@/lib/platform/metrics/observe-pool";
+import { observePool } from "@/lib/platform/metrics/metrics";
 import { once } from "@/lib/platform/once";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */

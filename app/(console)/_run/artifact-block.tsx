@@ -2,7 +2,7 @@ import { Download, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatBytes } from "@/components/format/format-bytes";
 import { Button } from "@/components/ui/button";
-import type { Artifact } from "@/lib/model/run/artifact";
+import type { Artifact } from "@/lib/model/run/run-result";
 
 /** A file that the run made; `children` stand behind what downloads it. */
 export function ArtifactBlock({ artifact, children }: { artifact: Artifact; children?: ReactNode }) {

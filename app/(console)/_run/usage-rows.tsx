@@ -1,7 +1,7 @@
 import { formatCount } from "@/components/format/format-count";
 import { formatCredits } from "@/components/format/format-credits";
 import { Card, CardHeader } from "@/components/ui/card";
-import type { Usage, UsageRow } from "@/lib/model/run/usage";
+import type { Usage, UsageRow } from "@/lib/model/run/run-result";
 
 /** What a run cost, a row per model and capability. */
 export function UsageRows({ usage }: { usage: Usage }) {

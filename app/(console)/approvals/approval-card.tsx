@@ -19,7 +19,7 @@ import type { Approval } from "@/lib/console/shapes/approval";
 import { toShownJson } from "@/lib/console/to-shown-json";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval-status";
+import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallTarget } from "./call-target";
 

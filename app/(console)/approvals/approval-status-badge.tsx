@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { ApprovalStatus } from "@/lib/model/approval/approval";
 
 const LOOKS: Record<ApprovalStatus, { label: string; tone: BadgeTone }> = {
   pending: { label: "Waiting", tone: "warning" },

@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { consolePaths } from "@/lib/console/console-paths";
 import type { Approval } from "@/lib/console/shapes/approval";
 import { useConsolePages } from "@/lib/console/use-console-pages";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";

@@ -17,8 +17,7 @@ import type { Secret, SecretUse } from "@/lib/console/shapes/secret";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
-import { readAllowedHost } from "@/lib/model/secret/allowed-host";
-import { SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/secret-limits";
+import { readAllowedHost, SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/allowed-host";
 
 interface SecretDialogProps {
   /** Null adds one. */

@@ -10,8 +10,7 @@ import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { ServiceError } from "@/lib/model/errors";
-import type { RunResult } from "@/lib/model/run/run-result";
-import { toMicros } from "@/lib/model/run/usage";
+import { type RunResult, toMicros } from "@/lib/model/run/run-result";
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 

@@ -1,5 +1,4 @@
 import "server-only";
-import type { StreamReply } from "@/lib/api/http/operation";
 import { ERROR_STATUS, ServiceError } from "@/lib/model/errors";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
@@ -80,16 +79,4 @@ function internal(error: unknown, requestId: string): ServiceError {
       { "Retry-After": "5" },
     );
   return new ServiceError("INTERNAL_ERROR", `Something failed on our side. Quote request ${requestId} when you report it.`);
-}
-
-/** The headers of such a stream, as operations name them. */
-export const NDJSON_HEADERS = ["Cache-Control", "X-Accel-Buffering"] as const;
-
-/** A stream of newline-delimited JSON that no proxy buffers or stores. */
-export function ndjson(lines: Lines): StreamReply {
-  return {
-    status: 200,
-    headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
-    lines,
-  };
 }

@@ -165,3 +165,15 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   if (operation.idempotent) codes.add("IDEMPOTENCY_CONFLICT");
   return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || a.localeCompare(b));
 }
+
+/** The headers of such a stream, as operations name them. */
+export const NDJSON_HEADERS = ["Cache-Control", "X-Accel-Buffering"] as const;
+
+/** A stream of newline-delimited JSON that no proxy buffers or stores. */
+export function ndjson(lines: Lines): StreamReply {
+  return {
+    status: 200,
+    headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
+    lines,
+  };
+}

@@ -101,7 +101,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const STRING_PART = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,1000}/uy;
 
 /** The first fault of a text that `JSON.parse` refuses; null when it is JSON. */
-function findJsonFault(text: string): JsonFault | null {
+export function findJsonFault(text: string): JsonFault | null {
   const fault = new JsonScan(text).run();
   if (fault === null) return null;
   const before = text.slice(0, fault.offset);

@@ -2,13 +2,14 @@ import "server-only";
 import { createDocument, type oas31, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { Operation } from "@/lib/api/http/operation";
 import { errorResponseComponents, errorSchemas, unroutedResponses } from "@/lib/api/openapi/error-components";
-import { headerComponents, operationObject } from "@/lib/api/openapi/operation-object";
+import { headerComponents } from "@/lib/api/openapi/header-components";
+import { operationObject } from "@/lib/api/openapi/operation-object";
 import { tidyDocument } from "@/lib/api/openapi/tidy-document";
 import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
-import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-json-schema";
+import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
 
 /** The document of this deployment, as it is served: with the doors' own hosts where they have any. */
 export function documentText(operations: readonly Operation[]): string {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { oas31 } from "zod-openapi";
 import { declaredErrors, type Operation } from "@/lib/api/http/operation";
-import { budgetHeaders, headerRefs, possibleBudgetHeaders, possibleRetryAfter } from "@/lib/api/openapi/operation-object";
+import { budgetHeaders, headerRefs, possibleBudgetHeaders, possibleRetryAfter } from "@/lib/api/openapi/header-components";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode, type ErrorExtras } from "@/lib/model/errors";
 

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { creditsField, idField, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/schemas/fields";
 import { inputField, modelField, runErrorSchema } from "@/lib/api/schemas/run-schemas";
+import { CAPABILITIES } from "@/lib/model/run/run-result";
 import { RUN_STATUSES } from "@/lib/model/run/run-status";
-import { CAPABILITIES } from "@/lib/model/run/usage";
 
 const usageRow = z.object({
   model: z.string(),

@@ -8,8 +8,8 @@ import type { RunFilter } from "@/lib/domain/runs/list-runs";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
+import { CAPABILITIES, toMicros } from "@/lib/model/run/run-result";
 import { EDIT_STATUSES, RUN_KINDS, RUN_STATUSES, type RunStatus, toEditStatus } from "@/lib/model/run/run-status";
-import { CAPABILITIES, toMicros } from "@/lib/model/run/usage";
 import { textOf } from "@/lib/model/text-of";
 
 export const usageSchema = z

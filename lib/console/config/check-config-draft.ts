@@ -1,6 +1,5 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { configWarnings } from "@/lib/model/agent-config/config-warnings";
+import { type CheckAgentConfigOptions, checkAgentConfig, configWarnings } from "@/lib/model/agent-config/check-agent-config";
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { TextProblem } from "./text-problem";

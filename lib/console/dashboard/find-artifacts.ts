@@ -1,6 +1,6 @@
 import { andThen, type Finding } from "@/lib/console/dashboard/finding";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import type { Artifact } from "@/lib/model/run/artifact";
+import type { Artifact } from "@/lib/model/run/run-result";
 
 /** The files among a value: a run's artifacts, or one of them. What is no artifact is passed over. */
 export function findArtifacts(source: Finding<JsonValue>, limit: number): Finding<Artifact[]> {

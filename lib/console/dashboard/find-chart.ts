@@ -1,6 +1,5 @@
 import { andThen, type Finding } from "@/lib/console/dashboard/finding";
-import { numberOf } from "@/lib/model/dashboard/number-of";
-import { readField } from "@/lib/model/dashboard/read-field";
+import { numberOf, readField } from "@/lib/model/dashboard/json-pointer";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 
 export interface ChartPoint {

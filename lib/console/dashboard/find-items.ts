@@ -1,5 +1,5 @@
 import { andThen, type Finding } from "@/lib/console/dashboard/finding";
-import { readField } from "@/lib/model/dashboard/read-field";
+import { readField } from "@/lib/model/dashboard/json-pointer";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 
 export interface ListItem {

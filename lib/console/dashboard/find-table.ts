@@ -1,6 +1,6 @@
 import { andThen, type Finding } from "@/lib/console/dashboard/finding";
 import type { DashboardFormat } from "@/lib/model/dashboard/dashboard-template-schema";
-import { readField } from "@/lib/model/dashboard/read-field";
+import { readField } from "@/lib/model/dashboard/json-pointer";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 
 export interface TableColumn {

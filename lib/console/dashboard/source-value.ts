@@ -2,7 +2,7 @@ import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import type { Finding } from "@/lib/console/dashboard/finding";
 import type { Run } from "@/lib/console/shapes/run";
 import type { DashboardSource } from "@/lib/model/dashboard/dashboard-template-schema";
-import { resolvePointer } from "@/lib/model/dashboard/resolve-pointer";
+import { resolvePointer } from "@/lib/model/dashboard/json-pointer";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** Runs that the source `run_history` gives when it names no limit. */

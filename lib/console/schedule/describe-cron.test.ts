@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CRON_PRESETS } from "@/lib/console/schedule/cron-presets";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
-import { parseCron } from "@/lib/model/schedule/parse-cron";
+import { parseCron } from "@/lib/model/schedule/schedule";
 
 test.each([
   ["0 9 * * mon-fri", "every weekday at 09:00"],

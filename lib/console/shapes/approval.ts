@@ -1,5 +1,4 @@
-import type { ApprovalKind } from "@/lib/model/approval/approval-question";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { ApprovalKind, ApprovalStatus } from "@/lib/model/approval/approval";
 
 /** A tool call that waits for a person, or waited (contract §5). */
 export interface Approval {

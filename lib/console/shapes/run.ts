@@ -1,7 +1,6 @@
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import type { RunResult } from "@/lib/model/run/run-result";
+import type { RunResult, Usage } from "@/lib/model/run/run-result";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
-import type { Usage } from "@/lib/model/run/usage";
 
 /** A run as `/v1/runs` answers it (specification §2.1, contract §2). */
 export interface Run {

@@ -1,9 +1,8 @@
 import "server-only";
-import { issueToken } from "@/lib/domain/account/verify-email";
+import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/dispatch";
-import type { AccountMail, LatheEvent } from "@/lib/engine/lathe-event";
+import { type AccountMail, dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";

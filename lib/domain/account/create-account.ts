@@ -4,7 +4,7 @@ import { type Actor, systemPrincipal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import type { CapName } from "@/lib/model/account-caps";
 import { ServiceError } from "@/lib/model/errors";
-import { toCredits, toMicros } from "@/lib/model/run/usage";
+import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/storage/transaction";

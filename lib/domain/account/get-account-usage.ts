@@ -1,6 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { toCredits } from "@/lib/model/run/usage";
+import { toCredits } from "@/lib/model/run/run-result";
 import { postgres } from "@/lib/platform/postgres";
 
 export interface AccountUsage {

@@ -1,7 +1,8 @@
 import "server-only";
 import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { forgetFailures } from "@/lib/domain/account/check-password";
-import { findTokenUser, proveEmail, spendToken } from "@/lib/domain/account/verify-email";
+import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
+import { proveEmail } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";

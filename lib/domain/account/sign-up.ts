@@ -1,7 +1,7 @@
 import "server-only";
 import { announceAccountMail, type MailRequest, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { type CreatedAccount, createAccount } from "@/lib/domain/account/create-account";
-import { hashToken } from "@/lib/domain/account/verify-email";
+import { hashToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import type { Actor } from "@/lib/domain/principal";

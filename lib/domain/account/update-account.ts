@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/domain/principal";
 import type { CapName } from "@/lib/model/account-caps";
 import type { AuditAction } from "@/lib/model/audit";
 import { ServiceError } from "@/lib/model/errors";
-import { toCredits, toMicros } from "@/lib/model/run/usage";
+import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 import { prisma } from "@/lib/storage/prisma";

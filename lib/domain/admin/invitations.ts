@@ -1,5 +1,5 @@
 import "server-only";
-import { hashToken, newToken } from "@/lib/domain/account/verify-email";
+import { hashToken, newToken } from "@/lib/domain/account/user-tokens";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { configuredMailer, serviceUrl } from "@/lib/domain/mail/mailer";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";

@@ -7,8 +7,7 @@ import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/domain/webhooks/signing-secret";
-import { type KeyRing, parseKeyRing } from "@/lib/platform/crypto/key-ring";
-import { readRingFile } from "@/lib/platform/crypto/key-ring-file";
+import { type KeyRing, parseKeyRing, readRingFile } from "@/lib/platform/crypto/key-ring";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
 

@@ -6,7 +6,7 @@ import type { Actor } from "@/lib/domain/principal";
 import { keyRing, lockKeyRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
-import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring-file";
+import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
 import { postgres } from "@/lib/platform/postgres";
 import { type Transaction, transaction } from "@/lib/storage/transaction";

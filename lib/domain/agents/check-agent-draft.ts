@@ -1,10 +1,9 @@
 import "server-only";
 import { models } from "@/lib/domain/models/models";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { askBeforeConnectors } from "@/lib/model/agent-config/ask-before-connectors";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { configToText } from "@/lib/model/agent-config/config-to-text";
-import { rewriteConfigText } from "@/lib/model/agent-config/rewrite-config-text";
+import { configToText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
+import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";

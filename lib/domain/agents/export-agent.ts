@@ -1,8 +1,7 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import type { Principal } from "@/lib/domain/principal";
-import type { AgentDocument } from "@/lib/model/agent-document/agent-document-schema";
-import { agentDocumentToText } from "@/lib/model/agent-document/agent-document-to-text";
+import { type AgentDocument, agentDocumentToText } from "@/lib/model/agent-document/agent-document";
 
 /** The account's agent, an archived one too, as one YAML document that `importAgent` takes. @throws ServiceError AGENT_NOT_FOUND */
 export async function exportAgent(principal: Principal, agentId: string): Promise<{ name: string; text: string }> {

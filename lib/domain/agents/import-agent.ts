@@ -4,7 +4,7 @@ import { insertAgent } from "@/lib/domain/agents/insert-agent";
 import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/parse-agent-document";
+import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/agent-document";
 import { newId } from "@/lib/platform/ids";
 import { inSlices } from "@/lib/platform/in-slices";
 import { transaction } from "@/lib/storage/transaction";

@@ -1,7 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import type { ApprovalKind, ShownCall } from "@/lib/model/approval/approval-question";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { ApprovalKind, ApprovalStatus, ShownCall } from "@/lib/model/approval/approval";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { APPROVAL_COLUMNS, APPROVAL_STATE, type ApprovalRow, type ApprovalView } from "@/lib/domain/approvals/approval-view";
 import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { APPROVAL_STATUSES, type ApprovalStatus } from "@/lib/model/approval/approval-status";
+import { APPROVAL_STATUSES, type ApprovalStatus } from "@/lib/model/approval/approval";
 import { postgres } from "@/lib/platform/postgres";
 
 // The stored status narrows by the index what the state as of now then decides: who watches what waits must not read all that was ever decided.

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
+import type { ApprovalQuestion } from "@/lib/model/approval/approval";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { sortedJson } from "@/lib/model/json-schema/sorted-json";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";

@@ -4,8 +4,7 @@ import { findMissingFiles, type NamedFile, namedFiles, someAtOnce } from "@/lib/
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
-import { FileMissing } from "@/lib/storage/files/file-errors";
-import type { FileStore } from "@/lib/storage/files/file-store";
+import { FileMissing, type FileStore } from "@/lib/storage/files/file-store";
 
 export interface MovedFiles {
   /** `copied`: the service runs, and goes on with the old store. Stop it and call again, which copies the rest and is quick. */

@@ -12,7 +12,7 @@ import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
-import { FileMissing } from "@/lib/storage/files/file-errors";
+import { FileMissing } from "@/lib/storage/files/file-store";
 
 const FETCH_ROWS = 500;
 

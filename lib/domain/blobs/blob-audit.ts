@@ -1,8 +1,7 @@
 import "server-only";
 import { fileStore, removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { postgres } from "@/lib/platform/postgres";
-import { isOwnFileKey } from "@/lib/storage/files/file-key";
-import type { FileStore } from "@/lib/storage/files/file-store";
+import { type FileStore, isOwnFileKey } from "@/lib/storage/files/file-store";
 
 /** Bytes are stored before their row: younger ones may be about to get it. */
 const LEAST_AGE_MS = 24 * 3600 * 1000;

@@ -5,9 +5,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
 import { once } from "@/lib/platform/once";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import { FileTooLarge } from "@/lib/storage/files/file-errors";
-import { newFileKey } from "@/lib/storage/files/file-key";
-import type { FileSource, FileStore } from "@/lib/storage/files/file-store";
+import { type FileSource, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
 import type { Transaction } from "@/lib/storage/transaction";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import type { Capability } from "@/lib/model/run/usage";
+import type { Capability } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
 

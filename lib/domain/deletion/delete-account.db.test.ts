@@ -22,7 +22,7 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 import { once } from "@/lib/platform/once";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
-import { newFileKey } from "@/lib/storage/files/file-key";
+import { newFileKey } from "@/lib/storage/files/file-store";
 
 const PASSWORD = "correct horse battery";
 const folder = mkdtempSync(join(tmpdir(), "lathe-deletion-"));

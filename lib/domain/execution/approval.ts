@@ -7,8 +7,7 @@ import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tool-call"
 import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
-import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
+import type { ApprovalQuestion, ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";

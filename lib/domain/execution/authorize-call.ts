@@ -4,14 +4,11 @@ import { digestOf, toCallQuestion } from "@/lib/domain/approvals/to-question";
 import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
 import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
-import { describeWidening } from "@/lib/model/agent-config/describe-widening";
-import { guardCall } from "@/lib/model/agent-config/guard-call";
-import type { ApprovalQuestion } from "@/lib/model/approval/approval-question";
+import { describeWidening, guardCall } from "@/lib/model/agent-config/permissions";
+import type { ApprovalQuestion } from "@/lib/model/approval/approval";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { checkArguments } from "@/lib/runtime/tools/check-arguments";
-import type { RuntimeTool } from "@/lib/runtime/tools/tool";
-
+import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
 export type Judgement =
   | { verdict: "run"; tool: RuntimeTool }

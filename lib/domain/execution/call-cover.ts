@@ -7,15 +7,12 @@ import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { models } from "@/lib/domain/models/models";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { postgres } from "@/lib/platform/postgres";
-import { answerTokens, leastPrice } from "@/lib/runtime/models/estimate-micros";
-import { affordableTokens, priceUsage } from "@/lib/runtime/models/price-usage";
-import { promptTokensAtMost } from "@/lib/runtime/models/read-turn";
-import { TurnAborted } from "@/lib/runtime/models/turn-aborted";
-import type { TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
+import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
+import { promptTokensAtMost, TurnAborted, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
 
 /** What covers the model calls of one turn, each attempt by its own model's price. */
 interface CallCover {

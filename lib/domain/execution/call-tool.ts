@@ -11,7 +11,7 @@ import { runLimits } from "@/lib/domain/execution/run-limits";
 import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { settleRun } from "@/lib/domain/runs/settle-run";
-import { foldStep } from "@/lib/engine/embedded/calls";
+import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -19,7 +19,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { RunPending } from "@/lib/runtime/tools/run-pending";
+import { RunPending } from "@/lib/runtime/tools/tool";
 import type { Transaction } from "@/lib/storage/transaction";
 
 /** What the engine does next: nothing more; the next call; or ask a person, or wait for another run, and call again. */

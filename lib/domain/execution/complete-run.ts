@@ -8,7 +8,7 @@ import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
-import { foldEnd } from "@/lib/engine/embedded/calls";
+import { foldEnd } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { LatheEvent } from "@/lib/engine/lathe-event";

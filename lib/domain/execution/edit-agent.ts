@@ -4,9 +4,9 @@ import type { AgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolResult } from "@/lib/domain/execution/tool-call";
 import { systemPrincipal } from "@/lib/domain/principal";
-import { hasAtMostCharacters } from "@/lib/model/has-at-most-characters";
 import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { hasAtMostCharacters } from "@/lib/model/text-of";
 import type { Transaction } from "@/lib/storage/transaction";
 
 /**

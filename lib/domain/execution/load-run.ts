@@ -3,13 +3,13 @@ import type { SealedSecret } from "@/lib/domain/execution/secret-redactor";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
-import type { Artifact } from "@/lib/model/run/artifact";
+import type { ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import type { Artifact } from "@/lib/model/run/run-result";
 import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { postgres } from "@/lib/platform/postgres";
-import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
+import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/todo-state";
 
 const HISTORY_MESSAGES_MAX = 60;

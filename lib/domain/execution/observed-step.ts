@@ -2,7 +2,7 @@ import "server-only";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { runStep, type TracedRun } from "@/lib/platform/telemetry/run-spans";
-import type { SpanNotes } from "@/lib/platform/telemetry/span";
+import type { SpanNotes } from "@/lib/platform/telemetry/telemetry";
 
 /** Takes one turn of a run where it can be seen: a span within the run's, and its time in the metrics. */
 export function observedTurn<T>(run: TracedRun, turn: number, work: (span: SpanNotes) => Promise<T>): Promise<T> {

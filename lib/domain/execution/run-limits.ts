@@ -4,7 +4,7 @@ import { isAgentChangedOutput } from "@/lib/domain/execution/edit-agent";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { toMicros } from "@/lib/model/run/usage";
+import { toMicros } from "@/lib/model/run/run-result";
 
 export interface RunLimits {
   /** Model turns. */

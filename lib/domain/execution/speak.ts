@@ -8,8 +8,8 @@ import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } 
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
-import { driveScope } from "@/lib/engine/embedded/calls";
-import { DriverReplaced } from "@/lib/engine/events/log-taken-over";
+import { driveScope } from "@/lib/engine/embedded/protocol";
+import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -18,8 +18,8 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { once } from "@/lib/platform/once";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
-import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
 
 /**
  * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of

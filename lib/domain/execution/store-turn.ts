@@ -5,17 +5,17 @@ import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
-import { foldStep } from "@/lib/engine/embedded/calls";
+import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { toMicros, type Usage } from "@/lib/model/run/usage";
+import { toMicros, type Usage } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
-import { priceUsage } from "@/lib/runtime/models/price-usage";
+import { priceUsage } from "@/lib/runtime/models/prices";
 import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
 
 /** A priced call: the model that answered, what it used, how it ended, and what the run goes on holding for the next one. */

@@ -22,15 +22,17 @@ import { openRunLog } from "@/lib/engine/events/open-run-log";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/turn-prompt";
-import { agentCreationPrompt } from "@/lib/runtime/prompts/agent-creation-prompt";
-import { agentEditPrompt } from "@/lib/runtime/prompts/agent-edit-prompt";
-import { agentRunPrompt } from "@/lib/runtime/prompts/agent-run-prompt";
+import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { generalRunPrompt } from "@/lib/runtime/prompts/general-run-prompt";
-import { renderInput } from "@/lib/runtime/prompts/render-input";
-import { superAgentPrompt } from "@/lib/runtime/prompts/super-agent-prompt";
-import { toFunctionTool } from "@/lib/runtime/tools/to-function-tool";
+import {
+  agentCreationPrompt,
+  agentEditPrompt,
+  agentRunPrompt,
+  generalRunPrompt,
+  renderInput,
+  superAgentPrompt,
+} from "@/lib/runtime/prompts/prompts";
+import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
  * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run when the model asks for no tool.

@@ -1,10 +1,9 @@
 import "server-only";
 import type { KnownRun, LoadedRun } from "@/lib/domain/execution/load-run";
 import { CANCELLED_ERROR, closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
-import { driveScope } from "@/lib/engine/embedded/calls";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
-import { onCancel } from "@/lib/engine/events/on-cancel";
-import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
+import { driveScope } from "@/lib/engine/embedded/protocol";
+import { LogTakenOver } from "@/lib/engine/events/event-rows";
+import { onCancel, openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

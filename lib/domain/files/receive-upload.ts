@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import { postgres } from "@/lib/platform/postgres";
-import { FileTooLarge } from "@/lib/storage/files/file-errors";
+import { FileTooLarge } from "@/lib/storage/files/file-store";
 import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
 export interface Upload {

@@ -1,6 +1,6 @@
 import "server-only";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
-import { dispatchInTransaction } from "@/lib/engine/dispatch";
+import { dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
 

@@ -6,14 +6,12 @@ import type { RunView } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { checkUrl } from "@/lib/platform/egress/check-url";
-import { EGRESS_REFUSED_MESSAGE } from "@/lib/platform/egress/egress-refused";
+import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
-import { operatorReach } from "@/lib/platform/egress/operator-reach";
-import { requirePublicTarget } from "@/lib/platform/egress/require-public-target";
+import { checkUrl, EGRESS_REFUSED_MESSAGE, requirePublicTarget } from "@/lib/platform/egress/target";
 import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
-import { estimateMicros } from "@/lib/runtime/models/estimate-micros";
+import { estimateMicros } from "@/lib/runtime/models/prices";
 
 /**
  * Refuses a webhook URL that does not lead to the public network (contract §10). A name is resolved; one that does not resolve passes, since its delivery

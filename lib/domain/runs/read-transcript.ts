@@ -1,6 +1,6 @@
 import "server-only";
 import { postgres } from "@/lib/platform/postgres";
-import type { TurnContent } from "@/lib/runtime/models/turn-prompt";
+import type { TurnContent } from "@/lib/runtime/models/read-turn";
 
 /** The whole transcript of a run as text: each turn's words and the tools that it called, in order; never a tool's input or output. */
 export async function readTranscript(runId: string): Promise<string> {

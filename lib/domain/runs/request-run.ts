@@ -10,8 +10,8 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import { toMicros } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
-import { toMicros } from "@/lib/model/run/usage";
 import type { Agent } from "@/lib/storage/generated/client";
 import type { Transaction } from "@/lib/storage/transaction";
 

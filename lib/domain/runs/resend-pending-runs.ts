@@ -1,6 +1,5 @@
 import "server-only";
-import { dispatchAfterCommit } from "@/lib/engine/dispatch";
-import type { LatheEvent } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/lathe-event";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 

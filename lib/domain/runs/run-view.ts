@@ -2,9 +2,8 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
-import type { RunResult } from "@/lib/model/run/run-result";
+import { type RunResult, toCredits, type Usage, type UsageRow } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
-import { toCredits, type Usage, type UsageRow } from "@/lib/model/run/usage";
 import { postgres } from "@/lib/platform/postgres";
 
 /** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the doors. */

@@ -1,8 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { checkSchedule } from "@/lib/model/schedule/check-schedule";
-import { nextFirings } from "@/lib/model/schedule/next-firings";
+import { checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import type { Schedule } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 

@@ -1,7 +1,6 @@
 import "server-only";
 import { env } from "@/lib/env";
-import { type KeyRing, parseKeyRing } from "@/lib/platform/crypto/key-ring";
-import { readRingFile, ringFileStamp } from "@/lib/platform/crypto/key-ring-file";
+import { type KeyRing, parseKeyRing, readRingFile, ringFileStamp } from "@/lib/platform/crypto/key-ring";
 import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
 

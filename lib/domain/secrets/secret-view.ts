@@ -2,7 +2,7 @@ import "server-only";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { SECRETS_MAX_BYTES } from "@/lib/model/secret/secret-limits";
+import { SECRETS_MAX_BYTES } from "@/lib/model/secret/allowed-host";
 import type { Secret } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 import type { Transaction } from "@/lib/storage/transaction";

@@ -5,7 +5,7 @@ import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { getSkill, type SkillDetail } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
-import type { Skill } from "@/lib/model/skill/skill";
+import type { Skill } from "@/lib/model/skill/parse-skill";
 import { newId } from "@/lib/platform/ids";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import type { SkillFile } from "@/lib/runtime/skills/read-skill-zip";

@@ -3,9 +3,8 @@ import { withUpload } from "@/lib/domain/blobs/with-upload";
 import type { Principal } from "@/lib/domain/principal";
 import type { SkillPackage } from "@/lib/domain/skills/install-skill";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { readSkillZip, SKILL_ZIP_MAX_BYTES } from "@/lib/runtime/skills/read-skill-zip";
-import { SkillZipRefused } from "@/lib/runtime/skills/skill-zip-refused";
-import { FileTooLarge } from "@/lib/storage/files/file-errors";
+import { readSkillZip, SKILL_ZIP_MAX_BYTES, SkillZipRefused } from "@/lib/runtime/skills/read-skill-zip";
+import { FileTooLarge } from "@/lib/storage/files/file-store";
 import { receiveMultipart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
 // Its files take of the account's space only once they are unpacked; until then its bytes lie in memory, and so it counts among the uploads under way.

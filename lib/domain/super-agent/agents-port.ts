@@ -16,10 +16,8 @@ import { isTerminal } from "@/lib/model/run/run-status";
 import { isUuid } from "@/lib/model/uuid";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
-import { RunPending } from "@/lib/runtime/tools/run-pending";
-import type { AgentsPort, ChildRun } from "@/lib/runtime/tools/super-agent/agents-port";
-import type { ToolContext } from "@/lib/runtime/tools/tool";
-import { ToolFailure } from "@/lib/runtime/tools/tool-failure";
+import type { AgentsPort, ChildRun } from "@/lib/runtime/tools/super-agent-tools";
+import { RunPending, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
 const LISTED_MAX = 100;
 

@@ -3,7 +3,7 @@ import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
-import { newFileKey } from "@/lib/storage/files/file-key";
+import { newFileKey } from "@/lib/storage/files/file-store";
 
 export interface EndedRun {
   runId: string;

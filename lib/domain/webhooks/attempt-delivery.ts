@@ -1,14 +1,13 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
-import { driveScope } from "@/lib/engine/embedded/calls";
+import { driveScope } from "@/lib/engine/embedded/protocol";
 import { env } from "@/lib/env";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
-import { egressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/egress-refused";
-import { operatorReach } from "@/lib/platform/egress/operator-reach";
+import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";
+import { EgressRefused } from "@/lib/platform/egress/target";
 import { failpoint } from "@/lib/platform/failpoint";
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";

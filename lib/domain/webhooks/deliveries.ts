@@ -1,7 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit } from "@/lib/engine/dispatch";
-import type { LatheEvent } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/lathe-event";
 import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bindCondition, holdsFor, matchKeysOf, parseTriggerCondition, parseWaitCondition } from "@/lib/engine/embedded/condition";
+import { bindCondition, holdsFor, matchKeysOf, parseTriggerCondition, parseWaitCondition } from "@/lib/engine/embedded/functions";
 
 const own = { data: { id: "1", n: 2, list: ["1"] } };
 

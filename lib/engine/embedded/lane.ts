@@ -1,8 +1,38 @@
 import "server-only";
-import type { Claim } from "@/lib/engine/embedded/claim";
-import type { Engine } from "@/lib/engine/embedded/engine";
+import type pg from "pg";
+import type { FunctionSpec } from "@/lib/engine/embedded/functions";
 import { persist } from "@/lib/engine/embedded/persist";
+import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
 import { claimRuns } from "@/lib/engine/embedded/run-store";
+
+/** A run that this process works on, as the rest of the engine sees it. */
+export interface Driver {
+  /** Which claim of the run it is. */
+  readonly attempt: number;
+  /** Looks again at what it may do. */
+  wake(): void;
+  /** Stops without storing anything more: the run is another's. */
+  abandon(): void;
+}
+
+/** What the parts of one running executor share. */
+export interface Engine {
+  pool: pg.Pool;
+  handler: Handler;
+  specs: Map<string, FunctionSpec>;
+  /** The number of this process among `engine_processes`; another one after it was given up for dead. */
+  owner: () => number;
+  /** The lane whose places runs of this function take. */
+  laneOf: (functionId: string) => string;
+  /** The runs that this process drives now. */
+  drivers: Map<string, Driver>;
+  /** Milliseconds to wait after the nth failure in a row (1 = the first). */
+  backoffMs: (failures: number) => number;
+  /** True once the executor winds up: drivers halt at the next step's border. */
+  isStopping: () => boolean;
+  /** Takes sleeping runs up at that time. */
+  wakeAt: (time: number) => void;
+}
 
 /**
  * Runs of one process that are in their beginnings at once. A beginning is the processor's work, and more of them at once only end later, all of them, and

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Engine } from "@/lib/engine/embedded/engine";
+import type { Engine } from "@/lib/engine/embedded/lane";
 import { queueKeysOf } from "@/lib/engine/embedded/router";
 import type { Queryable } from "@/lib/platform/postgres";
 

@@ -1,13 +1,21 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { type BoundEquality, bindCondition, fieldOf, holdsFor, matchKey, matchKeysOf } from "@/lib/engine/embedded/condition";
-import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
+import { Cron } from "croner";
+import {
+  type BoundEquality,
+  bindCondition,
+  type FunctionSpec,
+  fieldOf,
+  holdsFor,
+  matchKey,
+  matchKeysOf,
+} from "@/lib/engine/embedded/functions";
 import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
 import { afterCommit } from "@/lib/platform/transaction";
 
 /** An event on its way into the engine. Sending one id twice is harmless while the first is kept (at least a day). */
-export interface EngineEvent {
+interface EngineEvent {
   id: string;
   name: string;
   data: Record<string, unknown>;
@@ -116,4 +124,26 @@ function runIdOf(functionId: string, eventId: string): string {
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Starts the functions whose time came after `since` and not after `now`: each at most once for a time, however many processes do this. */
+export async function fireCrons(pool: Queryable, specs: Iterable<FunctionSpec>, since: Date, now: Date): Promise<void> {
+  for (const spec of specs) {
+    for (const text of spec.crons) {
+      const time = lastBetween(new Cron(text, { mode: "5-part", paused: true }), since, now);
+      if (time)
+        await enqueueEvent(
+          pool,
+          { id: `cron:${spec.id}:${text}:${time.toISOString()}`, name: "inngest/scheduled.timer", data: { cron: text } },
+          spec.id,
+        );
+    }
+  }
+}
+
+/** A process that stood still for a while makes up for one firing, not for all. */
+function lastBetween(cron: Cron, since: Date, now: Date): Date | null {
+  let last: Date | null = null;
+  for (let next = cron.nextRun(since), count = 0; next && next <= now && count < 1_000; next = cron.nextRun(next), count++) last = next;
+  return last;
 }

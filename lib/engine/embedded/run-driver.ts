@@ -1,11 +1,15 @@
 import "server-only";
-import { type CallOutcome, type CallRequest, callFunction } from "@/lib/engine/embedded/call-function";
-import type { DriveScope } from "@/lib/engine/embedded/calls";
-import type { Claim } from "@/lib/engine/embedded/claim";
-import type { Driver, Engine } from "@/lib/engine/embedded/engine";
-import type { FunctionSpec } from "@/lib/engine/embedded/function-spec";
-import type { Operation } from "@/lib/engine/embedded/operation";
+import type { FunctionSpec } from "@/lib/engine/embedded/functions";
+import type { Driver, Engine } from "@/lib/engine/embedded/lane";
 import { persist } from "@/lib/engine/embedded/persist";
+import {
+  type CallOutcome,
+  type CallRequest,
+  type Claim,
+  callFunction,
+  type DriveScope,
+  type Operation,
+} from "@/lib/engine/embedded/protocol";
 import { readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
 

@@ -1,8 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import { type Claim, FENCE, type StoredEvent } from "@/lib/engine/embedded/claim";
-import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/condition";
-import type { Operation } from "@/lib/engine/embedded/operation";
+import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/functions";
+import { type Claim, FENCE, type Operation, type StoredEvent } from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
 import { type StoredStep, storeSteps, storeWait } from "@/lib/engine/embedded/step-store";
 import type { Queryable } from "@/lib/platform/postgres";

@@ -3,11 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
 import type pg from "pg";
-import type { Claim } from "@/lib/engine/embedded/claim";
-import type { Engine } from "@/lib/engine/embedded/engine";
-import { fireCrons } from "@/lib/engine/embedded/fire-crons";
-import { Lane } from "@/lib/engine/embedded/lane";
-import { onlyOwnCalls } from "@/lib/engine/embedded/own-calls";
+import { readFunctions } from "@/lib/engine/embedded/functions";
+import { type Engine, Lane } from "@/lib/engine/embedded/lane";
 import { persist } from "@/lib/engine/embedded/persist";
 import {
   BEAT_MS,
@@ -20,9 +17,9 @@ import {
   WAKE_CHANNEL,
   WakeListener,
 } from "@/lib/engine/embedded/processes";
-import { readFunctions } from "@/lib/engine/embedded/read-functions";
+import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
-import { type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
+import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import { deleteOldRuns, dropRun, freeStrays, leaveRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";

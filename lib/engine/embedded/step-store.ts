@@ -1,6 +1,5 @@
 import "server-only";
-import { type Claim, FENCE } from "@/lib/engine/embedded/claim";
-import type { Operation } from "@/lib/engine/embedded/operation";
+import { type Claim, FENCE, type Operation } from "@/lib/engine/embedded/protocol";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A step as it stands in the database. */

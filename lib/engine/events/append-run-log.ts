@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import { DriverReplaced, LogTakenOver } from "@/lib/engine/events/log-taken-over";
+import { DriverReplaced, LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { CheckedOut, RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { isTransientError } from "@/lib/platform/is-transient-error";

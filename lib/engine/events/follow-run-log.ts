@@ -1,9 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventBatch } from "@/lib/engine/events/event-batch";
 import { type EventHub, eventHub, type Follower } from "@/lib/engine/events/event-hub";
-import { isTerminalLine } from "@/lib/engine/events/event-line";
-import { readBatches } from "@/lib/engine/events/read-batches";
+import { type EventBatch, isTerminalLine, readBatches } from "@/lib/engine/events/event-rows";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 
 export interface FollowOptions {

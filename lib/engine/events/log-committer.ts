@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { EventBatch } from "@/lib/engine/events/event-batch";
+import type { EventBatch } from "@/lib/engine/events/event-rows";
 import { failpoint } from "@/lib/platform/failpoint";
 import { isTransientError } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";

@@ -1,7 +1,9 @@
 import "server-only";
 import { engineState } from "@/lib/engine/engine-state";
 import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
+import { CANCEL_CHANNEL, readBatches } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
 
 export type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 
@@ -34,4 +36,21 @@ export async function openRunLog(runId: string, { abandoned = false, hub = event
   });
   const [row] = rows;
   return row ? new RunLogWriter(hub, runId, row.writer, row.next) : null;
+}
+
+/** Calls back, perhaps more than once, when the run is cancelled from now on. Returns what ends that. */
+export function onCancel(runId: string, callback: () => void, hub: EventHub = eventHub()): () => void {
+  return hub.onCancel(runId, callback);
+}
+
+/** Up to `limit` stored lines of a run with numbers above `after`, in order. */
+export async function readRunEvents(runId: string, after: number, limit: number, pool: Queryable = postgres()): Promise<string[]> {
+  const batches = await readBatches(pool, runId, after + 1, limit);
+  return batches.flatMap(({ first, lines }) => lines.slice(Math.max(0, after + 1 - first))).slice(0, limit);
+}
+
+/** Tells whoever works on a run, in this process or another, that it was cancelled. Commit the run's status first. */
+export async function notifyCancel(runId: string, hub: EventHub = eventHub()): Promise<void> {
+  hub.cancel(runId);
+  await hub.pool.query("select pg_notify($1, $2)", [CANCEL_CHANNEL, runId]);
 }

@@ -1,8 +1,7 @@
 import "server-only";
 import type { EventHub } from "@/lib/engine/events/event-hub";
-import { toEventLine } from "@/lib/engine/events/event-line";
+import { LogTakenOver, toEventLine } from "@/lib/engine/events/event-rows";
 import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
 
 interface Waiter {

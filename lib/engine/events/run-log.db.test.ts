@@ -2,14 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { registerProcess } from "@/lib/engine/embedded/processes";
 import { engineState } from "@/lib/engine/engine-state";
 import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
-import { deleteOldRunEvents } from "@/lib/engine/events/delete-old-run-events";
 import { EventHub } from "@/lib/engine/events/event-hub";
+import { deleteOldRunEvents, LogTakenOver } from "@/lib/engine/events/event-rows";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
-import { LogTakenOver } from "@/lib/engine/events/log-taken-over";
-import { notifyCancel } from "@/lib/engine/events/notify-cancel";
-import { onCancel } from "@/lib/engine/events/on-cancel";
-import { openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
-import { readRunEvents } from "@/lib/engine/events/read-run-events";
+import { notifyCancel, onCancel, openRunLog, type RunLogWriter, readRunEvents } from "@/lib/engine/events/open-run-log";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";

@@ -1,5 +1,5 @@
 import "server-only";
-import { toEventLine } from "@/lib/engine/events/event-line";
+import { toEventLine } from "@/lib/engine/events/event-rows";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** Begins a run's log as the acceptance of the run does; gives its first line. */

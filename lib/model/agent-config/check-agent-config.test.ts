@@ -2,8 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { toDottedPath } from "@/lib/model/json-schema/json-path";
 import { AGENT_CONFIG_JSON_SCHEMA } from "./agent-config-json-schema";
-import { checkAgentConfig } from "./check-agent-config";
-import { configWarnings } from "./config-warnings";
+import { checkAgentConfig, configWarnings } from "./check-agent-config";
 import { effectiveConfig } from "./effective-config";
 
 const issues = (value: unknown) => {

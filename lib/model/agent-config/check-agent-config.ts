@@ -3,12 +3,13 @@ import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
+import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";
 
 /** `isKnownModel` is the model catalogue's word on a name; without it models are not looked up. */
 export type CheckAgentConfigOptions = { isKnownModel?: (model: string) => boolean };
 
 /** What `checkAgentConfig` answers. */
-export type CheckedAgentConfig = { ok: true; config: AgentConfig } | { ok: false; issues: JsonIssue[] };
+type CheckedAgentConfig = { ok: true; config: AgentConfig } | { ok: false; issues: JsonIssue[] };
 
 const CONFIG_MAX_DEPTH = 40;
 const CONFIG_MAX_VALUES = 8_000;
@@ -47,4 +48,26 @@ function modelIssues(config: AgentConfig, isKnownModel: ((model: string) => bool
     if (!isKnownModel(model)) issues.push({ path: ["fallback_models", index], message });
   }
   return issues;
+}
+
+/**
+ * What is allowed in a config but is probably not meant, for an editor to show: permissions that name no tool of the agent,
+ * and one name under more than one permission.
+ */
+export function configWarnings(config: AgentConfig): JsonIssue[] {
+  const servers = (config.tools?.mcp ?? []).map(({ name }) => name);
+  const names = new Set<string>([...(config.tools?.builtin ?? BUILT_IN_TOOL_NAMES), ...servers]);
+  for (const { name } of config.tools?.http ?? []) names.add(name);
+  const isKnown = (name: string) => names.has(name) || servers.some((server) => name.startsWith(server));
+  const seen = new Set<string>();
+  const warnings: JsonIssue[] = [];
+  for (const list of ["deny", "ask", "allow"] as const) {
+    for (const [index, name] of (config.permissions?.[list] ?? []).entries()) {
+      if (!isKnown(name)) warnings.push({ path: ["permissions", list, index], message: `The agent has no tool named ${name}.` });
+      if (seen.has(name))
+        warnings.push({ path: ["permissions", list, index], message: `${name} stands here twice: deny beats ask beats allow.` });
+      seen.add(name);
+    }
+  }
+  return warnings;
 }

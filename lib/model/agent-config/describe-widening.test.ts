@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentConfig } from "./agent-config-schema";
-import { askBeforeConnectors } from "./ask-before-connectors";
-import { type AgentPowers, describeWidening } from "./describe-widening";
+import { type AgentPowers, askBeforeConnectors, describeWidening } from "./permissions";
 
 const lookup = { name: "lookup", method: "GET" as const, url: "https://api.example.com/find", auth_secret: "CRM_KEY" };
 const hub = { name: "hub", url: "https://hub.example.com/mcp", tools: ["read"] };

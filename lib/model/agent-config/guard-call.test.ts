@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
-import { guardCall } from "./guard-call";
+import { guardCall } from "./permissions";
 
 const none = { ask: [], deny: [] };
 const guarded = { names: ["create_ticket"], isGuarded: true };

@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentConfig } from "./agent-config-schema";
 import { checkAgentConfig } from "./check-agent-config";
-import { configToText } from "./config-to-text";
-import { parseConfigText } from "./parse-config-text";
-import { rewriteConfigText } from "./rewrite-config-text";
+import { configToText, parseConfigText, rewriteConfigText } from "./config-text";
 
 const OLD = `# My agent
 starters:

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { configToText } from "@/lib/model/agent-config/config-to-text";
+import { configToText } from "@/lib/model/agent-config/config-text";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import type { AgentDocument } from "./agent-document-schema";
-import { agentDocumentToText } from "./agent-document-to-text";
-import { parseAgentDocument, parseAgentDocumentInSteps } from "./parse-agent-document";
+import { type AgentDocument, agentDocumentToText, parseAgentDocument, parseAgentDocumentInSteps } from "./agent-document";
 
 const BASE: AgentDocument = {
   kind: "agent",

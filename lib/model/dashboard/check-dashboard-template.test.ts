@@ -2,11 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toDottedPath } from "@/lib/model/json-schema/json-path";
-import { checkDashboardTemplate } from "./check-dashboard-template";
-import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "./dashboard-template-json-schema";
-import { isJsonPointer } from "./is-json-pointer";
-import { readField } from "./read-field";
-import { resolvePointer } from "./resolve-pointer";
+import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "./check-dashboard-template";
+import { isJsonPointer, readField, resolvePointer } from "./json-pointer";
 import { settleLayout } from "./settle-layout";
 
 const issues = (value: unknown) => {

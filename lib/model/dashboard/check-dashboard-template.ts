@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { type DashboardTemplate, dashboardTemplateSchema } from "./dashboard-template-schema";
@@ -11,7 +11,7 @@ const MAX_VALUES = 8_000;
 const ISSUES_MAX = 20;
 
 /** What `checkDashboardTemplate` answers. */
-export type CheckedDashboardTemplate = { ok: true; template: DashboardTemplate } | { ok: false; issues: JsonIssue[] };
+type CheckedDashboardTemplate = { ok: true; template: DashboardTemplate } | { ok: false; issues: JsonIssue[] };
 
 /** Checks a `dashboard_template` of any origin (at most 20 issues). What comes back says exactly what was given. */
 export function checkDashboardTemplate(value: unknown): CheckedDashboardTemplate {
@@ -31,3 +31,11 @@ function toIssues(issue: z.core.$ZodIssue): JsonIssue[] {
   if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
   return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
 }
+
+/** The JSON Schema (2020-12) of the dashboard template, as `/v1/schemas/dashboard-template.json` serves it. */
+export const DASHBOARD_TEMPLATE_JSON_SCHEMA = {
+  ...z.toJSONSchema(dashboardTemplateSchema, { target: "draft-2020-12", unrepresentable: "any" }),
+  title: "Dashboard template",
+  description:
+    "Widgets on a grid of 12 columns. Every widget has one place in the layout. Unknown keys are refused; there is no code and no query.",
+};

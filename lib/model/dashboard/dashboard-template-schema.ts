@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "./is-json-pointer";
+import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "./json-pointer";
 
 /** Columns of a dashboard's grid. */
 export const DASHBOARD_COLUMNS = 12;

@@ -1,7 +1,5 @@
-import type { Artifact } from "@/lib/model/run/artifact";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
-import type { RunResult } from "@/lib/model/run/run-result";
-import type { Usage } from "@/lib/model/run/usage";
+import type { Artifact, RunResult, Usage } from "@/lib/model/run/run-result";
 
 /** The lines of a run's stream (contract §3). One log serves streams, resumption, the console and `raw_output`. */
 export interface Card {

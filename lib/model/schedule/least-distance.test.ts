@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { leastDistanceMinutes } from "./check-schedule";
-import { nextFirings } from "./next-firings";
-import { parseCron } from "./parse-cron";
+import { leastDistanceMinutes, nextFirings, parseCron } from "./schedule";
 
 it.each([
   ["* * * * *", 1],

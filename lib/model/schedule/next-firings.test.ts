@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toDottedPath } from "@/lib/model/json-schema/json-path";
-import { checkSchedule } from "./check-schedule";
-import { nextFirings } from "./next-firings";
+import { checkSchedule, nextFirings } from "./schedule";
 
 const firings = (cron: string, zone: string, after: string, count: number) =>
   nextFirings(cron, zone, new Date(after), count).map((at) => at.toISOString().slice(0, 16));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedHostText, readAllowedHost } from "./allowed-host";
-import { travelProblem } from "./travel-problem";
+import { allowedHostText, readAllowedHost, travelProblem } from "./allowed-host";
 
 const spelling = (text: string) => {
   const read = readAllowedHost(text);

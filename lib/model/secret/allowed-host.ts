@@ -1,5 +1,5 @@
 /** A place that a secret may travel to; `port` null stands for the usual one of https. */
-export interface AllowedHost {
+interface AllowedHost {
   host: string;
   port: number | null;
 }
@@ -20,3 +20,39 @@ export function readAllowedHost(text: string): AllowedHost | null {
 export function allowedHostText({ host, port }: AllowedHost): string {
   return port === null ? host : `${host}:${port}`;
 }
+
+/** What decides where a secret may go. */
+interface SecretTravel {
+  /** Empty only in secrets of before hosts were asked for. */
+  allowedHosts: readonly string[];
+  /** The connector that names the secret, as its owner wrote it. */
+  connectorUrl: string;
+  /** Whether the operator has exempted this very target, for development. */
+  isExempt: boolean;
+}
+
+/**
+ * Why a secret may not go to a URL; null when it may. It travels over https alone, to one of its hosts, and there to the usual port unless the entry names
+ * another. A secret without hosts goes only to the origin of the connector that names it.
+ */
+export function travelProblem(url: URL, { allowedHosts, connectorUrl, isExempt }: SecretTravel): string | null {
+  if (url.protocol !== "https:" && !isExempt) return "secrets travel over https only";
+  if (allowedHosts.length === 0) {
+    const isOwn = URL.canParse(connectorUrl) && new URL(connectorUrl).origin === url.origin;
+    return isOwn ? null : "it belongs to its connector's own host";
+  }
+  const isAllowed = allowedHosts.some((text) => {
+    const allowed = readAllowedHost(text);
+    if (allowed === null || allowed.host !== url.hostname) return false;
+    return allowed.port === null ? url.port === "" : allowed.port === Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  });
+  return isAllowed ? null : `its allowed_hosts are ${allowedHosts.join(", ")}`;
+}
+
+/** What a secret's name may be. */
+export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+/** Largest value, in bytes of UTF-8. */
+export const SECRET_VALUE_MAX_BYTES = 65_536;
+export const SECRET_MAX_ALLOWED_HOSTS = 50;
+/** The most bytes of an account's values together: each tool result is searched for all of them in many spellings. */
+export const SECRETS_MAX_BYTES = 393_216;

@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
 import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/text-error";
-import type { Skill } from "./skill";
 import { FRONTMATTER_MAX_CHARACTERS, splitFrontmatter } from "./split-frontmatter";
+
+/** A skill as its SKILL.md says it (Agent Skills format). `content` is the whole file, `body` what follows the frontmatter. */
+export type Skill = {
+  name: string;
+  description: string;
+  license: string | null;
+  compatibility: string | null;
+  metadata: Record<string, string>;
+  /** Tools that the skill says it uses, or null when it says nothing. A note for the reader, never a permission. */
+  allowedTools: string[] | null;
+  body: string;
+  content: string;
+};
 
 /** Largest SKILL.md, in bytes of UTF-8. */
 export const SKILL_MAX_BYTES = 262_144;

@@ -1,4 +1,7 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
 
 const KEY_BYTES = 32;
@@ -35,4 +38,64 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** One key as it is written: 32 bytes in base64. */
+interface RingEntry {
+  id: string;
+  key: string;
+}
+
+/** Tells one state of the file from any other: each write makes a new file. */
+export function ringFileStamp(path: string): string {
+  const { ino, mtimeNs, size } = statSync(path, { bigint: true });
+  return `${ino}.${mtimeNs}.${size}`;
+}
+
+/** The ring that the generated secrets of a data folder hold. @throws Error in one sentence, which never contains a key */
+export function readRingFile(path: string): { ring: KeyRing; entries: RingEntry[] } {
+  const text = JSON.stringify(readSecrets(path).ENCRYPTION_KEYS);
+  const ring = parseKeyRing(text);
+  return { ring, entries: JSON.parse(text) as RingEntry[] }; // the ring's schema has just read it
+}
+
+/**
+ * Replaces the ring among the generated secrets; the others stay. Whoever reads at the time, and a crash at any moment, finds the old file or the whole new
+ * one, and what was written survives a loss of power: nothing may be sealed with a key before it is kept. Owner and mode stay as they are.
+ */
+export function writeRingFile(path: string, entries: readonly RingEntry[]): void {
+  const { uid, gid, mode } = statSync(path);
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  try {
+    const handle = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(handle, `${JSON.stringify({ ...readSecrets(path), ENCRYPTION_KEYS: entries }, null, 2)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    // By root, on behalf of the service's own user.
+    if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+    chmodSync(draft, mode & 0o777);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/** The renamed entry itself. Not every system can do that to a folder; those keep renames in order by themselves. */
+function syncFolder(path: string): void {
+  try {
+    const handle = openSync(path, "r");
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // The file's own content has been synced above.
+  }
+}
+
+function readSecrets(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path, "utf8"));
 }

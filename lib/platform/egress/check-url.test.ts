@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkUrl } from "./check-url";
-import { EGRESS_REFUSED_MESSAGE } from "./egress-refused";
+import { checkUrl, EGRESS_REFUSED_MESSAGE } from "./target";
 
 const OPEN = [
   "http://example.com",

@@ -1,7 +1,7 @@
 import "server-only";
-import type { IncomingMessage } from "node:http";
-import { pipeline, type Readable } from "node:stream";
-import { DECODERS } from "./decoders";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { EgressFailed } from "./egress-failed";
 
 /**
@@ -41,4 +41,23 @@ async function* limitRaw(response: IncomingMessage, maxBytes: number, raw: { byt
     if (raw.bytes > maxBytes) throw new EgressFailed("too_large");
     yield chunk;
   }
+}
+
+/** The content encodings that are undone on the way; we ask for none, but some servers compress unasked. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/** Node's headers of an answer as web `Headers`, without what no longer holds once the body is decoded. */
+export function toHeaders(raw: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
+  }
+  if (DECODERS.has(headers.get("content-encoding")?.toLowerCase() ?? ""))
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  return headers;
 }

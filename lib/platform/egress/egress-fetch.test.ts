@@ -3,12 +3,10 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEgressFetch, egressStream } from "./create-egress-fetch";
 import { EgressFailed } from "./egress-failed";
-import { egressFetch } from "./egress-fetch";
-import { EGRESS_REFUSED_MESSAGE, EgressRefused } from "./egress-refused";
-import type { EgressRequest } from "./egress-request";
-import { requirePublicTarget } from "./require-public-target";
+import { createEgressFetch, egressFetch, egressStream } from "./egress-fetch";
+import type { EgressRequest } from "./open-egress";
+import { EGRESS_REFUSED_MESSAGE, EgressRefused, requirePublicTarget } from "./target";
 import { TEST_CERTIFICATE } from "./test-certificate";
 
 const PUBLIC = "93.184.216.34";

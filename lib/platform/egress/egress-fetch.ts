@@ -1,11 +1,9 @@
 import "server-only";
-import { egressBody } from "./egress-body";
-import { startEgressDeadline } from "./egress-deadline";
+import type { IncomingMessage } from "node:http";
+import { env } from "@/lib/env";
+import { egressBody, toHeaders } from "./egress-body";
 import { EgressFailed } from "./egress-failed";
-import type { EgressRequest } from "./egress-request";
-import { sendEgress } from "./send-egress";
-import { toFirstHop } from "./to-first-hop";
-import { toHeaders } from "./to-headers";
+import { type EgressMethod, type EgressReach, type EgressRequest, sendEgress, toFirstHop } from "./open-egress";
 
 export type EgressAnswer = {
   status: number;
@@ -45,4 +43,158 @@ export async function egressFetch(target: URL | string, request: EgressRequest):
 function endOf(error: unknown): EgressAnswer["ended"] {
   if (!(error instanceof EgressFailed)) throw error;
   return error.reason === "too_large" || error.reason === "timeout" ? error.reason : "broken";
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] satisfies EgressMethod[]);
+const BODILESS = new Set([204, 205, 304]);
+
+type EgressFetchOptions = Omit<EgressStreamRequest, "method" | "headers" | "body" | "signal"> & {
+  /** Added to every request, over the caller's; for credentials that the library need not see. Dropped when a redirect leaves the origin. */
+  headers?: Readonly<Record<string, string>>;
+  /** Ends every call made through this function. */
+  signal?: AbortSignal;
+};
+
+/**
+ * A function with the shape of `fetch`, to hand to libraries: the same guard, the same bounds on time and bytes. Redirects are
+ * followed only up to `followRedirects` (default 0) and never when the caller says `redirect: "manual"`; with `"error"` one throws.
+ */
+export function createEgressFetch(options: EgressFetchOptions): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: "half" }) });
+    if (!METHODS.has(request.method)) throw new EgressFailed("invalid_request");
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const answer = await egressStream(request.url, {
+      ...options,
+      // Checked against METHODS just above.
+      method: request.method as EgressMethod,
+      headers: { ...Object.fromEntries(request.headers), ...lowerCased(options.headers ?? {}) },
+      ...(body !== undefined && { body }),
+      signal: options.signal ? AbortSignal.any([options.signal, request.signal]) : request.signal,
+      followRedirects: request.redirect === "follow" ? (options.followRedirects ?? 0) : 0,
+    });
+    return await toResponse(answer, request);
+  };
+}
+
+async function toResponse(answer: Awaited<ReturnType<typeof egressStream>>, request: Request): Promise<Response> {
+  const redirected = answer.status >= 300 && answer.status < 400 && answer.headers.has("location");
+  const bodiless = BODILESS.has(answer.status) || request.method === "HEAD";
+  const refused = (redirected && request.redirect === "error") || answer.status < 200 || answer.status > 599;
+  if (bodiless || refused) await answer.body.cancel();
+  if (refused) throw new TypeError("fetch failed", { cause: new EgressFailed("broken") });
+  const response = new Response(bodiless ? null : answer.body, {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: answer.headers,
+  });
+  // The constructor has no way to say it, and libraries resolve relative links against it.
+  Object.defineProperty(response, "url", { value: answer.url });
+  return response;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+type EgressStreamRequest = EgressRequest & {
+  /** The longest silence within the body, in milliseconds; default `timeoutMs`, which itself covers only the way to the head. */
+  idleTimeoutMs?: number;
+};
+
+type EgressStreamAnswer = {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  /** Errors with EgressFailed (`too_large`, `timeout`, `broken`) or the reason of `signal`. Read it to the end or cancel it. */
+  body: ReadableStream<Uint8Array>;
+  url: string;
+};
+
+/**
+ * One guarded call whose answer is handed on while it arrives, for web pages and event streams. The connection is read only as fast
+ * as the stream is, and is closed with it.
+ *
+ * @throws EgressRefused nothing was sent there; EgressFailed no answer; the reason of `signal` when the caller gave up.
+ */
+export async function egressStream(target: URL | string, request: EgressStreamRequest): Promise<EgressStreamAnswer> {
+  const deadline = startEgressDeadline(request.timeoutMs, request.signal);
+  try {
+    const { response, url } = await sendEgress(toFirstHop(target, request, deadline.signal), request);
+    return {
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? "",
+      headers: toHeaders(response.headers),
+      body: streamBody(response, request, deadline),
+      url: url.href,
+    };
+  } catch (error) {
+    deadline.stop();
+    throw error;
+  }
+}
+
+function streamBody(response: IncomingMessage, request: EgressStreamRequest, deadline: EgressDeadline): ReadableStream<Uint8Array> {
+  const idleMs = request.idleTimeoutMs ?? request.timeoutMs;
+  const chunks = egressBody(response, request.maxResponseBytes);
+  // The clock ends the answer even when nobody is reading it; without a listener the fault would end the process.
+  response.on("error", () => {});
+  deadline.restart(idleMs);
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        deadline.restart(idleMs);
+        try {
+          const next = await chunks.next();
+          if (!next.done) return controller.enqueue(next.value);
+          deadline.stop();
+          controller.close();
+        } catch (error) {
+          deadline.stop();
+          throw deadline.signal.aborted ? deadline.signal.reason : error;
+        }
+      },
+      cancel: (reason) => {
+        deadline.abort(reason ?? new Error("no longer read"));
+        deadline.stop();
+        response.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** One signal for a whole call: the caller's own, and a clock that ends it with `EgressFailed` `timeout`. */
+type EgressDeadline = {
+  signal: AbortSignal;
+  restart: (timeoutMs: number) => void;
+  stop: () => void;
+  abort: (reason: unknown) => void;
+};
+
+/** Starts the clock. `stop` must be called at the end, else the timer outlives the call. */
+function startEgressDeadline(timeoutMs: number, outer?: AbortSignal): EgressDeadline {
+  const controller = new AbortController();
+  const expire = () => controller.abort(new EgressFailed("timeout"));
+  const follow = () => controller.abort(outer?.reason);
+  let timer = setTimeout(expire, timeoutMs);
+  if (outer?.aborted) follow();
+  else outer?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: controller.signal,
+    restart: (ms) => {
+      clearTimeout(timer);
+      timer = setTimeout(expire, ms);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", follow);
+    },
+    abort: (reason) => controller.abort(reason),
+  };
+}
+
+/** What the operator opens (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the guard's own rules: every call to an address that a user gave starts from it. */
+export function operatorReach(): EgressReach {
+  return { allow: env().EGRESS_ALLOW, deny: env().EGRESS_DENY };
 }

@@ -4,8 +4,7 @@ import { request as requestHttps } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { EgressFailed } from "./egress-failed";
-import type { EgressLookup } from "./egress-lookup";
-import { resolveTarget } from "./resolve-target";
+import { type EgressLookup, EgressRefused, resolveTarget } from "./target";
 
 export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
@@ -21,7 +20,7 @@ export type EgressReach = {
   ca?: string | undefined;
 };
 
-export type EgressHop = {
+type EgressHop = {
   url: URL;
   method: EgressMethod;
   headers: ReadonlyMap<string, string>;
@@ -54,7 +53,7 @@ const OWN_HEADERS = new Set([
  *
  * @throws EgressRefused, EgressFailed; the signal's reason when it aborts before the head has come.
  */
-export async function openEgress(hop: EgressHop): Promise<IncomingMessage> {
+async function openEgress(hop: EgressHop): Promise<IncomingMessage> {
   const addresses = await untilAborted(resolveTarget(hop.url, { ...hop.reach, signal: hop.signal }), hop.signal);
   hop.signal.throwIfAborted();
   return await new Promise<IncomingMessage>((resolve, reject) => {
@@ -130,3 +129,73 @@ const connectToChecked: EgressConnect = ({ addresses, port }) => {
     lookup: (_name, _options, done) => done(null, answers),
   });
 };
+
+/** What every kind of outgoing call is given. Times in milliseconds. */
+export type EgressRequest = EgressReach & {
+  /** Default `GET`. */
+  method?: EgressMethod;
+  /** What belongs to the connection (`Host`, `Content-Length`, …) is ignored. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** The caller's own end of the call; its reason is what is thrown. */
+  signal?: AbortSignal | undefined;
+  timeoutMs: number;
+  maxResponseBytes: number;
+  /** How many redirects to follow; default 0: the redirect is the answer. */
+  followRedirects?: number;
+  /** Whether a redirect to another origin may be followed; one that may not is the answer. Default: any. */
+  mayFollow?: ((url: URL) => boolean) | undefined;
+};
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** All that may follow a request to another origin; a credential may stand under any other name. */
+const NEUTRAL_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
+
+/**
+ * Sends a request and follows at most `followRedirects` redirects, each hop checked and connected like the first one. Another origin
+ * gets no credentials and no body, and is followed only where the caller lets it: such a redirect of a request with a body is handed back as the answer, as is one too many.
+ */
+export async function sendEgress(
+  first: EgressHop,
+  { followRedirects = 0, mayFollow = () => true }: Pick<EgressRequest, "followRedirects" | "mayFollow">,
+): Promise<{ response: IncomingMessage; url: URL }> {
+  let hop = first;
+  for (let left = followRedirects; ; left -= 1) {
+    const response = await openEgress(hop);
+    const next = left > 0 ? nextHop(hop, response, mayFollow) : null;
+    if (next === null) return { response, url: hop.url };
+    response.on("error", () => {});
+    response.destroy();
+    hop = next;
+  }
+}
+
+function nextHop(hop: EgressHop, response: IncomingMessage, mayFollow: (url: URL) => boolean): EgressHop | null {
+  const status = response.statusCode ?? 0;
+  const location = response.headers.location;
+  if (!REDIRECTS.has(status) || location === undefined || !URL.canParse(location, hop.url)) return null;
+  const url = new URL(location, hop.url);
+  const toGet = hop.method !== "HEAD" && (status === 303 || (hop.method === "POST" && status < 303));
+  const method = toGet ? "GET" : hop.method;
+  const body = toGet ? undefined : hop.body;
+  const elsewhere = url.origin !== hop.url.origin;
+  if (elsewhere && !mayFollow(url)) return null;
+  if (elsewhere && (body !== undefined || (method !== "GET" && method !== "HEAD"))) return null;
+  const headers = new Map([...hop.headers].filter(([name]) => !elsewhere || NEUTRAL_HEADERS.has(name.toLowerCase())));
+  if (toGet) for (const name of [...headers.keys()]) if (name.toLowerCase().startsWith("content-")) headers.delete(name);
+  return { ...hop, url, method, body, headers };
+}
+
+/** @throws EgressRefused when the text is no URL at all; whether it is a permitted one is decided where it is connected. */
+export function toFirstHop(target: URL | string, request: EgressRequest, signal: AbortSignal): EgressHop {
+  if (typeof target === "string" && !URL.canParse(target)) throw new EgressRefused();
+  return {
+    url: new URL(target),
+    method: request.method ?? "GET",
+    headers: new Map(Object.entries(request.headers ?? {})),
+    body: typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body,
+    signal,
+    reach: { allow: request.allow, deny: request.deny, lookup: request.lookup, connect: request.connect, ca: request.ca },
+  };
+}

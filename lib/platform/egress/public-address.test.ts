@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "./public-address";
+import { isPublicAddress } from "./target";
 
 const PUBLIC = [
   "1.1.1.1",

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
-import { observePool } from "@/lib/platform/metrics/observe-pool";
+import { observePool } from "@/lib/platform/metrics/metrics";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -5,8 +5,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { log } from "@/lib/platform/log";
-import type { OpenSpan, SpanKind, SpanStart, Telemetry } from "./telemetry";
-import { readTraceParent, toTraceParent } from "./trace-parent";
+import { type OpenSpan, readTraceParent, type SpanKind, type SpanStart, type Telemetry, toTraceParent } from "./telemetry";
 
 const KINDS: Record<SpanKind, Kinds> = { internal: Kinds.INTERNAL, server: Kinds.SERVER, client: Kinds.CLIENT };
 

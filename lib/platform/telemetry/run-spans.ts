@@ -1,7 +1,14 @@
 import "server-only";
-import { type SpanNotes, span } from "./span";
-import { type SpanAttributes, type SpanStart, telemetry } from "./telemetry";
-import { readTraceParent, runTraceParent, toTraceParent } from "./trace-parent";
+import {
+  readTraceParent,
+  runTraceParent,
+  type SpanAttributes,
+  type SpanNotes,
+  type SpanStart,
+  span,
+  telemetry,
+  toTraceParent,
+} from "./telemetry";
 
 /** A run in the traces: its id and what `acceptedTraceParent` gave when it was accepted, which is kept with it. */
 export interface TracedRun {

@@ -4,9 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { openTelemetry } from "./open-telemetry";
 import { acceptedTraceParent, runStep, sendRunSpan } from "./run-spans";
-import { span } from "./span";
-import { setTelemetry, telemetry } from "./telemetry";
-import { readTraceParent } from "./trace-parent";
+import { readTraceParent, setTelemetry, span, telemetry } from "./telemetry";
 
 interface Received {
   name: string;

@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { once } from "@/lib/platform/once";
 
 export type SpanAttributes = Record<string, string | number | boolean | string[] | undefined>;
@@ -44,4 +45,67 @@ export function telemetry(): Telemetry | null {
 
 export function setTelemetry(made: Telemetry | null): void {
   holder().telemetry = made;
+}
+
+/** What `work` may say of its span; without a collector nobody listens. */
+export type SpanNotes = Pick<OpenSpan, "set" | "fail">;
+
+const NOBODY: SpanNotes = { set: () => {}, fail: () => {} };
+
+/**
+ * Does `work` within a span, which ends with it and fails with what it throws. Without a collector it is the call of `work` and nothing more.
+ * @param start the span's name, or more of it; a function where attributes cost something to make
+ */
+export async function span<T>(start: string | SpanStart | (() => SpanStart), work: (span: SpanNotes) => Promise<T>): Promise<T> {
+  const made = telemetry();
+  if (made === null) return work(NOBODY);
+  const open = made.start(typeof start === "string" ? { name: start } : typeof start === "function" ? start() : start);
+  try {
+    return await made.within(open, () => work(open));
+  } catch (error) {
+    open.fail(errorKind(error));
+    throw error;
+  } finally {
+    open.end();
+  }
+}
+
+/** The code of an error that has one, else its class. Never its message. */
+function errorKind(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+/** A W3C trace parent in parts. */
+interface TraceParent {
+  traceId: string;
+  spanId: string;
+  isSampled: boolean;
+}
+
+const FORM = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+/** What the header `traceparent` says; null where it says nothing that can be used (W3C Trace Context §3.2). */
+export function readTraceParent(text: string | null | undefined): TraceParent | null {
+  const match = FORM.exec(text ?? "");
+  const [, traceId = "", spanId = "", flags = ""] = match ?? [];
+  if (!match || text?.startsWith("ff") || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function toTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
+}
+
+/**
+ * Where a run stands in a trace. Its span is made when it has ended, by whichever process ends it, but its steps have to name it from the first one on:
+ * so its id is made of the run's. A run of no trace (accepted while no collector was configured) begins one of its own, whose id is the run's.
+ */
+export function runTraceParent(runId: string, accepted: string | null): { own: string; parent: string | null } {
+  const from = readTraceParent(accepted);
+  const traceId = from?.traceId ?? runId.replaceAll("-", "");
+  const spanId = createHash("sha256").update(`run ${runId}`).digest("hex").slice(0, 16);
+  const own = toTraceParent({ traceId, spanId, isSampled: from?.isSampled ?? true });
+  // What began with the run itself names it as its own parent, see `acceptedTraceParent`.
+  return { own, parent: from === null || from.spanId === spanId ? null : toTraceParent(from) };
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
 import { availableModels } from "./available-models";
 import { createLanguageModel } from "./create-language-model";
-import { estimateMicros } from "./estimate-micros";
-import { priceUsage } from "./price-usage";
+import { estimateMicros, priceUsage } from "./prices";
 
 const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
 const compatible = {

@@ -1,14 +1,72 @@
 import "server-only";
 import type {
   LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
+  LanguageModelV3ToolChoice,
   LanguageModelV3Usage,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { estimateTokens, tokensAtMost } from "./estimate-tokens";
+import type { Capability } from "@/lib/model/run/run-result";
 import { StreamCut } from "./to-model-call-problem";
-import type { TurnUsage } from "./turn-usage";
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Tokens of a text whose model does not say: one for four characters, rounded up. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(Math.max(0, characters) / CHARACTERS_PER_TOKEN);
+}
+
+// Sixths of a token a character.
+const LETTER = 2;
+const DIGIT = 6;
+const SIGN = 3;
+const BEYOND_ASCII = 9;
+
+/**
+ * What a text may come to in tokens, whichever model counts: more than the vendors' tokenizers make of prose, JSON and code (a third of a token a letter
+ * or space, half a sign, one a digit, one and a half a character beyond ASCII, of which an emoji has two). Only text that was made to be dear, such as
+ * random letters, comes to more: see docs/decisions/0019.
+ */
+export function tokensAtMost(text: string): number {
+  let sixths = 0;
+  for (let at = 0; at < text.length; at++) sixths += weightOf(text.charCodeAt(at));
+  return Math.ceil(sixths / 6);
+}
+
+function weightOf(code: number): number {
+  if (code > 127) return BEYOND_ASCII;
+  if (code >= 48 && code <= 57) return DIGIT;
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || code === 32 ? LETTER : SIGN;
+}
+
+/** What one model call used, in tokens; `cachedInputTokens` are part of `inputTokens`. */
+export interface TurnUsage {
+  capability: Capability;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+}
+
+/** A model call was stopped by its signal. `usage` is what it had used until then; null when no call had begun. */
+export class TurnAborted extends Error {
+  override readonly name = "TurnAborted";
+  constructor(readonly usage: { model: string; usage: TurnUsage } | null) {
+    super("The model call was aborted.");
+  }
+}
+
+/** The AI SDK's words for a model call, under names of our own: only this folder knows the vendor's package. */
+export type TurnPrompt = LanguageModelV3Prompt;
+export type TurnTool = LanguageModelV3FunctionTool;
+export type TurnToolChoice = LanguageModelV3ToolChoice;
+/** What an assistant said in one turn: text and tool calls. */
+export type TurnContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
+export type ToolResultContent = Extract<LanguageModelV3Message, { role: "tool" }>["content"];
 
 /** `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input` is its text. */
 export interface TurnToolCall {

@@ -4,15 +4,21 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Functi
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import { type SpanNotes, span } from "@/lib/platform/telemetry/span";
-import { emptyDraft, type TurnDraft, type TurnListeners, type TurnToolCall, takePart, toTurnUsage } from "./read-turn";
+import { type SpanNotes, span } from "@/lib/platform/telemetry/telemetry";
+import {
+  emptyDraft,
+  TurnAborted,
+  type TurnDraft,
+  type TurnListeners,
+  type TurnToolCall,
+  type TurnUsage,
+  takePart,
+  toTurnUsage,
+} from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
-import { TurnAborted } from "./turn-aborted";
-import type { TurnUsage } from "./turn-usage";
 
-export type { TurnToolCall } from "./read-turn";
-export { TurnAborted } from "./turn-aborted";
-export type { TurnUsage } from "./turn-usage";
+export type { TurnToolCall, TurnUsage } from "./read-turn";
+export { TurnAborted } from "./read-turn";
 
 /** Three tries within 30 s (contract §2). */
 const TRIES = 3;

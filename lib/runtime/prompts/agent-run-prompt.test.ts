@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentEditPrompt } from "./agent-edit-prompt";
-import { agentRunPrompt } from "./agent-run-prompt";
-import { generalRunPrompt } from "./general-run-prompt";
-import { renderInput } from "./render-input";
+import { agentEditPrompt, agentRunPrompt, generalRunPrompt, renderInput } from "./prompts";
 
 const context = { workspace: null, skills: [], tools: ["todo"], now: new Date("2026-01-05T10:00:00Z"), outputSchema: null };
 

@@ -3,16 +3,26 @@ import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { checkFilePath } from "@/lib/model/file-path";
-import { parseSkill, SKILL_MAX_BYTES } from "@/lib/model/skill/parse-skill";
-import type { Skill } from "@/lib/model/skill/skill";
-import { SkillZipRefused } from "./skill-zip-refused";
+import { parseSkill, SKILL_MAX_BYTES, type Skill } from "@/lib/model/skill/parse-skill";
+
+/** Why an uploaded zip is no skill; the message is fit for a person and names no place on this machine. */
+export class SkillZipRefused extends Error {
+  override name = "SkillZipRefused";
+  /** Whether it only has too many bytes. */
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, options: { cause?: unknown; isTooLarge?: boolean } = {}) {
+    super(message, options);
+    this.isTooLarge = options.isTooLarge ?? false;
+  }
+}
 
 /** Largest zip, packed. */
 export const SKILL_ZIP_MAX_BYTES = 5 * 1_024 * 1_024;
 /** Most bytes of all its files together, unpacked. */
-export const SKILL_ZIP_UNPACKED_MAX_BYTES = 20 * 1_024 * 1_024;
+const SKILL_ZIP_UNPACKED_MAX_BYTES = 20 * 1_024 * 1_024;
 /** Most files in a zip, SKILL.md included. */
-export const SKILL_ZIP_MAX_FILES = 200;
+const SKILL_ZIP_MAX_FILES = 200;
 
 /** Folders and leftovers of operating systems may come beside the files. */
 const MAX_ENTRIES = 2 * SKILL_ZIP_MAX_FILES + 50;

@@ -3,12 +3,11 @@ import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { memoryWorkspace } from "@/lib/runtime/models/offline/offline-run.fixture";
-import type { NewArtifact } from "./artifact-port";
 import { BUILT_IN_TOOLS } from "./built-in-tools";
 import { decodePage } from "./decode-page";
-import { executeTool } from "./execute-tool";
 import { resolveTools } from "./resolve-tools";
-import type { ToolContext } from "./tool";
+import { executeTool, type ToolContext } from "./tool";
+import type { NewArtifact } from "./tool-ports";
 
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,6 @@
 import "server-only";
-import type { ConnectorPort } from "./connector-port";
-import type { CallPreview } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type CallPreview, ToolFailure } from "./tool";
+import type { ConnectorPort } from "./tool-ports";
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 

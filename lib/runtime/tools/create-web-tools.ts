@@ -2,11 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import { EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
 import { createWebFetchTool, type FetchRule } from "./web-fetch-tool";
 
 export interface WebReach {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { WorkspacePage } from "./workspace-port";
+import type { WorkspacePage } from "./tool-ports";
 
 const LONGEST_CHARACTER_BYTES = 4;
 

@@ -4,12 +4,11 @@ import { fillConnectorUrl } from "@/lib/model/agent-config/fill-connector-url";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { EgressRefused } from "@/lib/platform/egress/target";
 import { connectorHeaders, secretPreview } from "./connector-headers";
-import type { ConnectorPort } from "./connector-port";
 import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "./read-answer";
-import type { CallPreview, RuntimeTool, ToolContext, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type CallPreview, type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
+import type { ConnectorPort } from "./tool-ports";
 
 const TIMEOUT_MS = 60_000;
 const ANSWER_MAX_BYTES = 256 * 1024;

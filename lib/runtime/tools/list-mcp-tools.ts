@@ -4,14 +4,13 @@ import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { createEgressFetch } from "@/lib/platform/egress/create-egress-fetch";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
-import { EgressRefused } from "@/lib/platform/egress/egress-refused";
+import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
+import { EgressRefused } from "@/lib/platform/egress/target";
 import { connectorHeaders, secretPreview } from "./connector-headers";
-import type { ConnectorPort } from "./connector-port";
 import { parseAnswerJson } from "./read-answer";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
+import type { ConnectorPort } from "./tool-ports";
 
 const LIST_TIMEOUT_MS = 10_000;
 const TOOLS_MAX = 100;

@@ -2,10 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
-import type { ConnectorPort } from "./connector-port";
-import { executeTool } from "./execute-tool";
 import { listMcpTools } from "./list-mcp-tools";
-import type { ToolContext } from "./tool";
+import { executeTool, type ToolContext } from "./tool";
+import type { ConnectorPort } from "./tool-ports";
 
 const READ = {
   name: "get_issue",

@@ -2,9 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { decodePage } from "./decode-page";
-import type { SkillPort } from "./skill-port";
-import type { RuntimeTool, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type RuntimeTool, ToolFailure, type ToolOutcome } from "./tool";
+import type { SkillPort } from "./tool-ports";
 
 const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { executeTool } from "./execute-tool";
-import { redactedTool } from "./redacted-tool";
-import type { RuntimeTool, ToolContext } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { redactedTool } from "./resolve-tools";
+import { executeTool, type RuntimeTool, type ToolContext, ToolFailure } from "./tool";
 
 const SECRET = "tok-9f8e7d6c5b4a";
 const redact = createRedactor([SECRET]).redactInSteps;

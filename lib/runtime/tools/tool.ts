@@ -1,10 +1,24 @@
 import "server-only";
-import type { ShownCall } from "@/lib/model/approval/approval-question";
+import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { ShownCall } from "@/lib/model/approval/approval";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import type { ArtifactPort } from "./artifact-port";
 import type { TodoState } from "./todo-state";
-import type { WorkspacePort } from "./workspace-port";
+import type { ArtifactPort, WorkspacePort } from "./tool-ports";
+
+/** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}
+
+/** A tool call that waits for another run. Thrown, so that the engine waits in its place: the step that made the call holds nothing meanwhile. */
+export class RunPending extends Error {
+  override readonly name = "RunPending";
+  constructor(readonly runId: string) {
+    super("The call waits for another run.");
+  }
+}
 
 /** What one call of a tool may reach. */
 export interface ToolContext {
@@ -54,4 +68,57 @@ export interface RuntimeTool {
   reasonToAsk?(args: unknown): Promise<string | null>;
   /** Throws `ToolFailure` when it cannot, `RunPending` to be called again when another run has ended, and the signal's reason when it is aborted. */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** A tool in the words of a model call. */
+export function toFunctionTool(tool: Pick<RuntimeTool, "name" | "description" | "inputSchema">): LanguageModelV3FunctionTool {
+  // A JSON object of our own making or checked by `checkSchema`: the vendor's type is only narrower about its keys.
+  const inputSchema = tool.inputSchema as LanguageModelV3FunctionTool["inputSchema"];
+  return { type: "function", name: tool.name, description: tool.description, inputSchema };
+}
+
+const VIOLATIONS_SHOWN = 5;
+
+/** What the model is told about arguments that do not fit the tool's schema; null when they fit. */
+export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unknown): ToolOutcome | null {
+  const violations = validateAgainst(tool.inputSchema, args);
+  if (violations.length === 0) return null;
+  const shown = violations.slice(0, VIOLATIONS_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  return { succeeded: false, output: { error: `The arguments do not fit: ${shown.join("; ")}` } };
+}
+
+/**
+ * Runs one tool call: checks the arguments, turns what goes wrong into an outcome that the model can act on, and bounds the
+ * output. Throws only the signal's reason after an abort, a `RunFailure`, `RunPending`, or what storage threw (so that the step runs again).
+ */
+export async function executeTool(tool: RuntimeTool, args: unknown, context: ToolContext): Promise<ToolOutcome> {
+  context.signal.throwIfAborted();
+  const misfit = checkArguments(tool, args);
+  if (misfit) return misfit;
+  try {
+    const outcome = await tool.execute(args, context);
+    return { succeeded: outcome.succeeded, output: boundOutput(outcome.output) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof ToolFailure) return { succeeded: false, output: { error: error.message } };
+    throw error;
+  }
+}
+
+/** The most that one tool call may put into a model's context, in characters of JSON. */
+const TOOL_OUTPUT_MAX_CHARACTERS = 64_000;
+
+/** The output as it is, or its JSON text cut with a note that says so and how much there was. */
+function boundOutput(output: JsonValue): JsonValue {
+  const text = JSON.stringify(output);
+  if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS) return output;
+  // Escaping may lengthen the cut text again; half of the bound leaves room for the worst that is likely.
+  const cut = withoutHalfCharacter(text.slice(0, TOOL_OUTPUT_MAX_CHARACTERS / 2));
+  return { cut: true, note: `The output had ${text.length} characters; only the first ${cut.length} are shown.`, text: cut };
+}
+
+/** Postgres takes no lone surrogate, and a cut can make one. */
+function withoutHalfCharacter(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

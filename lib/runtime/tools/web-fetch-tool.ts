@@ -1,14 +1,12 @@
 import "server-only";
 import { z } from "zod";
-import { checkUrl } from "@/lib/platform/egress/check-url";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/egress-refused";
 import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
 import { htmlToText } from "./html-to-text";
 import { CUT_TAIL_CHARACTERS, decodeAnswer } from "./read-answer";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
 
 const TIMEOUT_MS = 30_000;
 const PAGE_MAX_BYTES = 2 * 1024 * 1024;

@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { createWebTools } from "./create-web-tools";
-import { executeTool } from "./execute-tool";
-import type { ToolContext } from "./tool";
+import { executeTool, type ToolContext } from "./tool";
 import type { FetchRule } from "./web-fetch-tool";
 
 let server: Server;

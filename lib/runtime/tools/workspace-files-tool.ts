@@ -2,9 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
-import type { RuntimeTool, ToolOutcome } from "./tool";
-import { ToolFailure } from "./tool-failure";
-import type { WorkspacePort } from "./workspace-port";
+import { type RuntimeTool, ToolFailure, type ToolOutcome } from "./tool";
+import type { WorkspacePort } from "./tool-ports";
 
 const LISTED_MAX = 200;
 const PAGE_DEFAULT_BYTES = 16_384;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiskFileStore } from "./disk-file-store";
-import { newFileKey } from "./file-key";
+import { newFileKey } from "./file-store";
 import { bytesOf, describeFileStore, sourceOf } from "./file-store-contract";
 
 let root = "";

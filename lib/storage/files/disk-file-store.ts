@@ -2,9 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileMissing } from "./file-errors";
-import { requireFileKey } from "./file-key";
-import type { FileStore, ListedFile } from "./file-store";
+import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "./file-store";
 import { measureChunks } from "./measured-chunks";
 
 const READ_BYTES = 65_536;

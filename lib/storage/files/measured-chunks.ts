@@ -1,8 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { FileTooLarge } from "./file-errors";
-import type { FileSource, StoredFile } from "./file-store";
-
+import { type FileSource, FileTooLarge, type StoredFile } from "./file-store";
 export type MeasuredChunks = {
   chunks: AsyncGenerator<Uint8Array, void, undefined>;
   /** After the end: size and hash. */

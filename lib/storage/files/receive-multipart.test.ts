@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileTooLarge } from "./file-errors";
+import { FileTooLarge } from "./file-store";
 import { measureChunks } from "./measured-chunks";
 import { receiveMultipart, type UploadedPart, UploadInvalid } from "./receive-multipart";
 

@@ -1,7 +1,6 @@
 import { CreateMultipartUploadCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FileMissing } from "./file-errors";
-import { newFileKey } from "./file-key";
+import { FileMissing, newFileKey } from "./file-store";
 import { bytesOf, describeFileStore, sourceOf } from "./file-store-contract";
 import { createS3FileStore } from "./s3-file-store";
 import { type S3TestServer, startS3TestServer } from "./s3-test-server";

@@ -11,9 +11,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { FileMissing } from "./file-errors";
-import { requireFileKey } from "./file-key";
-import type { FileStore, ListedFile } from "./file-store";
+import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "./file-store";
 import { measureChunks } from "./measured-chunks";
 
 export type S3Settings = {

@@ -19,7 +19,7 @@ import type { RunStream } from "@/lib/console/transcript/use-run-stream";
 import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { useConsoleQuery } from "@/lib/console/use-console-query";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import type { Artifact } from "@/lib/model/run/artifact";
+import type { Artifact } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";

@@ -6,7 +6,7 @@ import { creditsField, idField, listOf, listQuery, timeField } from "@/lib/api/s
 import { administerAccount } from "@/lib/domain/admin/administer-account";
 import { type InvitationView, inviteByEmail, listInvitations, revokeInvitation } from "@/lib/domain/admin/invitations";
 import { type AccountRow, listAccounts } from "@/lib/domain/admin/list-accounts";
-import { toCredits } from "@/lib/model/run/usage";
+import { toCredits } from "@/lib/model/run/run-result";
 import { textOf } from "@/lib/model/text-of";
 
 const adminAccountSchema = z.object({

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 import type { agentMetadataSchema, agentSchema, agentVersionMetadataSchema, agentVersionSchema } from "@/lib/api/v1/agents/agent-schemas";
-import type { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
+import type { agentDocumentSchema } from "@/lib/model/agent-document/agent-document";
 
 const inputs = { type: "object", properties: { question: { type: "string", title: "Question" } }, required: ["question"] };
 

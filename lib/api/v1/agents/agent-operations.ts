@@ -24,8 +24,7 @@ import { importAgent } from "@/lib/domain/agents/import-agent";
 import { listAgents } from "@/lib/domain/agents/list-agents";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
-import { agentDocumentSchema } from "@/lib/model/agent-document/agent-document-schema";
-import { AGENT_DOCUMENT_MAX_BYTES } from "@/lib/model/agent-document/parse-agent-document";
+import { AGENT_DOCUMENT_MAX_BYTES, agentDocumentSchema } from "@/lib/model/agent-document/agent-document";
 import { textOf } from "@/lib/model/text-of";
 
 const startAgentCreation = operation({

@@ -5,13 +5,14 @@ import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, tim
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
-import { APPROVAL_KINDS, TOOL_KINDS } from "@/lib/model/approval/approval-question";
 import {
   APPROVAL_DECISIONS,
+  APPROVAL_KINDS,
   APPROVAL_MESSAGE_MAX_CHARACTERS,
   APPROVAL_STATUSES,
   type ApprovalStatus,
-} from "@/lib/model/approval/approval-status";
+  TOOL_KINDS,
+} from "@/lib/model/approval/approval";
 import { textOf } from "@/lib/model/text-of";
 
 const approvalSchema = z

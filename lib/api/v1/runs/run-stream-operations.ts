@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/answer";
-import { type Call, operation } from "@/lib/api/http/operation";
+import { type Call, NDJSON_HEADERS, ndjson, operation } from "@/lib/api/http/operation";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { runEventPageSchema, runEventSchema } from "@/lib/api/schemas/event-schemas";
 import { EXAMPLE_IDS, idField, listQuery } from "@/lib/api/schemas/fields";

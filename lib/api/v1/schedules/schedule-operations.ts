@@ -10,7 +10,7 @@ import { listSchedules } from "@/lib/domain/schedules/list-schedules";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { ERROR_CODES } from "@/lib/model/errors";
-import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/parse-cron";
+import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
 
 const scheduleSchema = z
   .object({

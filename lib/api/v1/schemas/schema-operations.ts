@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
-import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-json-schema";
+import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
 
 /** The JSON Schemas of what agents are written in, for editors: without a key. */
 export const SCHEMA_OPERATIONS: Operation[] = [

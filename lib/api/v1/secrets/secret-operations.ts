@@ -8,8 +8,13 @@ import { listSecrets } from "@/lib/domain/secrets/list-secrets";
 import { getSecret, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
-import { allowedHostText, readAllowedHost } from "@/lib/model/secret/allowed-host";
-import { SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/secret-limits";
+import {
+  allowedHostText,
+  readAllowedHost,
+  SECRET_MAX_ALLOWED_HOSTS,
+  SECRET_NAME,
+  SECRET_VALUE_MAX_BYTES,
+} from "@/lib/model/secret/allowed-host";
 import { textOf } from "@/lib/model/text-of";
 
 const secretNameField = z

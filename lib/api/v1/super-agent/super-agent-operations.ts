@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { NDJSON_HEADERS, ndjson } from "@/lib/api/http/answer";
-import { type Operation, operation, toList } from "@/lib/api/http/operation";
+import { NDJSON_HEADERS, ndjson, type Operation, operation, toList } from "@/lib/api/http/operation";
 import { runEventSchema } from "@/lib/api/schemas/event-schemas";
 import { examplePage, idField, listOf } from "@/lib/api/schemas/fields";
 import { EXAMPLE_CANCELLED_RUN, EXAMPLE_EVENTS, EXAMPLE_RUN, EXAMPLE_SUPER_AGENT_RUN } from "@/lib/api/schemas/run-examples";

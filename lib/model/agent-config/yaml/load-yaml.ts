@@ -1,10 +1,10 @@
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
 import { atOnce } from "@/lib/model/at-once";
-import { hasAtMostCharacters } from "@/lib/model/has-at-most-characters";
 import { checkJsonValue } from "@/lib/model/json-schema/check-json-value";
 import type { JsonIssue } from "@/lib/model/json-schema/json-issue";
 import { type JsonPath, toDottedPath } from "@/lib/model/json-schema/json-path";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { hasAtMostCharacters } from "@/lib/model/text-of";
 import { scanYaml, type YamlFault } from "./scan-yaml";
 import { type TextError, toPosition } from "./text-error";
 /** A YAML text that was read: its value, its tree with comments, and the way back from a path of the value to the text. */

@@ -1,8 +1,8 @@
 import "server-only";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { z } from "zod";
-import { estimateTokens } from "../estimate-tokens";
 import { generateFromStream } from "../generate-from-stream";
+import { estimateTokens } from "../read-turn";
 import { answerFromInput } from "./answer-from-input";
 import { answerFromTable } from "./answer-from-table";
 import { answerFromTexts } from "./answer-from-texts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { CREATE_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { toFunctionTool } from "@/lib/runtime/tools/to-function-tool";
+import { toFunctionTool } from "@/lib/runtime/tools/tool";
 import { createOfflineModel } from "./create-offline-model";
 import { draftAgent } from "./draft-agent";
 

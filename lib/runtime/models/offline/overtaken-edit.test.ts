@@ -1,8 +1,8 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { agentEditPrompt } from "@/lib/runtime/prompts/agent-edit-prompt";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { toFunctionTool } from "@/lib/runtime/tools/to-function-tool";
+import { agentEditPrompt } from "@/lib/runtime/prompts/prompts";
+import { toFunctionTool } from "@/lib/runtime/tools/tool";
 import { decideTurn } from "./create-offline-model";
 
 const AGENT = {

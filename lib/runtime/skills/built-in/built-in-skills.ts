@@ -1,6 +1,5 @@
 import "server-only";
-import { parseSkill } from "@/lib/model/skill/parse-skill";
-import type { Skill } from "@/lib/model/skill/skill";
+import { parseSkill, type Skill } from "@/lib/model/skill/parse-skill";
 
 /** How to get right figures out of tables. */
 const CSV_ANALYSIS = `---

@@ -1,0 +1,72 @@
+import "server-only";
+import type { Env } from "@/lib/env";
+import { MICROS_PER_CREDIT } from "@/lib/model/run/run-result";
+import { type AvailableModel, availableModels, parseCompatiblePrices } from "./available-models";
+import { type TurnUsage, tokensAtMost } from "./read-turn";
+
+const TOKENS_PER_PRICE = 1_000_000n;
+
+/**
+ * What a model call costs, in micros of credits, rounded up; at least 1, for no call is free. All sums are in whole numbers. A
+ * model that the configuration has lost meanwhile costs what an unpriced compatible one does.
+ */
+export function priceUsage(modelId: string, usage: Omit<TurnUsage, "capability">, env: Env): bigint {
+  const price = priceOf(modelId, env);
+  const input = whole(usage.inputTokens);
+  const cached = smaller(whole(usage.cachedInputTokens), input);
+  const total =
+    (input - cached) * toMicros(price.input) + cached * toMicros(price.cached_input) + whole(usage.outputTokens) * toMicros(price.output);
+  const rounded = (total + TOKENS_PER_PRICE - 1n) / TOKENS_PER_PRICE;
+  return rounded < 1n ? 1n : rounded;
+}
+
+/** The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole. */
+export function affordableTokens(modelId: string, inputTokens: number, micros: bigint, env: Env): number {
+  const price = priceOf(modelId, env);
+  const left = micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.input);
+  return left <= 0n ? 0 : Number(left / toMicros(price.output));
+}
+
+function priceOf(modelId: string, env: Env) {
+  return availableModels(env).find(modelId)?.price ?? parseCompatiblePrices("")(modelId);
+}
+
+/** Micros of credits for a million tokens. */
+function toMicros(credits: number): bigint {
+  return BigInt(Math.round(credits * MICROS_PER_CREDIT));
+}
+
+/** A provider's count is another's word: what is no count reads as 0. */
+function whole(tokens: number): bigint {
+  return Number.isFinite(tokens) && tokens > 0 ? BigInt(Math.round(tokens)) : 0n;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** System prompt and built-in tools, which every turn carries beside what it is given; a test compares. */
+const OVERHEAD_TOKENS = 3500;
+/** The least answer that a model call is made for. */
+const LEAST_ANSWER_TOKENS = 500;
+/** Where a config does not say how long an answer may be: enough for a long document, and few enough to be reserved. */
+const ANSWER_TOKENS = 8_192;
+/** A model that thinks before it answers writes that too. */
+const REASONED_ANSWER_TOKENS = 16_384;
+
+/** What a run reserves before it starts, in micros of credits: what its first turn, on this text, costs at least. */
+export function estimateMicros(modelId: string, text: string, env: Env): bigint {
+  return leastPrice(modelId, OVERHEAD_TOKENS + tokensAtMost(text), LEAST_ANSWER_TOKENS, env);
+}
+
+/** What a call of a model costs with the least answer that is worth it, in micros of credits. */
+export function leastPrice(modelId: string, inputTokens: number, answerTokens: number, env: Env): bigint {
+  const outputTokens = Math.min(LEAST_ANSWER_TOKENS, answerTokens);
+  return priceUsage(modelId, { inputTokens, outputTokens, cachedInputTokens: 0 }, env);
+}
+
+/** How many tokens an answer of this model may have, where money does not matter. @param configured by the agent's config */
+export function answerTokens(model: AvailableModel | null, configured: number | null): number {
+  const wanted = configured ?? (model?.reasoning ? REASONED_ANSWER_TOKENS : ANSWER_TOKENS);
+  return Math.min(wanted, model?.output_max_tokens ?? wanted);
+}
