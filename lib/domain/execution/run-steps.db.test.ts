@@ -11,6 +11,7 @@ import { callTool } from "@/lib/domain/execution/call-tool";
 import { takeTurn } from "@/lib/domain/execution/take-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
@@ -28,6 +29,7 @@ vi.hoisted(() =>
     OPENAI_COMPATIBLE_MODELS: "scripted",
     DEFAULT_MODEL: "compatible/scripted",
     EGRESS_ALLOW: "127.0.0.1:9",
+    ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 1).toString("base64") }]),
     LOG_LEVEL: "silent",
   }),
 );
@@ -102,6 +104,20 @@ test("a turn that asks for no tool ends its run; repeated it neither asks the mo
   expect(await takeTurn(id, 0)).toEqual({ done: true });
   expect(await stateOf(id)).toEqual(after);
   expect(seen).toHaveLength(1);
+});
+
+test("a secret that a model says all the same is shown to nobody: not in the run's log, nor in its result or its turn", async () => {
+  await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: ["api.example.com"] });
+  turns = [{ text: "The key is mail-secret-value, I believe." }];
+  const { id } = await startTestRun(owner);
+  await takeTurn(id, 0);
+  const [row] = await query(
+    `SELECT (SELECT string_agg(lines, '') FROM run_events WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
+       || (SELECT string_agg(content::text, '') FROM run_turns WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages WHERE run_id = $1) AS said`,
+    [id],
+  );
+  expect(row?.said).toContain("The key is ");
+  expect(row?.said).not.toContain("mail-secret-value");
 });
 
 test("a turn, its call and the turn after it are each made once, however often the engine repeats them", async () => {
