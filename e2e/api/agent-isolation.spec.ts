@@ -1,9 +1,7 @@
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { editShape, pageShape, versionShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { expectSameAnswer } from "../support/expect-answers";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 interface Ids {
   agent: string;
@@ -38,12 +36,12 @@ test("an agent's, version's, edit's or conversation's id of another account answ
   const agent = await newAgent({}, stranger.api);
   const path = `/v1/agents/${agent.agent_id}`;
   const one = await script({ tool_calls: [{ name: "$only", args: { name: "Theirs", summary: "x" } }] });
-  const edit = (await stranger.api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+  const edit = (await stranger.api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
   await waitForRun(stranger.api, edit.run_id);
   const plain = await script({ text: "theirs" });
   const run = await waitForRun(stranger.api, (await startRun(stranger.api, { input: { text: plain.mark } })).run_id);
   const theirs = { agent: agent.agent_id, version: agent.current_version_id, edit: edit.run_id, conversation: String(run.conversation_id) };
-  const none = { agent: NOWHERE_ID, version: NOWHERE_ID, edit: NOWHERE_ID, conversation: NOWHERE_ID };
+  const none = { agent: UNKNOWN_ID, version: UNKNOWN_ID, edit: UNKNOWN_ID, conversation: UNKNOWN_ID };
   const before = await Promise.all([stranger.api.get(path), stranger.api.get(`/v1/conversations/${run.conversation_id}`)]);
   for (const [method, pathOf, json] of CASES) {
     const ask = (id: Ids) => api.request(method, pathOf(id), json === undefined ? {} : { json });
@@ -59,7 +57,7 @@ test("an agent's, version's, edit's or conversation's id of another account answ
   }
   const after = await Promise.all([stranger.api.get(path), stranger.api.get(`/v1/conversations/${run.conversation_id}`)]);
   expect(after.map((answer) => answer.text)).toEqual(before.map((answer) => answer.text));
-  expect((await stranger.api.get(`${path}/versions`)).as(pageShape(versionShape)).data).toHaveLength(2);
+  expect((await stranger.api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(2);
 });
 
 test("another account's conversations are in no list", async ({ newAccount, stranger, script }) => {

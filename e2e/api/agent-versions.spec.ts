@@ -1,24 +1,12 @@
-import { z } from "zod";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { agentShape, pageShape, versionShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
-
-const versions = pageShape(versionShape);
-const wholeVersion = versionShape.extend({
-  agent_id: z.string(),
-  name: z.string(),
-  skill_content: z.string(),
-  config_content: z.string(),
-  config: z.looseObject({}),
-  dashboard_template: z.looseObject({}).nullable(),
-});
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
 test("a version is the whole agent as it was, and stays so whatever changes later", async ({ api, newAgent }) => {
   const agent = await newAgent({ skill: "first" });
   const path = `/v1/agents/${agent.agent_id}`;
   const id = agent.current_version_id;
-  const before = (await api.get(`${path}/versions/${id}`)).as(wholeVersion);
+  const before = (await api.get(`${path}/versions/${id}`)).as("AgentVersion");
   const { name, description, skill_content, config_content, config, dashboard_template, write_autonomy } = agent;
   const texts = { name, description, skill_content, config_content, config, dashboard_template, write_autonomy };
   expect(before).toMatchObject({ version_id: id, agent_id: agent.agent_id, number: 1, version: "1.0.0", source: "create", ...texts });
@@ -33,9 +21,9 @@ test("a list of versions carries no texts, is newest first, and its pages stay w
 }) => {
   const path = `/v1/agents/${(await newAgent()).agent_id}`;
   for (const name of ["b", "c"]) await api.patch(path, { name });
-  const one = (await api.get(`${path}/versions`, { query: { limit: 2 } })).as(versions);
+  const one = (await api.get(`${path}/versions`, { query: { limit: 2 } })).as("AgentVersionMetadataPage");
   await api.patch(path, { name: "late" });
-  const two = (await api.get(`${path}/versions`, { query: { limit: 2, cursor: String(one.next_cursor) } })).as(versions);
+  const two = (await api.get(`${path}/versions`, { query: { limit: 2, cursor: String(one.next_cursor) } })).as("AgentVersionMetadataPage");
   expect([...one.data, ...two.data].map((version) => version.number)).toEqual([3, 2, 1]);
   expect(two).toMatchObject({ has_more: false, next_cursor: null });
   for (const field of ["skill_content", "config_content", "config", "dashboard_template"]) expect(one.data[0]).not.toHaveProperty(field);
@@ -48,11 +36,11 @@ test("restoring a version makes the agent read as it did, as a new version", asy
   const answer = await api.post(`${path}/versions/${agent.current_version_id}/restore`);
   expect(answer.status).toBe(200);
   const { current_version_id: was, updated_at: _, ...texts } = agent;
-  const restored = answer.as(agentShape);
+  const restored = answer.as("Agent");
   expect(restored).toMatchObject(texts);
   expect(restored.current_version_id).not.toBe(was);
   expect((await api.get(path)).json()).toEqual(answer.json());
-  const list = (await api.get(`${path}/versions`)).as(versions).data;
+  const list = (await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data;
   expect(list.map(({ number, source }) => [number, source])).toEqual([
     [3, "restore"],
     [2, "patch"],
@@ -60,13 +48,13 @@ test("restoring a version makes the agent read as it did, as a new version", asy
   ]);
   const noted = await api.post(`${path}/versions/${was}/restore`, { release_note: "back again" });
   expect(noted.status).toBe(200);
-  expect((await api.get(`${path}/versions`)).as(versions).data[0]?.release_note).toBe("back again");
+  expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data[0]?.release_note).toBe("back again");
 });
 
 test("a version that is not this agent's is not found, a malformed id is refused", async ({ api, newAgent }) => {
   const [agent, other] = [await newAgent(), await newAgent()];
   const path = `/v1/agents/${agent.agent_id}/versions`;
-  for (const id of [...NOWHERE_IDS, other.current_version_id]) {
+  for (const id of [...UNKNOWN_IDS, other.current_version_id]) {
     expectError(await api.get(`${path}/${id}`), 404, "VERSION_NOT_FOUND");
     expectError(await api.post(`${path}/${id}/restore`), 404, "VERSION_NOT_FOUND");
   }

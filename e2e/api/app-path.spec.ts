@@ -1,29 +1,11 @@
-import { z } from "zod";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { expectError } from "../support/expect-error";
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { type Agent, runShape, timeShape, uuidShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Agent } from "../support/api-document";
+import { expectError, expectSameAnswer } from "../support/expect-answers";
+import { startRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 import { until } from "../support/until";
-
-const appRunShape = z.looseObject({
-  runId: uuidShape,
-  appId: uuidShape,
-  status: z.enum(["pending", "running", "completed", "failed", "cancelled"]),
-  conversationId: uuidShape.nullable(),
-  threadId: uuidShape.nullable(),
-  result: z.looseObject({ text: z.string(), artifacts: z.array(z.looseObject({})) }).nullable(),
-  usage: z.looseObject({ credits: z.number(), breakdown: z.array(z.looseObject({ inputTokens: z.int(), cachedInputTokens: z.int() })) }),
-  error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
-  createdAt: timeShape,
-  startedAt: timeShape.nullable(),
-  completedAt: timeShape.nullable(),
-  webhookDeliveredAt: timeShape.nullable(),
-});
-const pageShape = z.looseObject({ data: z.array(appRunShape), hasMore: z.boolean(), nextCursor: z.string().nullable() });
 
 /** An agent of `account` with a key of its own. */
 const test = base.extend<{ app: { agent: Agent; api: ApiClient; path: string } }>({
@@ -38,13 +20,13 @@ test("an app run is started, fetched and listed in camelCase, and its webhook is
   const one = await script({ text: "for the app" });
   const accepted = await app.api.post(app.path, { inputs: { text: one.mark }, webhookUrl: inbox.url, metadata: { customer: "c_1" } });
   expect(accepted.status).toBe(202);
-  const run = accepted.as(appRunShape);
+  const run = accepted.as("AppRun");
   expect(run).toMatchObject({ appId: app.agent.agent_id, status: "pending", threadId: run.conversationId, result: null, error: null });
   expect(accepted.header("location")).toBe(`${app.path}/${run.runId}`);
   expect(accepted.header("ratelimit")).toBeTruthy();
   expect(Object.keys(run).filter((name) => name.includes("_"))).toEqual([]);
   const done = await until("the run to be delivered", async () => {
-    const fetched = (await app.api.get(`${app.path}/${run.runId}`)).as(appRunShape);
+    const fetched = (await app.api.get(`${app.path}/${run.runId}`)).as("AppRun");
     return fetched.webhookDeliveredAt !== null && fetched;
   });
   expect(done).toMatchObject({
@@ -52,9 +34,9 @@ test("an app run is started, fetched and listed in camelCase, and its webhook is
     result: { text: "for the app", agentId: app.agent.agent_id, agentName: app.agent.name },
   });
   expect(done.usage.credits).toBeGreaterThan(0);
-  expect((await app.api.get(app.path)).as(pageShape)).toEqual({ data: [done], hasMore: false, nextCursor: null });
+  expect((await app.api.get(app.path)).as("AppRunPage")).toEqual({ data: [done], hasMore: false, nextCursor: null });
   expect(JSON.parse((await inbox.waitFor(1))[0]?.body ?? "")).toMatchObject({ runId: run.runId, status: "completed" });
-  expect((await api.get(`/v1/runs/${run.runId}`)).as(runShape)).toMatchObject({ kind: "app", metadata: { customer: "c_1" } });
+  expect((await api.get(`/v1/runs/${run.runId}`)).as("Run")).toMatchObject({ kind: "app", metadata: { customer: "c_1" } });
 });
 
 test("each key works on its own path only", async ({ app, api, anonymous, sharedAgent }) => {
@@ -66,10 +48,10 @@ test("each key works on its own path only", async ({ app, api, anonymous, shared
   expectError(await app.api.post("/v1/runs", { agent_id: app.agent.agent_id, input: {} }), 401, "AUTHENTICATION_REQUIRED");
   expectError(await app.api.post("/v1/realtime/runs", { agent_id: app.agent.agent_id, input: {} }), 401, "AUTHENTICATION_REQUIRED");
   const other = (agent: string) => `/api/v1/apps/${agent}/runs`;
-  expectSameAnswer(await app.api.get(other(sharedAgent.agent_id)), await app.api.get(other(NOWHERE_ID)), 404);
+  expectSameAnswer(await app.api.get(other(sharedAgent.agent_id)), await app.api.get(other(UNKNOWN_ID)), 404);
   expectSameAnswer(
     await app.api.post(other(sharedAgent.agent_id), { inputs: {} }),
-    await app.api.post(other(NOWHERE_ID), { inputs: {} }),
+    await app.api.post(other(UNKNOWN_ID), { inputs: {} }),
     404,
   );
   expectError(await app.api.get(other(sharedAgent.agent_id)), 404, "APP_NOT_FOUND");
@@ -78,21 +60,21 @@ test("each key works on its own path only", async ({ app, api, anonymous, shared
 test("it shows app runs of its agent only", async ({ app, api, script }) => {
   const one = await script({ text: "x" });
   const run = await startRun(api, { agent_id: app.agent.agent_id, input: { text: one.mark } });
-  expectSameAnswer(await app.api.get(`${app.path}/${run.run_id}`), await app.api.get(`${app.path}/${NOWHERE_ID}`), 404);
-  expect((await app.api.get(app.path)).as(pageShape).data).toEqual([]);
+  expectSameAnswer(await app.api.get(`${app.path}/${run.run_id}`), await app.api.get(`${app.path}/${UNKNOWN_ID}`), 404);
+  expect((await app.api.get(app.path)).as("AppRunPage").data).toEqual([]);
 });
 
 test("a conversation goes on on this path, but not one of another agent", async ({ app, api, script, sharedAgent }) => {
   const one = await script({ text: "first" }, { text: "second" });
   const start = async (conversationId?: string) =>
     app.api.post(app.path, { inputs: { text: one.mark }, ...(conversationId && { conversationId }) });
-  const first = (await start()).as(appRunShape);
-  await until("the first run", async () => (await app.api.get(`${app.path}/${first.runId}`)).as(appRunShape).completedAt);
+  const first = (await start()).as("AppRun");
+  await until("the first run", async () => (await app.api.get(`${app.path}/${first.runId}`)).as("AppRun").completedAt);
   const second = await start(first.conversationId ?? "");
-  expect(second.as(appRunShape).conversationId).toBe(first.conversationId);
+  expect(second.as("AppRun").conversationId).toBe(first.conversationId);
   const foreign = await startRun(api, { agent_id: sharedAgent.agent_id, input: { text: one.mark } });
-  expectSameAnswer(await start(foreign.conversation_id ?? ""), await start(NOWHERE_ID), 404);
-  expectError(await start(NOWHERE_ID), 404, "CONVERSATION_NOT_FOUND");
+  expectSameAnswer(await start(foreign.conversation_id ?? ""), await start(UNKNOWN_ID), 404);
+  expectError(await start(UNKNOWN_ID), 404, "CONVERSATION_NOT_FOUND");
 });
 
 test("what a run cannot be is refused with its place in camelCase", async ({ app }) => {
@@ -102,7 +84,7 @@ test("what a run cannot be is refused with its place in camelCase", async ({ app
     [{ inputs: [] }, "inputs"],
     [{ inputs: { text: "é".repeat(131_072) } }, "inputs"],
     [{ ...fine, input: {} }, "input"],
-    [{ ...fine, agent_id: NOWHERE_ID }, "agent_id"],
+    [{ ...fine, agent_id: UNKNOWN_ID }, "agent_id"],
     [{ ...fine, conversationId: "42" }, "conversationId"],
     [{ ...fine, webhookUrl: "http://127.0.0.1/hook" }, "webhookUrl"],
     [{ ...fine, webhookUrl: `https://example.com/${"x".repeat(2030)}` }, "webhookUrl"],
@@ -120,7 +102,7 @@ test("what a run cannot be is refused with its place in camelCase", async ({ app
   expectError(await app.api.get("/api/v1/apps"), 404, "NOT_FOUND");
   expectError(await app.api.get("/api/v1/elsewhere"), 404, "NOT_FOUND");
   expectError(await app.api.delete(app.path), 405, "METHOD_NOT_ALLOWED");
-  expect((await app.api.get(app.path)).as(pageShape).data).toEqual([]);
+  expect((await app.api.get(app.path)).as("AppRunPage").data).toEqual([]);
 });
 
 test("inputs are checked against the agent's schema, under their own name", async ({ account, newAgent, serviceUrl }) => {
@@ -140,5 +122,5 @@ test("an Idempotency-Key starts one run and answers the same again", async ({ ap
   expect(second.header("idempotency-replayed")).toBe("true");
   expect(second.header("location")).toBe(first.header("location"));
   expectError(await send("else"), 409, "IDEMPOTENCY_CONFLICT");
-  expect((await app.api.get(app.path)).as(pageShape).data).toHaveLength(1);
+  expect((await app.api.get(app.path)).as("AppRunPage").data).toHaveLength(1);
 });

@@ -2,17 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { createAccount } from "../support/create-account";
-import { createAgent } from "../support/create-agent";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { freePort } from "../support/free-port";
+import { createAccount } from "../support/accounts";
+import { createAgent } from "../support/agents";
 import { ModelScript } from "../support/model-script";
-import { RunStream } from "../support/run-stream";
-import { approvalShape, pageShape, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
+import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 import { WebhookInbox } from "../support/webhook-inbox";
 
 let dataDir: string;
@@ -43,15 +40,12 @@ test("kill -9 of the whole group while a run waits for a person: after the next 
   const one = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: { title: "x" } }] }, { text: "Done." }]);
   const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: one.mark } });
   const pending = () =>
-    until(
-      "an approval",
-      async () => (await api.get("/v1/approvals", { query: { status: "pending" } })).as(pageShape(approvalShape)).data[0],
-    );
+    until("an approval", async () => (await api.get("/v1/approvals", { query: { status: "pending" } })).as("ApprovalPage").data[0]);
   const { approval_id } = await pending();
   await service.kill();
   service = await start();
   expect((await pending()).approval_id).toBe(approval_id);
-  expect((await api.get(`/v1/runs/${run_id}`)).as(runShape)).toMatchObject({ status: "running", requires_action: { approval_id } });
+  expect((await api.get(`/v1/runs/${run_id}`)).as("Run")).toMatchObject({ status: "running", requires_action: { approval_id } });
   expect((await api.post(`/v1/approvals/${approval_id}/resolve`, { decision: "approve" })).status).toBe(200);
   expect(await waitForRun(api, run_id)).toMatchObject({ status: "completed", result: { text: "Done." } });
   expect(await inbox.received()).toHaveLength(1);

@@ -1,17 +1,12 @@
 import type { ApiClient } from "../support/api-client";
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { MALFORMED_IDS, NOWHERE_ID, NOWHERE_IDS } from "../support/nowhere-id";
-import { RunStream } from "../support/run-stream";
-import { type Approval, approvalShape, pageShape, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Approval } from "../support/api-document";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { toolResultOf } from "../support/model-script";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
-import { toolResultOf } from "../support/tool-result-of";
+import { MALFORMED_IDS, UNKNOWN_ID, UNKNOWN_IDS } from "../support/unknown-ids";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
-
-const approvals = pageShape(approvalShape);
 
 /** Starts a run of an agent that asks before it writes to the inbox, and gives the approval that it waits for. */
 const test = base.extend<{
@@ -36,7 +31,7 @@ const test = base.extend<{
 
 function pendingOf(api: ApiClient, runId: string): Promise<Approval> {
   return until("an approval to be asked for", async () => {
-    const page = (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).as(approvals);
+    const page = (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).as("ApprovalPage");
     return page.data.find((row) => row.run_id === runId);
   });
 }
@@ -57,15 +52,15 @@ test("a guarded call waits for a person: the run says so, and after the approval
     decided_at: null,
   });
   expect(Date.parse(approval.expires_at) - Date.parse(approval.created_at)).toBe(86_400_000);
-  expect((await api.get(`/v1/runs/${run_id}`)).as(runShape)).toMatchObject({
+  expect((await api.get(`/v1/runs/${run_id}`)).as("Run")).toMatchObject({
     status: "running",
     requires_action: { type: "approval", approval_id: approval.approval_id },
   });
-  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as(approvalShape)).toEqual(approval);
+  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as("Approval")).toEqual(approval);
   expect(await inbox.received()).toEqual([]);
   const answer = await resolve(api, approval.approval_id, { decision: "approve" });
   expect(answer.status).toBe(200);
-  expect(answer.as(approvalShape)).toMatchObject({ status: "approved", decided_at: expect.any(String) });
+  expect(answer.as("Approval")).toMatchObject({ status: "approved", decided_at: expect.any(String) });
   expect(await waitForRun(api, run_id)).toMatchObject({ status: "completed", requires_action: null, result: { text: "That is settled." } });
   expect((await inbox.received()).map(({ body }) => body)).toEqual(['{"title":"Broken lamp"}']);
   expect((await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).text).not.toContain(approval.approval_id);
@@ -74,7 +69,7 @@ test("a guarded call waits for a person: the run says so, and after the approval
 
 test("a rejected call is not made, and the model hears what the person said", async ({ api, inbox, waiting }) => {
   const { run_id, approval, told } = await waiting();
-  expect((await resolve(api, approval.approval_id, { decision: "reject", message: "Kim does that." })).as(approvalShape).status).toBe(
+  expect((await resolve(api, approval.approval_id, { decision: "reject", message: "Kim does that." })).as("Approval").status).toBe(
     "rejected",
   );
   expect((await waitForRun(api, run_id)).status).toBe("completed");
@@ -90,7 +85,7 @@ test("the stream shows the request and the decision in order, and never the argu
   const reading = stream.readAll();
   const approval = await until("an approval", async () =>
     (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } }))
-      .as(approvals)
+      .as("ApprovalPage")
       .data.find((row) => row.agent_id === agent.agent_id),
   );
   await resolve(api, approval.approval_id, { decision: "approve" });
@@ -108,9 +103,9 @@ test("the stream shows the request and the decision in order, and never the argu
 
 test("the same decision again is 200, the other one 409", async ({ api, waiting }) => {
   const { run_id, approval } = await waiting();
-  const first = (await resolve(api, approval.approval_id, { decision: "reject", message: null })).as(approvalShape);
+  const first = (await resolve(api, approval.approval_id, { decision: "reject", message: null })).as("Approval");
   const again = await resolve(api, approval.approval_id, { decision: "reject" });
-  expect([again.status, again.as(approvalShape)]).toEqual([200, first]);
+  expect([again.status, again.as("Approval")]).toEqual([200, first]);
   expectError(await resolve(api, approval.approval_id, { decision: "approve" }), 409, "CONFLICT");
   await waitForRun(api, run_id);
   expectError(await resolve(api, approval.approval_id, { decision: "approve" }), 409, "CONFLICT");
@@ -119,7 +114,7 @@ test("the same decision again is 200, the other one 409", async ({ api, waiting 
 test("an approval that nobody decides expires after the config's time, and the run goes on", async ({ api, inbox, waiting }) => {
   const { run_id, approval } = await waiting({ approval_timeout_seconds: 1 });
   expect((await waitForRun(api, run_id)).status).toBe("completed");
-  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as(approvalShape).status).toBe("expired");
+  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as("Approval").status).toBe("expired");
   expectError(await resolve(api, approval.approval_id, { decision: "approve" }), 409, "CONFLICT");
   expect(await inbox.received()).toEqual([]);
 });
@@ -132,9 +127,9 @@ test("a run that cannot go on without the call fails with APPROVAL_EXPIRED", asy
 test("cancelling the run expires its approval, which then cannot be decided", async ({ api, inbox, waiting }) => {
   const { run_id, approval } = await waiting();
   expect((await api.post(`/v1/runs/${run_id}/cancel`)).status).toBe(202);
-  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as(approvalShape).status).toBe("expired");
+  expect((await api.get(`/v1/approvals/${approval.approval_id}`)).as("Approval").status).toBe("expired");
   expectError(await resolve(api, approval.approval_id, { decision: "approve" }), 409, "CONFLICT");
-  expect((await api.get(`/v1/runs/${run_id}`)).as(runShape)).toMatchObject({ status: "cancelled", requires_action: null });
+  expect((await api.get(`/v1/runs/${run_id}`)).as("Run")).toMatchObject({ status: "cancelled", requires_action: null });
   expect(await inbox.received()).toEqual([]);
 });
 
@@ -150,7 +145,7 @@ test("deciding is no hourly write", async ({ newAccount, newAgent, inbox, script
 
 for (const { name, options, status, code } of brokenBodies({ decision: "approve" }, "message")) {
   test(`POST /v1/approvals/{id}/resolve refuses ${name}`, async ({ api }) => {
-    expectError(await api.post(`/v1/approvals/${NOWHERE_ID}/resolve`, undefined, options), status, code);
+    expectError(await api.post(`/v1/approvals/${UNKNOWN_ID}/resolve`, undefined, options), status, code);
   });
 }
 
@@ -168,12 +163,12 @@ test("a decision is approve or reject, with a message of 2,000 characters at mos
   await waitForRun(api, run_id);
 });
 
-test("ids are 400 when malformed and 404 when nowhere, and so are filters", async ({ api }) => {
+test("ids are 400 when malformed and 404 when unknown, and so are filters", async ({ api }) => {
   for (const id of MALFORMED_IDS) {
     expectError(await api.get(`/v1/approvals/${id}`), 400, "INVALID_INPUT", "approval_id");
     expectError(await resolve(api, id, { decision: "approve" }), 400, "INVALID_INPUT", "approval_id");
   }
-  for (const id of NOWHERE_IDS) {
+  for (const id of UNKNOWN_IDS) {
     expectError(await api.get(`/v1/approvals/${id}`), 404, "APPROVAL_NOT_FOUND");
     expectError(await resolve(api, id, { decision: "approve" }), 404, "APPROVAL_NOT_FOUND");
   }
@@ -185,10 +180,10 @@ test("another account's approval answers as a missing one does, and still waits"
   const { run_id, approval } = await waiting();
   const { approval_id } = approval;
   const read = await stranger.api.get(`/v1/approvals/${approval_id}`);
-  expect([read.status, read.text]).toEqual([404, (await stranger.api.get(`/v1/approvals/${NOWHERE_ID}`)).text]);
+  expect([read.status, read.text]).toEqual([404, (await stranger.api.get(`/v1/approvals/${UNKNOWN_ID}`)).text]);
   const decide = await resolve(stranger.api, approval_id, { decision: "approve" });
-  expect([decide.status, decide.text]).toEqual([404, (await resolve(stranger.api, NOWHERE_ID, { decision: "approve" })).text]);
+  expect([decide.status, decide.text]).toEqual([404, (await resolve(stranger.api, UNKNOWN_ID, { decision: "approve" })).text]);
   expect((await stranger.api.get("/v1/approvals", { query: { limit: 100 } })).text).not.toContain(approval_id);
-  expect((await api.get(`/v1/approvals/${approval_id}`)).as(approvalShape).status).toBe("pending");
+  expect((await api.get(`/v1/approvals/${approval_id}`)).as("Approval").status).toBe("pending");
   await api.post(`/v1/runs/${run_id}/cancel`);
 });

@@ -1,8 +1,6 @@
-import { expectError } from "../support/expect-error";
-import { agentShape, agentSummaryShape, pageShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { expectError } from "../support/expect-answers";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 test("deleting archives: again 204, still fetched by id, out of the default list and in that of archived agents", async ({
   newAccount,
@@ -15,9 +13,9 @@ test("deleting archives: again 204, still fetched by id, out of the default list
     const answer = await api.delete(path);
     expect([answer.status, answer.text]).toEqual([204, ""]);
   }
-  expect((await api.get(path)).as(agentShape)).toMatchObject({ ...agent, status: "archived", updated_at: expect.any(String) });
+  expect((await api.get(path)).as("Agent")).toMatchObject({ ...agent, status: "archived", updated_at: expect.any(String) });
   const list = async (status?: string) =>
-    (await api.get("/v1/agents", { query: { status } })).as(pageShape(agentSummaryShape)).data.map((row) => row.agent_id);
+    (await api.get("/v1/agents", { query: { status } })).as("AgentMetadataPage").data.map((row) => row.agent_id);
   expect(await list()).toEqual([other.agent_id]);
   expect(await list("archived")).toEqual([agent.agent_id]);
 });
@@ -41,5 +39,5 @@ test("an archived agent refuses runs, edits, patches and restores with 409, and 
   ])
     expectError(refused, 409, "CONFLICT");
   expect((await api.get(`/v1/runs/${run.run_id}`)).json()).toEqual(run);
-  expect((await api.get(path)).as(agentShape)).toMatchObject({ name: agent.name, current_version_id: agent.current_version_id });
+  expect((await api.get(path)).as("Agent")).toMatchObject({ name: agent.name, current_version_id: agent.current_version_id });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
+import { createAccount } from "../support/accounts";
 import type { RequestOptions } from "../support/api-client";
-import { type DocumentedOperation, readApiDocument } from "../support/api-document";
-import { askOperation, clientOf, goodRequest, idAt, placesOf } from "../support/ask-operation";
-import { type Belongings, createBelongings } from "../support/belongings";
-import { createAccount } from "../support/create-account";
-import { expectError } from "../support/expect-error";
-import { inputOfBytes } from "../support/input-of-bytes";
+import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import { callOperation, clientFor, goodRequest, idAt, pathPrefixes } from "../support/every-operation";
+import { expectError } from "../support/expect-answers";
+import { inputOfBytes } from "../support/runs";
 import { test as base, expect } from "../support/test";
 import { WebhookInbox } from "../support/webhook-inbox";
 
@@ -13,15 +13,15 @@ import { WebhookInbox } from "../support/webhook-inbox";
 
 interface Owner {
   operations: DocumentedOperation[];
-  mine: Belongings;
+  mine: AccountFixtures;
 }
 
 const test = base.extend<object, { owner: Owner }>({
   owner: [
     async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
       const account = await createAccount(serviceUrl, { superAgent: true, credits: 100_000 });
-      const mine = await createBelongings(account, modelUrl, new WebhookInbox(webhookUrl));
-      await use({ operations: await readApiDocument(account.api), mine });
+      const mine = await createAccountFixtures(account, modelUrl, new WebhookInbox(webhookUrl));
+      await use({ operations: (await ApiDocument.read(account.api)).operations, mine });
     },
     { scope: "worker", timeout: 600_000 },
   ],
@@ -29,8 +29,8 @@ const test = base.extend<object, { owner: Owner }>({
 test.describe.configure({ mode: "default" });
 
 function askOwn({ mine }: Owner, operation: DocumentedOperation, options?: RequestOptions) {
-  const ids = placesOf(operation).map((place) => idAt(mine, place));
-  return askOperation(clientOf(mine, operation), operation, ids, options);
+  const ids = pathPrefixes(operation).map((place) => idAt(mine, place));
+  return callOperation(clientFor(mine, operation), operation, ids, options);
 }
 
 function bodyWith(operation: DocumentedOperation, fields: Record<string, unknown>): RequestOptions {
@@ -73,7 +73,7 @@ test("a page has 1 to 100 rows, on every list", async ({ owner }) => {
 });
 
 test("an Idempotency-Key has 1 to 255 characters, wherever one is taken", async ({ owner }) => {
-  const takers = owner.operations.filter(({ headers }) => headers.includes("Idempotency-Key"));
+  const takers = owner.operations.filter(({ parameters }) => parameters.some(({ name }) => name === "Idempotency-Key"));
   expect(takers.map(({ id }) => id).sort()).toEqual(["createAgent", "createAgentEdit", "createAppRun", "createRun", "createSuperAgentRun"]);
   for (const operation of takers) {
     const ask = (key: string) => askOwn(owner, operation, { headers: { "idempotency-key": key } });

@@ -1,16 +1,15 @@
 import { readdirSync } from "node:fs";
 import type { APIRequestContext, APIResponse } from "@playwright/test";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { fileShape, workspaceShape } from "../support/shapes";
-import { signInByRequest } from "../support/sign-in-by-request";
+import { signInByRequest } from "../support/sessions";
 import { expect, test } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 const NO_PAGE = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** Every address that the console renders, with an id of nothing in place of each parameter. */
 const PAGES = readdirSync("app", { recursive: true, encoding: "utf8" })
   .filter((file) => /(^|\/)page\.tsx$/.test(file))
-  .map((file) => `/${file}`.replace(/\/page\.tsx$|\/\([^)]+\)/g, "").replace(/\[+[^\]]+\]+/g, NOWHERE_ID) || "/");
+  .map((file) => `/${file}`.replace(/\/page\.tsx$|\/\([^)]+\)/g, "").replace(/\[+[^\]]+\]+/g, UNKNOWN_ID) || "/");
 
 const nonceOf = (response: APIResponse) => /'nonce-([^']+)'/.exec(response.headers()["content-security-policy"] ?? "")?.[1] ?? "";
 
@@ -45,7 +44,7 @@ test("answers that are no pages let a browser run and load nothing, whoever give
     ["/api/auth/providers", 200],
     ["/api/auth/nothing", 400],
     ["/api/health", 200],
-    [`/api/artifacts/${NOWHERE_ID}`, 404],
+    [`/api/artifacts/${UNKNOWN_ID}`, 404],
     [await scriptOf(request), 200],
     ["/_next/static/nothing.js", 404],
   ];
@@ -78,7 +77,7 @@ test("every page is rendered for its own request: each script and style in it ha
   account,
 }) => {
   await signInByRequest(request, account);
-  expect(PAGES).toEqual(expect.arrayContaining(["/", "/sign-in", "/agents", `/agents/${NOWHERE_ID}`]));
+  expect(PAGES).toEqual(expect.arrayContaining(["/", "/sign-in", "/agents", `/agents/${UNKNOWN_ID}`]));
   for (const path of PAGES) {
     const headers = { "x-nonce": "c3BvaWxlZA==", "content-security-policy": "script-src 'nonce-c3BvaWxlZA=='" };
     const [one, other] = [await request.get(path, { maxRedirects: 0, headers }), await request.get(path, { maxRedirects: 0 })];
@@ -104,14 +103,14 @@ test("every page is rendered for its own request: each script and style in it ha
 
 test("a workspace's file is a sandboxed download at the console's address as at the API's", async ({ request, account }) => {
   await signInByRequest(request, account);
-  const { workspace_id } = (await account.api.post("/v1/workspaces", { name: "hostile files" })).as(workspaceShape);
+  const { workspace_id } = (await account.api.post("/v1/workspaces", { name: "hostile files" })).as("Workspace");
   const raw = "<script>document.title = 'ran'</script>";
   const uploaded = await account.api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
     raw,
     query: { path: "page.html" },
     headers: { "content-type": "text/html" },
   });
-  const path = `/v1/workspaces/${workspace_id}/files/${uploaded.as(fileShape).file_id}/content`;
+  const path = `/v1/workspaces/${workspace_id}/files/${uploaded.as("WorkspaceFile").file_id}/content`;
   for (const address of [path, `/api/console${path}`]) {
     const response = await request.get(address, { headers: { authorization: `Bearer ${account.apiKey}` } });
     expect(response.status(), address).toBe(200);

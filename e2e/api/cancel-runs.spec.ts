@@ -1,10 +1,7 @@
-import { availableMicros } from "../support/available-micros";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { RunStream } from "../support/run-stream";
-import { runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { availableMicros } from "../support/accounts";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 /** A model that says a word every ten milliseconds, for a minute: of a second's words it may still say no more than these. */
 const SLOWLY = { text: "word ".repeat(6_000), chunk_size: 5, chunk_delay_ms: 10 };
@@ -26,7 +23,7 @@ for (const [where, turn] of [
     const said = (await one.calls())[0]?.sent ?? 0;
     const response = await api.post(`/v1/runs/${stream.runId}/cancel`);
     expect(response.status).toBe(202);
-    expect(response.as(runShape).run_id).toBe(stream.runId);
+    expect(response.as("Run").run_id).toBe(stream.runId);
     // The server counts by its own clock, which a busy machine slows like everything else.
     const call = await one.waitForDisconnect();
     expect(call.sent - said).toBeLessThan(WORDS_OF_A_SECOND);
@@ -51,8 +48,8 @@ test("a cancelled run stays cancelled whatever the model does later, and cancell
   await one.release();
   const again = await api.post(`/v1/runs/${run.run_id}/cancel`);
   expect(again.status).toBe(200);
-  expect(again.as(runShape)).toEqual(cancelled);
-  expect((await api.get(`/v1/runs/${run.run_id}`)).as(runShape)).toEqual(cancelled);
+  expect(again.as("Run")).toEqual(cancelled);
+  expect((await api.get(`/v1/runs/${run.run_id}`)).as("Run")).toEqual(cancelled);
 });
 
 test("cancelling a completed or a failed run answers 200 and changes nothing", async ({ api, script }) => {
@@ -64,7 +61,7 @@ test("cancelling a completed or a failed run answers 200 and changes nothing", a
     const ended = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
     const response = await api.post(`/v1/runs/${ended.run_id}/cancel`);
     expect(response.status).toBe(200);
-    expect(response.as(runShape)).toEqual(ended);
+    expect(response.as("Run")).toEqual(ended);
     expect(ended.status).toBe(status);
   }
 });
@@ -100,7 +97,7 @@ test("a cancelled run frees its conversation and what it had reserved, and pays 
   const run = await waitForRun(api, stream.runId);
   await expect
     .poll(async () => before - (await availableMicros(api)))
-    .toBe(Math.round(((await api.get(`/v1/runs/${run.run_id}`)).as(runShape).usage?.credits ?? 0) * 1_000_000));
+    .toBe(Math.round(((await api.get(`/v1/runs/${run.run_id}`)).as("Run").usage?.credits ?? 0) * 1_000_000));
   const next = await script({ text: "free again" });
   const second = await startRun(api, { input: { text: next.mark }, conversation_id: run.conversation_id });
   expect((await waitForRun(api, second.run_id)).status).toBe("completed");

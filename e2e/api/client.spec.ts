@@ -8,12 +8,11 @@ import {
   type LoggedEvent,
   verifyWebhook,
 } from "@/lib/client/lathe-client";
-import type { TestAccount } from "../support/create-account";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { lastMessageText } from "../support/last-message-text";
-import { readWebhookSecret } from "../support/read-webhook-secret";
-import { lineShape } from "../support/shapes";
+import type { TestAccount } from "../support/accounts";
+import { parseServed } from "../support/api-document";
+import { type CuttingProxy, startCuttingProxy } from "../support/proxies";
+import { expectWholeLog, lastMessageText } from "../support/run-log";
+import { readWebhookSecret } from "../support/sessions";
 import { test as base, expect } from "../support/test";
 
 const ANSWER = "Grüße an 🌍 und 日本: an answer in many small pieces, of which each is an event of its own.";
@@ -45,6 +44,7 @@ async function eventsOf(stream: AsyncIterable<LoggedEvent>): Promise<LoggedEvent
 
 test("from a sentence to a streamed run: the agent is made, listed, run, and its run is as the stream told it", async ({
   client,
+  account,
   script,
 }) => {
   const args = {
@@ -61,7 +61,7 @@ test("from a sentence to a streamed run: the agent is made, listed, run, and its
   expect(agent).toMatchObject({ name: "Greeter", status: "active" });
   const one = await script({ text: ANSWER });
   const stream = client.runs.stream({ agent_id: agentId, input: { text: one.mark } });
-  const lines = (await eventsOf(stream)).map((event) => lineShape.parse(event));
+  const lines = await Promise.all((await eventsOf(stream)).map((event) => parseServed(account.api, "RunEvent", event)));
   expect(expectWholeLog(lines)).toMatchObject({ type: "run.completed", result: { text: ANSWER } });
   const run = await client.runs.wait(stream.runId ?? "");
   expect(run).toMatchObject({ status: "completed", agent_id: agentId, result: { text: ANSWER } });
@@ -74,7 +74,7 @@ test("a stream whose connection breaks again and again is whole", async ({ accou
   // Headers take some hundred bytes, so that some of these end within them and some within a line.
   const { client, proxy } = await behindCuts(account, [1600, 200, 1500, 1801, 1902, 2503]);
   const stream = client.runs.stream({ input: { text: one.mark } });
-  const lines = (await eventsOf(stream)).map((event) => lineShape.parse(event));
+  const lines = await Promise.all((await eventsOf(stream)).map((event) => parseServed(account.api, "RunEvent", event)));
   expect(proxy.connections()).toBeGreaterThan(6);
   expect(expectWholeLog(lines)).toMatchObject({ result: { text } });
   expect(lastMessageText(lines)).toBe(text);

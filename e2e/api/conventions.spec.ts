@@ -1,31 +1,31 @@
 import { Agent, request as httpRequest } from "node:http";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { expectError } from "../support/expect-error";
-import { NOWHERE_ID } from "../support/nowhere-id";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 const UNKNOWN_PATHS = [
   "/v1",
   "/v1/models",
   "/v1/nothing",
   "/v1/runs/x/y/z",
-  `/v1/runs/${NOWHERE_ID}/nothing`,
-  "/v1/agents/%2e%2e/nowhere",
+  `/v1/runs/${UNKNOWN_ID}/nothing`,
+  "/v1/agents/%2e%2e/unknown",
   "/v1/%00",
 ];
 
 const METHODS = [
   { path: "/v1/agents", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
-  { path: `/v1/agents/${NOWHERE_ID}`, allow: ["GET"], wrong: ["POST", "PUT", "OPTIONS"] },
+  { path: `/v1/agents/${UNKNOWN_ID}`, allow: ["GET"], wrong: ["POST", "PUT", "OPTIONS"] },
   { path: "/v1/runs", allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "DELETE", "OPTIONS"] },
-  { path: `/v1/runs/${NOWHERE_ID}`, allow: ["GET", "DELETE"], wrong: ["POST", "PUT", "PATCH", "OPTIONS"] },
-  { path: `/v1/runs/${NOWHERE_ID}/cancel`, allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
-  { path: `/v1/runs/${NOWHERE_ID}/events`, allow: ["GET"], wrong: ["POST", "DELETE", "OPTIONS"] },
+  { path: `/v1/runs/${UNKNOWN_ID}`, allow: ["GET", "DELETE"], wrong: ["POST", "PUT", "PATCH", "OPTIONS"] },
+  { path: `/v1/runs/${UNKNOWN_ID}/cancel`, allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
+  { path: `/v1/runs/${UNKNOWN_ID}/events`, allow: ["GET"], wrong: ["POST", "DELETE", "OPTIONS"] },
   { path: "/v1/realtime/runs", allow: ["POST"], wrong: ["GET", "PUT", "DELETE", "OPTIONS"] },
   { path: "/v1/account/usage", allow: ["GET"], wrong: ["POST", "PUT", "DELETE", "OPTIONS"] },
   { path: "/v1/workspaces", allow: ["GET", "POST"], wrong: ["PUT", "DELETE", "OPTIONS"] },
-  { path: `/v1/workspaces/${NOWHERE_ID}/files`, allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "OPTIONS"] },
+  { path: `/v1/workspaces/${UNKNOWN_ID}/files`, allow: ["GET", "POST"], wrong: ["PUT", "PATCH", "OPTIONS"] },
 ];
 
 const BAD_AUTHORIZATIONS = [
@@ -202,7 +202,7 @@ test("every answer after the key carries both families of rate-limit headers, th
   const answers = [
     await api.get("/v1/runs"),
     await api.get("/v1/runs/42"),
-    await api.get(`/v1/runs/${NOWHERE_ID}`),
+    await api.get(`/v1/runs/${UNKNOWN_ID}`),
     await api.post("/v1/runs", { surprise: 1 }),
   ];
   for (const answer of answers) {

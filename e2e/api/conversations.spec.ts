@@ -1,9 +1,7 @@
-import { expectError } from "../support/expect-error";
-import { runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { expectError } from "../support/expect-answers";
+import { textOfMessages } from "../support/model-script";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { textOfMessages } from "../support/text-of-messages";
-import { waitForRun } from "../support/wait-for-run";
 
 test("a continued conversation carries the earlier questions and answers into the model's context, in order", async ({ api, script }) => {
   const first = await script({ text: "The capital is Reykjavik." });
@@ -37,7 +35,7 @@ test("of twenty starts at once in one conversation exactly one is accepted, the 
   for (const answer of answers.filter((each) => each.status !== 202)) expectError(answer, 409, "CONVERSATION_BUSY");
   expectError(await api.post("/v1/realtime/runs", body), 409, "CONVERSATION_BUSY");
   await held.release();
-  await waitForRun(api, accepted[0]?.as(runShape).run_id ?? "");
+  await waitForRun(api, accepted[0]?.as("Run").run_id ?? "");
   expect((await api.post("/v1/runs", { ...body, input: { text: done.mark } })).status).toBe(202);
 });
 
@@ -52,7 +50,7 @@ test("a conversation cannot be used in another family, either way", async ({ api
   const run = await script({ text: "ok" });
   const ofRun = (await waitForRun(api, (await startRun(api, { input: { text: run.mark } })).run_id)).conversation_id;
   const building = await script({ text: "no" });
-  const ofCreation = (await waitForRun(api, (await api.post("/v1/agents", { input: building.mark })).as(runShape).run_id)).conversation_id;
+  const ofCreation = (await waitForRun(api, (await api.post("/v1/agents", { input: building.mark })).as("Run").run_id)).conversation_id;
   expectError(await api.post("/v1/agents", { input: "x", conversation_id: ofRun }), 404, "CONVERSATION_NOT_FOUND");
   for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
     expectError(await api.post(path, { input: {}, conversation_id: ofCreation }), 404, "CONVERSATION_NOT_FOUND");

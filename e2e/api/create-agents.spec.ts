@@ -1,11 +1,8 @@
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { RunStream } from "../support/run-stream";
-import { agentShape, agentSummaryShape, pageShape, runShape } from "../support/shapes";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { textOfMessages } from "../support/model-script";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { textOfMessages } from "../support/text-of-messages";
-import { waitForRun } from "../support/wait-for-run";
 
 const INPUT_MAX = 262_144;
 const GOOD_ARGS = {
@@ -23,7 +20,7 @@ test("a creation is accepted as pending without an agent, and ends with the agen
   const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Your agent is ready." });
   const accepted = await api.post("/v1/agents", { input: `Report the weather. ${one.mark}` });
   expect(accepted.status).toBe(202);
-  const pending = accepted.as(runShape);
+  const pending = accepted.as("Run");
   expect(pending).toMatchObject({ status: "pending", kind: "agent_creation", agent_id: null, metadata: {}, requires_action: null });
   expect(pending.conversation_id).toBeTruthy();
   const run = await waitForRun(api, pending.run_id);
@@ -31,14 +28,14 @@ test("a creation is accepted as pending without an agent, and ends with the agen
   expect(run.agent_id).toBeTruthy();
   expect(run.result).toMatchObject({ agent_id: run.agent_id, agent_name: "Weather reporter" });
   expect(run.usage?.credits).toBeGreaterThan(0);
-  const agent = (await api.get(`/v1/agents/${run.agent_id}`)).as(agentShape);
+  const agent = (await api.get(`/v1/agents/${run.agent_id}`)).as("Agent");
   expect(agent).toMatchObject({ ...GOOD_ARGS, version: "1.0.0", status: "active", inputs_schema: GOOD_ARGS.config.inputs });
   expect(agent.config_content).toContain("city");
 });
 
 test("the model is made to call one typed tool, and reads the person's words", async ({ api, script }) => {
   const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
-  const run = (await api.post("/v1/agents", { input: `Count the penguins of Torgersen. ${one.mark}` })).as(runShape);
+  const run = (await api.post("/v1/agents", { input: `Count the penguins of Torgersen. ${one.mark}` })).as("Run");
   await waitForRun(api, run.run_id);
   const [call] = await one.calls();
   expect(textOfMessages(call)).toContain("Count the penguins of Torgersen.");
@@ -49,7 +46,7 @@ test("the model is made to call one typed tool, and reads the person's words", a
 
 test("a creation's events are the same log as any run's", async ({ api, script }) => {
   const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
-  const run = (await api.post("/v1/agents", { input: one.mark })).as(runShape);
+  const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   const stream = await RunStream.follow(api, run.run_id);
   const last = expectWholeLog(await stream.readAll());
   expect(last).toMatchObject({ type: "run.completed", agent_id: (await waitForRun(api, run.run_id)).agent_id });
@@ -63,12 +60,12 @@ test("a proposal that does not fit is shown to the model again, and its repair i
     { tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] },
     { text: "Repaired." },
   );
-  const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as(runShape).run_id);
+  const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
   expect(run.status).toBe("completed");
   const calls = await one.calls();
   expect(calls.length).toBeGreaterThanOrEqual(3);
   expect(textOfMessages(calls[2])).toContain("config.tools.builtin.0");
-  expect((await api.get(`/v1/agents/${run.agent_id}`)).as(agentShape).name).toBe("Weather reporter");
+  expect((await api.get(`/v1/agents/${run.agent_id}`)).as("Agent").name).toBe("Weather reporter");
 });
 
 for (const [what, turn] of [
@@ -79,9 +76,9 @@ for (const [what, turn] of [
   test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, and no agent is left behind`, async ({ newAccount, script }) => {
     const { api } = await newAccount();
     const one = await script({ ...turn, tool_calls: "tool_calls" in turn ? [...turn.tool_calls] : undefined });
-    const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as(runShape).run_id);
+    const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
     expect(run).toMatchObject({ status: "failed", agent_id: null, error: { code: "AGENT_BUILD_FAILED" } });
-    expect((await api.get("/v1/agents")).as(pageShape(agentSummaryShape)).data).toEqual([]);
+    expect((await api.get("/v1/agents")).as("AgentMetadataPage").data).toEqual([]);
     expect((await one.calls()).length).toBeLessThanOrEqual(20);
   });
 }
@@ -90,24 +87,24 @@ test("a continued creation carries the earlier words, and belongs to the same co
   const first = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "It is called Weather reporter." });
   const one = await waitForRun(
     api,
-    (await api.post("/v1/agents", { input: `Something with lighthouses. ${first.mark}` })).as(runShape).run_id,
+    (await api.post("/v1/agents", { input: `Something with lighthouses. ${first.mark}` })).as("Run").run_id,
   );
   const second = await script({ tool_calls: [{ name: "$only", args: { ...GOOD_ARGS, name: "Second" }, fill: true }] }, { text: "Made." });
   const accepted = await api.post("/v1/agents", { input: `Another like it. ${second.mark}`, conversation_id: one.conversation_id });
-  expect(accepted.as(runShape).conversation_id).toBe(one.conversation_id);
-  expect(await waitForRun(api, accepted.as(runShape).run_id)).toMatchObject({ status: "completed" });
+  expect(accepted.as("Run").conversation_id).toBe(one.conversation_id);
+  expect(await waitForRun(api, accepted.as("Run").run_id)).toMatchObject({ status: "completed" });
   expect(textOfMessages((await second.calls())[0])).toContain("Something with lighthouses.");
 });
 
 test("cancelling a creation leaves no agent behind", async ({ newAccount, script }) => {
   const { api } = await newAccount();
   const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }], hold_first: true });
-  const run = (await api.post("/v1/agents", { input: one.mark })).as(runShape);
+  const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   await one.waitForCalls(1);
   expect((await api.post(`/v1/runs/${run.run_id}/cancel`)).status).toBe(202);
   expect((await waitForRun(api, run.run_id)).status).toBe("cancelled");
   await one.release();
-  expect((await api.get("/v1/agents")).as(pageShape(agentSummaryShape)).data).toEqual([]);
+  expect((await api.get("/v1/agents")).as("AgentMetadataPage").data).toEqual([]);
 });
 
 test("an input of 262,144 characters and as many bytes is accepted, one more is not, and multi-byte text is measured in bytes too", async ({
@@ -119,7 +116,7 @@ test("an input of 262,144 characters and as many bytes is accepted, one more is 
   for (const input of accepted) {
     const response = await api.post("/v1/agents", { input });
     expect(response.status).toBe(202);
-    await api.post(`/v1/runs/${response.as(runShape).run_id}/cancel`);
+    await api.post(`/v1/runs/${response.as("Run").run_id}/cancel`);
   }
 });
 

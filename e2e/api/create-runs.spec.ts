@@ -1,13 +1,9 @@
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { inputOfBytes } from "../support/input-of-bytes";
-import { NOWHERE_ID, NOWHERE_IDS } from "../support/nowhere-id";
-import { RunStream } from "../support/run-stream";
-import { runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { textOfMessages } from "../support/model-script";
+import { RunStream } from "../support/run-log";
+import { inputOfBytes, startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { textOfMessages } from "../support/text-of-messages";
-import { waitForRun } from "../support/wait-for-run";
+import { UNKNOWN_ID, UNKNOWN_IDS } from "../support/unknown-ids";
 
 const INPUT_MAX_BYTES = 262_144;
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]));
@@ -26,7 +22,7 @@ test("a run of an agent is accepted as pending with a conversation and its addre
   };
   const accepted = await api.post("/v1/runs", body);
   expect(accepted.status).toBe(202);
-  const pending = accepted.as(runShape);
+  const pending = accepted.as("Run");
   expect(pending).toMatchObject({
     status: "pending",
     kind: "agent",
@@ -109,7 +105,7 @@ for (const [wrong, right] of [
 ] as const) {
   test(`a run's body with ${wrong} is refused with a message about ${right}, on both ways to start one`, async ({ api }) => {
     for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
-      const body = { input: {}, [wrong]: wrong === "skills" ? [] : wrong === "inputs" ? {} : NOWHERE_ID };
+      const body = { input: {}, [wrong]: wrong === "skills" ? [] : wrong === "inputs" ? {} : UNKNOWN_ID };
       const { message, details } = expectError(await api.post(path, body), 400, "INVALID_INPUT", wrong);
       expect(`${message} ${details?.map((detail) => detail.message).join(" ")}`.replaceAll(wrong, "")).toContain(right);
     }
@@ -139,7 +135,7 @@ test("metadata holds 16 pairs with keys of 64 and values of 512 characters, and 
   ]) {
     const response = await api.post("/v1/runs", { input, metadata });
     expect(response.status).toBe(202);
-    expect(response.as(runShape).metadata).toEqual(metadata);
+    expect(response.as("Run").metadata).toEqual(metadata);
   }
   for (const metadata of [
     pairs(17),
@@ -255,9 +251,9 @@ test("should_notify is a boolean of async runs", async ({ api }) => {
   expectError(await api.post("/v1/runs", { input: {}, should_notify: "yes" }), 400, "INVALID_INPUT", "should_notify");
 });
 
-test("ids in a run's body that are well-formed and nowhere answer 404 by their kind, and nothing starts", async ({ newAccount }) => {
+test("ids in a run's body that are well-formed and unknown answer 404 by their kind, and nothing starts", async ({ newAccount }) => {
   const { api } = await newAccount();
-  for (const id of NOWHERE_IDS) {
+  for (const id of UNKNOWN_IDS) {
     for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
       expectError(await api.post(path, { input: {}, agent_id: id }), 404, "AGENT_NOT_FOUND");
       expectError(await api.post(path, { input: {}, conversation_id: id }), 404, "CONVERSATION_NOT_FOUND");

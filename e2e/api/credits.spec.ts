@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { availableMicros } from "../support/accounts";
 import { admin } from "../support/admin";
-import { availableMicros } from "../support/available-micros";
-import { expectError } from "../support/expect-error";
-import { RunStream } from "../support/run-stream";
-import { accountUsageShape, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { expectError } from "../support/expect-answers";
+import { RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 const micros = (credits: number | undefined) => Math.round((credits ?? 0) * 1_000_000);
 const creditError = z.looseObject({ available: z.number(), required: z.number() });
@@ -19,11 +17,11 @@ test("an account starts with 1,000 credits, and its usage says what the wallet h
   script,
 }) => {
   const { api } = await newAccount();
-  const fresh = (await api.get("/v1/account/usage")).as(accountUsageShape);
+  const fresh = (await api.get("/v1/account/usage")).as("AccountUsage");
   expect(fresh).toMatchObject({ credits: { available: 1000 }, used_24h: 0, by_model: [], by_agent: [], by_day: [] });
   const one = await script({ text: "ok", usage: { input: 1000, output: 500 } });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
-  const after = (await api.get("/v1/account/usage")).as(accountUsageShape);
+  const after = (await api.get("/v1/account/usage")).as("AccountUsage");
   expect(micros(after.used_24h)).toBe(micros(run.usage?.credits));
   expect(after.by_model).toHaveLength(1);
   expect(after.by_day).toHaveLength(1);
@@ -82,7 +80,7 @@ test("too few credits to start answer 402 with what there is and what it takes, 
   ] as const) {
     const response = await api.post(path, body);
     expectError(response, 402, "INSUFFICIENT_CREDITS");
-    const { available, required } = response.as(creditError);
+    const { available, required } = response.fitting(creditError);
     expect(available).toBe(0);
     expect(required).toBeGreaterThan(0);
   }
@@ -96,7 +94,7 @@ test("starts at once never take more than the wallet holds: what fits is accepte
   const { api, email } = await newAccount({ credits: 0 });
   const held = await script({ text: "ok", hold_first: true, usage: { input: 1, output: 1 } });
   const body = { input: { text: held.mark } };
-  const { required } = (await api.post("/v1/runs", body)).as(creditError);
+  const { required } = (await api.post("/v1/runs", body)).fitting(creditError);
   const granted = micros(required) * AFFORDABLE + Math.floor(micros(required) / 2);
   await admin(["account", "update", "--email", email, "--credits", (granted / 1_000_000).toFixed(6)]);
   const answers = await Promise.all(Array.from({ length: STARTS }, () => api.post("/v1/runs", body)));
@@ -106,7 +104,7 @@ test("starts at once never take more than the wallet holds: what fits is accepte
   expect(await availableMicros(api)).toBeGreaterThanOrEqual(0);
   await held.release();
   let used = 0;
-  for (const answer of accepted) used += micros((await waitForRun(api, answer.as(runShape).run_id)).usage?.credits);
+  for (const answer of accepted) used += micros((await waitForRun(api, answer.as("Run").run_id)).usage?.credits);
   expect(granted - (await availableMicros(api))).toBe(used);
 });
 
@@ -145,7 +143,7 @@ test("a max_credits that the first turn may exceed answers 402 with what it take
   for (const path of ["/v1/runs", "/v1/realtime/runs"]) {
     const response = await api.post(path, { input: {}, max_credits: 0.000001 });
     expectError(response, 402, "INSUFFICIENT_CREDITS");
-    const { available, required } = response.as(creditError);
+    const { available, required } = response.fitting(creditError);
     expect(available).toBe(1000);
     expect(required).toBeGreaterThan(0.000001);
   }

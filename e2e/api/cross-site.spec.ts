@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 import { z } from "zod";
-import { signInByRequest } from "../support/sign-in-by-request";
+import { signInByRequest } from "../support/sessions";
 import { expect, test } from "../support/test";
 
 const token = z.looseObject({ csrfToken: z.string() });

@@ -1,12 +1,11 @@
+import type { Run } from "@/lib/client/schemas";
 import type { ApiClient } from "../support/api-client";
-import { expectError } from "../support/expect-error";
+import { expectError } from "../support/expect-answers";
 import type { ModelScript, ScriptTurn } from "../support/model-script";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { type Run, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 const MADE = { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" };
 const MAKES_TWO: ScriptTurn[] = [
@@ -29,7 +28,7 @@ test("a deleted run is gone from everywhere, with its events, files, messages an
 }) => {
   const { api } = await newAccount();
   const run = await runWithFiles(api, script, { webhook_url: inbox.url });
-  await until("the delivery", async () => (await api.get(`/v1/runs/${run.run_id}`)).as(runShape).webhook_delivered_at);
+  await until("the delivery", async () => (await api.get(`/v1/runs/${run.run_id}`)).as("Run").webhook_delivered_at);
   const urls = (run.result?.artifacts ?? []).map(({ url }) => new URL(url));
   expect(urls).toHaveLength(2);
   for (const url of urls) expect((await anonymous.get(url.pathname + url.search)).status).toBe(200);
@@ -52,7 +51,7 @@ test("a run at work is not deleted: 409, and it goes on; once it was cancelled i
   const { run_id } = await startRun(api, { input: { text: held.mark } });
   await until("the model call", async () => (await held.calls()).length > 0);
   expectError(await api.delete(`/v1/runs/${run_id}`), 409, "CONFLICT");
-  expect((await api.get(`/v1/runs/${run_id}`)).as(runShape).status).toBe("running");
+  expect((await api.get(`/v1/runs/${run_id}`)).as("Run").status).toBe("running");
   expect((await api.post(`/v1/runs/${run_id}/cancel`)).status).toBe(202);
   // Its step lets go of it within a second.
   await until("the run to be deleted", async () => (await api.delete(`/v1/runs/${run_id}`)).status === 204);
@@ -66,10 +65,10 @@ test("a deleted artifact's link stops working and its run lists the other one on
   const urls = [gone, kept].map((artifact) => new URL(artifact?.url ?? ""));
   const statuses = await Promise.all(urls.map(async (url) => (await anonymous.get(url.pathname + url.search)).status));
   expect(statuses).toEqual([404, 200]);
-  const after = (await api.get(`/v1/runs/${run.run_id}`)).as(runShape);
+  const after = (await api.get(`/v1/runs/${run.run_id}`)).as("Run");
   expect(after.result?.artifacts.map(({ id }) => id)).toEqual([kept?.id]);
   expect(after.result?.text).toBe("The answer is 42.");
   expectError(await api.delete(`/v1/artifacts/${gone?.id}`), 404, "NOT_FOUND");
-  expectError(await api.delete(`/v1/artifacts/${NOWHERE_ID}`), 404, "NOT_FOUND");
+  expectError(await api.delete(`/v1/artifacts/${UNKNOWN_ID}`), 404, "NOT_FOUND");
   expectError(await api.delete("/v1/artifacts/none"), 400, "INVALID_INPUT");
 });

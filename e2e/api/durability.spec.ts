@@ -3,17 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { createClient } from "@/lib/client/lathe-client";
-import { availableMicros } from "../support/available-micros";
-import { createAccount } from "../support/create-account";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { freePort } from "../support/free-port";
-import { lastMessageText } from "../support/last-message-text";
+import type { RunEvent } from "@/lib/client/schemas";
+import { availableMicros, createAccount } from "../support/accounts";
+import { parseServed } from "../support/api-document";
 import { ModelScript } from "../support/model-script";
-import { RunStream } from "../support/run-stream";
-import { type Line, lineShape } from "../support/shapes";
+import { expectWholeLog, lastMessageText, RunStream } from "../support/run-log";
+import { waitForRun } from "../support/runs";
+import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 const CREDITS = 1000;
 const ANSWER = "An answer that is long enough to be cut in the middle by the end of its server, and is told again.";
@@ -74,9 +72,9 @@ test("SIGTERM in the middle of a run ends the server in time, and the typed clie
   // A busy machine may take long to start the service again.
   const client = createClient({ apiKey, baseUrl: service.baseUrl, maxReconnects: 60 });
   const stream = client.runs.stream({ input: { text: one.mark } });
-  const lines: Line[] = [];
+  const lines: RunEvent[] = [];
   const reading = (async () => {
-    for await (const event of stream) lines.push(lineShape.parse(event));
+    for await (const event of stream) lines.push(await parseServed(api, "RunEvent", event));
   })();
   await until("the first words", async () => lines.some((line) => line.type === "output_text.delta"));
   await service.stop();

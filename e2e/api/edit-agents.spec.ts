@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { type Agent, agentShape, editShape, pageShape, runShape, versionShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Agent } from "../support/api-document";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { textOfMessages } from "../support/model-script";
+import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
-import { textOfMessages } from "../support/text-of-messages";
-import { waitForEdit } from "../support/wait-for-edit";
-import { waitForRun } from "../support/wait-for-run";
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
 const INPUT_MAX = 262_144;
-const versions = pageShape(versionShape);
-const edits = pageShape(editShape);
 
 /** An agent that only this test changes, and its path. */
 const test = base.extend<{ agent: Agent; path: string }>({
@@ -26,7 +21,7 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
   const one = await script(proposing({ skill_content: "# Reporter\n\nReport in German.", summary: "It reports in German now." }));
   const accepted = await api.post(`${path}/edits`, { input: `In German, please. ${one.mark}`, release_note: "German" });
   expect(accepted.status).toBe(202);
-  const queued = accepted.as(editShape);
+  const queued = accepted.as("EditRun");
   expect(queued).toMatchObject({
     agent_id: agent.agent_id,
     status: "queued",
@@ -40,7 +35,7 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
   expect(edit).toMatchObject({ status: "succeeded", error: null, conversation_id: queued.conversation_id });
   expect(edit.result).toMatchObject({ text: "It reports in German now.", agent_id: agent.agent_id });
   expect(edit.usage?.credits).toBeGreaterThan(0);
-  const after = (await api.get(path)).as(agentShape);
+  const after = (await api.get(path)).as("Agent");
   const { name, description, config, config_content, write_autonomy } = agent;
   expect(after).toMatchObject({
     name,
@@ -51,7 +46,7 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
     skill_content: "# Reporter\n\nReport in German.",
     version: "1.0.1",
   });
-  const [newest] = (await api.get(`${path}/versions`)).as(versions).data;
+  const [newest] = (await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data;
   expect(newest).toMatchObject({
     version_id: after.current_version_id,
     number: 2,
@@ -70,7 +65,7 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
 
 test("the model reads the agent as it is and the person's words, and can only propose by one typed tool", async ({ api, path, script }) => {
   const one = await script(proposing({ name: "Renamed", summary: "Renamed." }));
-  await waitForRun(api, (await api.post(`${path}/edits`, { input: `Call it something else. ${one.mark}` })).as(editShape).run_id);
+  await waitForRun(api, (await api.post(`${path}/edits`, { input: `Call it something else. ${one.mark}` })).as("EditRun").run_id);
   const [call] = await one.calls();
   for (const text of ["Call it something else.", "Report in English.", "Reporter"]) expect(textOfMessages(call)).toContain(text);
   expect(call?.body.tools?.map((tool) => tool.function.name)).toEqual(["edit_agent"]);
@@ -81,10 +76,10 @@ test("a proposal that does not fit goes back to the model, and its repair is sto
     proposing({ config: { version: 1, tools: { builtin: ["no_such_tool"] } }, summary: "x" }),
     proposing({ config: { version: 1, limits: { max_steps: 5 } }, summary: "At most five steps." }),
   );
-  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
   expect((await waitForEdit(api, agent.agent_id, run_id)).status).toBe("succeeded");
   expect(textOfMessages((await one.calls())[1])).toContain("config.tools.builtin.0");
-  expect((await api.get(path)).as(agentShape).config).toEqual({ version: 1, limits: { max_steps: 5 } });
+  expect((await api.get(path)).as("Agent").config).toEqual({ version: 1, limits: { max_steps: 5 } });
 });
 
 for (const [what, turn, code] of [
@@ -94,23 +89,23 @@ for (const [what, turn, code] of [
 ] as const) {
   test(`an edit whose model ${what} fails with ${code} and leaves the agent untouched`, async ({ api, agent, path, script }) => {
     const one = await script({ ...turn, ...("tool_calls" in turn && { tool_calls: [...turn.tool_calls] }) });
-    const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+    const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
     expect(await waitForEdit(api, agent.agent_id, run_id)).toMatchObject({ status: "failed", result: null, error: { code } });
     expect((await api.get(path)).json()).toEqual(agent);
-    expect((await api.get(`${path}/versions`)).as(versions).data).toHaveLength(1);
+    expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(1);
   });
 }
 
 test("a cancelled edit leaves the agent untouched", async ({ api, agent, path, script }) => {
   const one = await script({ ...proposing({ name: "Too late", summary: "x" }), hold_first: true });
-  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
   await one.waitForCalls(1);
-  expect((await api.get(`${path}/edits/${run_id}`)).as(editShape).status).toBe("running");
+  expect((await api.get(`${path}/edits/${run_id}`)).as("EditRun").status).toBe("running");
   expect((await api.post(`/v1/runs/${run_id}/cancel`)).status).toBe(202);
   await one.release();
   expect((await waitForEdit(api, agent.agent_id, run_id)).status).toBe("cancelled");
   expect((await api.get(path)).json()).toEqual(agent);
-  expect((await api.get(`${path}/versions`)).as(versions).data).toHaveLength(1);
+  expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(1);
 });
 
 test("a patch that is stored while the edit's model thinks is not overwritten", async ({ api, agent, path, script }) => {
@@ -118,35 +113,39 @@ test("a patch that is stored while the edit's model thinks is not overwritten", 
     { ...proposing({ skill_content: "of the old text", summary: "x" }), hold_first: true },
     proposing({ description: "made on the patched text", summary: "Described." }),
   );
-  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+  const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
   await one.waitForCalls(1);
   expect((await api.patch(path, { skill_content: "Patched meanwhile." })).status).toBe(200);
   await one.release();
   expect((await waitForEdit(api, agent.agent_id, run_id)).status).toBe("succeeded");
   expect(textOfMessages((await one.calls())[1])).toContain("Patched meanwhile.");
-  expect((await api.get(path)).as(agentShape)).toMatchObject({
+  expect((await api.get(path)).as("Agent")).toMatchObject({
     skill_content: "Patched meanwhile.",
     description: "made on the patched text",
   });
-  expect((await api.get(`${path}/versions`)).as(versions).data.map((version) => version.source)).toEqual(["edit", "patch", "create"]);
+  expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data.map((version) => version.source)).toEqual([
+    "edit",
+    "patch",
+    "create",
+  ]);
 });
 
 test("a creation's conversation is continued by an edit, and one of runs is not", async ({ api, agent, path, script }) => {
-  const [creation] = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(pageShape(runShape)).data;
+  const [creation] = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage").data;
   const one = await script(proposing({ name: "Renamed", summary: "Renamed." }));
-  const edit = (await api.post(`${path}/edits`, { input: one.mark, conversation_id: creation?.conversation_id })).as(editShape);
+  const edit = (await api.post(`${path}/edits`, { input: one.mark, conversation_id: creation?.conversation_id })).as("EditRun");
   expect(edit.conversation_id).toBe(creation?.conversation_id);
   await waitForRun(api, edit.run_id);
   expect(textOfMessages((await one.calls())[0])).toContain("Make a test agent.");
   const plain = await script({ text: "ok" });
   const run = await waitForRun(api, (await startRun(api, { input: { text: plain.mark } })).run_id);
-  for (const conversation_id of [run.conversation_id, ...NOWHERE_IDS])
+  for (const conversation_id of [run.conversation_id, ...UNKNOWN_IDS])
     expectError(await api.post(`${path}/edits`, { input: "x", conversation_id }), 404, "CONVERSATION_NOT_FOUND");
 });
 
 test("a busy conversation accepts no edit", async ({ api, path, script }) => {
   const held = await script({ ...proposing({ name: "Later", summary: "x" }), hold_first: true });
-  const edit = (await api.post(`${path}/edits`, { input: held.mark })).as(editShape);
+  const edit = (await api.post(`${path}/edits`, { input: held.mark })).as("EditRun");
   const body = { input: "x", conversation_id: edit.conversation_id };
   expectError(await api.post(`${path}/edits`, body), 409, "CONVERSATION_BUSY");
   expectError(await api.post("/v1/agents", body), 409, "CONVERSATION_BUSY");
@@ -165,18 +164,18 @@ test("edits are listed newest first for their agent only, and are fetched under 
   const made: string[] = [];
   for (const name of ["a", "b"]) {
     const one = await script(proposing({ name, summary: "Renamed." }));
-    const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as(editShape);
+    const { run_id } = (await api.post(`${path}/edits`, { input: one.mark })).as("EditRun");
     await waitForEdit(api, agent.agent_id, run_id);
     made.unshift(run_id);
   }
-  const page = (await api.get(`${path}/edits`, { query: { limit: 1 } })).as(edits);
-  const rest = (await api.get(`${path}/edits`, { query: { cursor: String(page.next_cursor) } })).as(edits);
+  const page = (await api.get(`${path}/edits`, { query: { limit: 1 } })).as("EditRunPage");
+  const rest = (await api.get(`${path}/edits`, { query: { cursor: String(page.next_cursor) } })).as("EditRunPage");
   expect([...page.data, ...rest.data].map((edit) => edit.run_id)).toEqual(made);
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
   expect((await api.get(`/v1/agents/${other.agent_id}/edits`)).json()).toEqual({ data: [], has_more: false, next_cursor: null });
   const plain = await script({ text: "ok" });
   const run = await startRun(api, { agent_id: agent.agent_id, input: { text: plain.mark } });
-  for (const id of [...NOWHERE_IDS, run.run_id]) expectError(await api.get(`${path}/edits/${id}`), 404, "RUN_NOT_FOUND");
+  for (const id of [...UNKNOWN_IDS, run.run_id]) expectError(await api.get(`${path}/edits/${id}`), 404, "RUN_NOT_FOUND");
   expectError(await api.get(`/v1/agents/${other.agent_id}/edits/${made[0]}`), 404, "RUN_NOT_FOUND");
   for (const id of MALFORMED_IDS) expectError(await api.get(`${path}/edits/${id}`), 400, "INVALID_INPUT", "run_id");
 });
@@ -186,19 +185,19 @@ test("an Idempotency-Key starts one edit, of one agent", async ({ api, path, new
   const options = { headers: { "idempotency-key": randomUUID() } };
   const body = { input: one.mark };
   const first = await api.post(`${path}/edits`, body, options);
-  await waitForRun(api, first.as(editShape).run_id);
+  await waitForRun(api, first.as("EditRun").run_id);
   const again = await api.post(`${path}/edits`, body, options);
   expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([202, "true", first.text]);
   expect(again.header("location")).toBe(first.header("location"));
   expectError(await api.post(`${path}/edits`, { input: "other" }, options), 409, "IDEMPOTENCY_CONFLICT");
-  expect((await api.get(`${path}/edits`)).as(edits).data).toHaveLength(1);
+  expect((await api.get(`${path}/edits`)).as("EditRunPage").data).toHaveLength(1);
   const elsewhere = await api.post(`/v1/agents/${(await newAgent()).agent_id}/edits`, body, options);
   expect([elsewhere.status, elsewhere.header("idempotency-replayed")]).toEqual([202, null]);
 });
 
 test("the end of an edit is sent to its webhook as completed", async ({ api, agent, path, script, inbox }) => {
   const one = await script(proposing({ name: "Hooked", summary: "Renamed." }));
-  const edit = (await api.post(`${path}/edits`, { input: one.mark, webhook_url: inbox.url })).as(editShape);
+  const edit = (await api.post(`${path}/edits`, { input: one.mark, webhook_url: inbox.url })).as("EditRun");
   const [call] = await inbox.waitFor(1);
   expect(JSON.parse(call?.body ?? "")).toMatchObject({
     runId: edit.run_id,
@@ -234,7 +233,7 @@ test("an input of 262,144 characters and as many bytes is accepted, one more is 
   for (const input of ["a".repeat(INPUT_MAX), "ü".repeat(INPUT_MAX / 2)]) {
     const response = await api.post(`${path}/edits`, { input });
     expect(response.status).toBe(202);
-    await api.post(`/v1/runs/${response.as(editShape).run_id}/cancel`);
+    await api.post(`/v1/runs/${response.as("EditRun").run_id}/cancel`);
   }
 });
 
@@ -251,7 +250,7 @@ const BAD_FIELDS: [string, Record<string, unknown>, string][] = [
   ["a conversation that is no uuid", { input: "x", conversation_id: "42" }, "conversation_id"],
   ["a webhook on localhost", { input: "x", webhook_url: "http://localhost:1/" }, "webhook_url"],
   ["a note that is too long", { input: "x", release_note: "r".repeat(2001) }, "release_note"],
-  ["an agent_id", { input: "x", agent_id: NOWHERE_IDS[0] }, "agent_id"],
+  ["an agent_id", { input: "x", agent_id: UNKNOWN_IDS[0] }, "agent_id"],
 ];
 for (const [name, body, path] of BAD_FIELDS) {
   test(`POST /v1/agents/{id}/edits refuses ${name} and names the field`, async ({ api, sharedAgent }) => {

@@ -1,9 +1,7 @@
-import { availableMicros } from "../support/available-micros";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { RunStream } from "../support/run-stream";
-import { startRun } from "../support/start-run";
+import { availableMicros } from "../support/accounts";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 const TRIES = 3;
 

@@ -1,16 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import type { ApiClient } from "../support/api-client";
-import { expectError } from "../support/expect-error";
-import { fileShape, pageShape, workspaceShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
 
-const files = pageShape(fileShape);
 const FILE_MAX_BYTES = Number(process.env.E2E_FILE_MAX_BYTES ?? 0);
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 async function newWorkspace(api: ApiClient): Promise<string> {
-  return (await api.post("/v1/workspaces", { name: "files" })).as(workspaceShape).workspace_id;
+  return (await api.post("/v1/workspaces", { name: "files" })).as("Workspace").workspace_id;
 }
 
 function upload(api: ApiClient, workspace: string, path: string, bytes: string | Uint8Array<ArrayBuffer>, type = "text/plain") {
@@ -29,7 +27,7 @@ test("a raw upload is stored under its path and comes back byte for byte, as a d
   const bytes = new Uint8Array(randomBytes(70_000));
   const response = await upload(api, workspace, "reports/2026/data.bin", bytes, "application/octet-stream");
   expect(response.status).toBe(201);
-  const file = response.as(fileShape);
+  const file = response.as("WorkspaceFile");
   expect(file).toMatchObject({
     path: "reports/2026/data.bin",
     name: "data.bin",
@@ -49,7 +47,7 @@ test("a multipart upload takes its path from the form, or else from the file's n
   const bytes = new TextEncoder().encode("a,b\n1,2\n");
   const named = await api.post(`/v1/workspaces/${workspace}/files`, undefined, { raw: form("numbers.csv", bytes, "text/csv") });
   expect(named.status).toBe(201);
-  expect(named.as(fileShape)).toMatchObject({
+  expect(named.as("WorkspaceFile")).toMatchObject({
     path: "numbers.csv",
     name: "numbers.csv",
     size_bytes: 8,
@@ -59,13 +57,16 @@ test("a multipart upload takes its path from the form, or else from the file's n
   const placed = await api.post(`/v1/workspaces/${workspace}/files`, undefined, {
     raw: form("numbers.csv", bytes, "text/csv", "in/a folder/größe.csv"),
   });
-  expect(placed.as(fileShape)).toMatchObject({ path: "in/a folder/größe.csv", name: "größe.csv" });
+  expect(placed.as("WorkspaceFile")).toMatchObject({ path: "in/a folder/größe.csv", name: "größe.csv" });
 });
 
 test("an upload of many megabytes arrives whole", async ({ api }) => {
   const workspace = await newWorkspace(api);
   const bytes = new Uint8Array(randomBytes(12_000_000));
-  expect((await upload(api, workspace, "big.bin", bytes)).as(fileShape)).toMatchObject({ size_bytes: 12_000_000, sha256: sha256(bytes) });
+  expect((await upload(api, workspace, "big.bin", bytes)).as("WorkspaceFile")).toMatchObject({
+    size_bytes: 12_000_000,
+    sha256: sha256(bytes),
+  });
 });
 
 test("a file as large as the limit is stored, one a byte larger is refused and leaves nothing, raw or multipart", async ({ api }) => {
@@ -79,7 +80,7 @@ test("a file as large as the limit is stored, one a byte larger is refused and l
     raw: form("form.bin", tooMuch, "application/octet-stream"),
   });
   expectError(multipart, 413, "PAYLOAD_TOO_LARGE");
-  expect((await api.get(`/v1/workspaces/${workspace}/files`)).as(files).data.map((file) => file.path)).toEqual(["most.bin"]);
+  expect((await api.get(`/v1/workspaces/${workspace}/files`)).as("WorkspaceFilePage").data.map((file) => file.path)).toEqual(["most.bin"]);
 });
 
 test("an upload to the same path replaces the file and answers 200", async ({ api }) => {
@@ -87,7 +88,7 @@ test("an upload to the same path replaces the file and answers 200", async ({ ap
   expect((await upload(api, workspace, "a.txt", "first")).status).toBe(201);
   const second = await upload(api, workspace, "a.txt", "second");
   expect(second.status).toBe(200);
-  const rows = (await api.get(`/v1/workspaces/${workspace}/files`)).as(files).data;
+  const rows = (await api.get(`/v1/workspaces/${workspace}/files`)).as("WorkspaceFilePage").data;
   expect(rows).toHaveLength(1);
   expect((await api.get(`/v1/workspaces/${workspace}/files/${rows[0]?.file_id}/content`)).text).toBe("second");
 });
@@ -97,7 +98,7 @@ test("ten uploads at once to one path leave one file that is wholly one of them"
   const texts = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(50_000));
   const answers = await Promise.all(texts.map((text) => upload(api, workspace, "race.txt", text)));
   for (const answer of answers) expect([200, 201]).toContain(answer.status);
-  const rows = (await api.get(`/v1/workspaces/${workspace}/files`)).as(files).data;
+  const rows = (await api.get(`/v1/workspaces/${workspace}/files`)).as("WorkspaceFilePage").data;
   expect(rows).toHaveLength(1);
   const content = await api.get(`/v1/workspaces/${workspace}/files/${rows[0]?.file_id}/content`);
   expect(texts).toContain(content.text);
@@ -109,7 +110,7 @@ test("the list filters by prefix, literally", async ({ api }) => {
   for (const path of ["a/1.txt", "a/2.txt", "ab.txt", "100%/x.txt", "100x/x.txt"]) await upload(api, workspace, path, "x");
   const find = async (prefix: string) =>
     (await api.get(`/v1/workspaces/${workspace}/files`, { query: { prefix } }))
-      .as(files)
+      .as("WorkspaceFilePage")
       .data.map((file) => file.path)
       .sort();
   expect(await find("a/")).toEqual(["a/1.txt", "a/2.txt"]);
@@ -142,7 +143,7 @@ test("a raw upload without a path, and a form without a file or with two, are re
   expectError(await api.post(place, undefined, { raw: two }), 400, "INVALID_INPUT");
   const broken = { raw: "--x\r\nnonsense", headers: { "content-type": "multipart/form-data; boundary=x" } };
   expectError(await api.post(place, undefined, broken), 400, "INVALID_INPUT");
-  expect((await api.get(place)).as(files).data).toEqual([]);
+  expect((await api.get(place)).as("WorkspaceFilePage").data).toEqual([]);
 });
 
 test("an upload that breaks off leaves nothing", async ({ account, api }) => {
@@ -156,7 +157,7 @@ test("an upload that breaks off leaves nothing", async ({ account, api }) => {
     request.write(Buffer.alloc(300_000), () => request.destroy());
   });
   await upload(api, workspace, "after.txt", "x");
-  expect((await api.get(`/v1/workspaces/${workspace}/files`)).as(files).data.map((file) => file.path)).toEqual(["after.txt"]);
+  expect((await api.get(`/v1/workspaces/${workspace}/files`)).as("WorkspaceFilePage").data.map((file) => file.path)).toEqual(["after.txt"]);
 });
 
 test("names that could break a header come back as harmless downloads", async ({ api }) => {
@@ -164,7 +165,7 @@ test("names that could break a header come back as harmless downloads", async ({
   for (const path of ['quo"te.txt', "semi;colon.txt", "new\r\nSet-Cookie: a=b.txt", "<script>.html", "日本語.txt"]) {
     const response = await upload(api, workspace, path, "<script>alert(1)</script>", "text/html");
     if (response.status === 400) continue; // control characters may be refused outright
-    const content = await api.get(`/v1/workspaces/${workspace}/files/${response.as(fileShape).file_id}/content`);
+    const content = await api.get(`/v1/workspaces/${workspace}/files/${response.as("WorkspaceFile").file_id}/content`);
     expect(content.header("content-disposition")).toMatch(/^attachment/);
     expect(content.header("set-cookie")).toBeNull();
     expect(content.header("x-content-type-options")).toBe("nosniff");
@@ -173,7 +174,7 @@ test("names that could break a header come back as harmless downloads", async ({
 
 test("a range is answered with 206 and its bytes, one that lies outside with 416 and the size, others with the whole", async ({ api }) => {
   const workspace = await newWorkspace(api);
-  const { file_id } = (await upload(api, workspace, "range.txt", "0123456789")).as(fileShape);
+  const { file_id } = (await upload(api, workspace, "range.txt", "0123456789")).as("WorkspaceFile");
   const read = (headers: Record<string, string>) => api.get(`/v1/workspaces/${workspace}/files/${file_id}/content`, { headers });
   for (const [range, bytes, text] of [
     ["bytes=0-0", "0-0", "0"],
@@ -201,7 +202,7 @@ test("a range is answered with 206 and its bytes, one that lies outside with 416
 
 test("an ETag spares a download that has not changed, and a range of bytes that have", async ({ api }) => {
   const workspace = await newWorkspace(api);
-  const { file_id } = (await upload(api, workspace, "a.txt", "first")).as(fileShape);
+  const { file_id } = (await upload(api, workspace, "a.txt", "first")).as("WorkspaceFile");
   const read = (headers: Record<string, string> = {}) => api.get(`/v1/workspaces/${workspace}/files/${file_id}/content`, { headers });
   const etag = String((await read()).header("etag"));
   for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -212,7 +213,7 @@ test("an ETag spares a download that has not changed, and a range of bytes that 
   expect((await read({ "if-range": etag, range: "bytes=0-1" })).status).toBe(206);
   const place = `/v1/workspaces/${workspace}/files`;
   expect((await upload(api, workspace, "a.txt", "second")).status).toBe(200);
-  const [now] = (await api.get(place)).as(files).data;
+  const [now] = (await api.get(place)).as("WorkspaceFilePage").data;
   const changed = (headers: Record<string, string>) => api.get(`${place}/${now?.file_id}/content`, { headers });
   expect((await changed({ "if-none-match": etag })).text).toBe("second");
   const whole = await changed({ "if-range": etag, range: "bytes=0-1" });
@@ -221,7 +222,7 @@ test("an ETag spares a download that has not changed, and a range of bytes that 
 
 test("HEAD says what a download would, without its bytes", async ({ api }) => {
   const workspace = await newWorkspace(api);
-  const { file_id } = (await upload(api, workspace, "a.txt", "some text")).as(fileShape);
+  const { file_id } = (await upload(api, workspace, "a.txt", "some text")).as("WorkspaceFile");
   const path = `/v1/workspaces/${workspace}/files/${file_id}/content`;
   const [head, whole] = [await api.request("HEAD", path), await api.get(path)];
   expect([head.status, head.text]).toEqual([200, ""]);
@@ -231,14 +232,14 @@ test("HEAD says what a download would, without its bytes", async ({ api }) => {
 test("a deleted file is gone from its list, its record and its content, and its path is free", async ({ api }) => {
   const workspace = await newWorkspace(api);
   const place = `/v1/workspaces/${workspace}/files`;
-  const file = (await upload(api, workspace, "a.txt", "x")).as(fileShape);
-  expect((await api.get(`${place}/${file.file_id}`)).as(fileShape)).toEqual(file);
+  const file = (await upload(api, workspace, "a.txt", "x")).as("WorkspaceFile");
+  expect((await api.get(`${place}/${file.file_id}`)).as("WorkspaceFile")).toEqual(file);
   const deleted = await api.delete(`${place}/${file.file_id}`);
   expect([deleted.status, deleted.text]).toEqual([204, ""]);
   for (const path of [`${place}/${file.file_id}`, `${place}/${file.file_id}/content`])
     expectError(await api.get(path), 404, "FILE_NOT_FOUND");
   expectError(await api.delete(`${place}/${file.file_id}`), 404, "FILE_NOT_FOUND");
-  expect((await api.get(place)).as(files).data).toEqual([]);
+  expect((await api.get(place)).as("WorkspaceFilePage").data).toEqual([]);
   expect((await upload(api, workspace, "a.txt", "y")).status).toBe(201);
 });
 
@@ -247,8 +248,8 @@ test("a deleted workspace is gone with its files and its agents, and neither an 
   sharedAgent,
 }) => {
   const [workspace, other] = [await newWorkspace(api), await newWorkspace(api)];
-  const { file_id } = (await upload(api, workspace, "a.txt", "x")).as(fileShape);
-  const kept = (await upload(api, other, "a.txt", "kept")).as(fileShape);
+  const { file_id } = (await upload(api, workspace, "a.txt", "x")).as("WorkspaceFile");
+  const kept = (await upload(api, other, "a.txt", "kept")).as("WorkspaceFile");
   await api.put(`/v1/workspaces/${workspace}/agents/${sharedAgent.agent_id}`);
   const deleted = await api.delete(`/v1/workspaces/${workspace}`);
   expect([deleted.status, deleted.text]).toEqual([204, ""]);

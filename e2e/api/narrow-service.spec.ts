@@ -6,18 +6,16 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { type AccountOptions, availableMicros, createAccount } from "../support/accounts";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { readApiDocument } from "../support/api-document";
-import { askOperation } from "../support/ask-operation";
-import { availableMicros } from "../support/available-micros";
-import { type AccountWishes, createAccount } from "../support/create-account";
-import { expectError } from "../support/expect-error";
-import { freePort } from "../support/free-port";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { agentShape, fileShape, pageShape, workspaceShape } from "../support/shapes";
+import { ApiDocument } from "../support/api-document";
+import { callOperation } from "../support/every-operation";
+import { expectError } from "../support/expect-answers";
+import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 // One service with small limits, and with an engine's server that is away: what the suite's service cannot show.
 const IP_LIMIT = 150;
@@ -38,7 +36,7 @@ const environment = async () => ({
 interface Narrow {
   service: Service;
   dataDir: string;
-  account: (wishes?: AccountWishes) => ReturnType<typeof createAccount>;
+  account: (options?: AccountOptions) => ReturnType<typeof createAccount>;
 }
 
 const test = base.extend<object, { narrow: Narrow }>({
@@ -54,7 +52,7 @@ const test = base.extend<object, { narrow: Narrow }>({
         environment: await environment(),
         isEngineAway: true,
       });
-      await use({ service, dataDir, account: (wishes) => createAccount(service.baseUrl, wishes, { DATA_DIR: dataDir }) });
+      await use({ service, dataDir, account: (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir }) });
       await service.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -110,17 +108,17 @@ test("while the engine's server is away every start answers 503, and neither a r
   const { api } = account;
   const before = await availableMicros(api);
   const yaml = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
-  const agent = (await api.post("/v1/agents/import", undefined, yaml)).as(agentShape);
+  const agent = (await api.post("/v1/agents/import", undefined, yaml)).as("Agent");
   const { api_key } = await admin(["key", "create", "--email", account.email, "--agent", agent.agent_id], { DATA_DIR: narrow.dataDir });
   const app = new ApiClient(api.baseUrl, String(api_key));
-  const starts = (await readApiDocument(api)).filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
+  const starts = (await ApiDocument.read(api)).operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
   expect(starts).toHaveLength(7);
   const headers = { "idempotency-key": randomUUID() };
   for (const round of ["first", "again under the same key"]) {
     const answers = await Promise.all(
       starts.map(async (operation) => ({
         operation,
-        answer: await askOperation(operation.key === "app" ? app : api, operation, [agent.agent_id], { headers }),
+        answer: await callOperation(operation.auth === "app" ? app : api, operation, [agent.agent_id], { headers }),
       })),
     );
     for (const { operation, answer } of answers)
@@ -143,20 +141,20 @@ test("an account's files may fill its space to the last byte, one more is refuse
   narrow,
 }) => {
   const { api } = await narrow.account();
-  const workspace = async () => (await api.post("/v1/workspaces", { name: "space" })).as(workspaceShape).workspace_id;
+  const workspace = async () => (await api.post("/v1/workspaces", { name: "space" })).as("Workspace").workspace_id;
   const [one, two] = [await workspace(), await workspace()];
   const upload = (to: string, path: string, size: number) =>
     api.post(`/v1/workspaces/${to}/files`, undefined, { raw: new Uint8Array(size), query: { path } });
-  const first = (await upload(one, "a.bin", 60_000)).as(fileShape);
+  const first = (await upload(one, "a.bin", 60_000)).as("WorkspaceFile");
   expect((await upload(two, "b.bin", SPACE_BYTES - 60_000)).status).toBe(201);
   expectError(await upload(two, "c.bin", 1), 413, "PAYLOAD_TOO_LARGE");
   expectError(await upload(one, "a.bin", 60_001), 413, "PAYLOAD_TOO_LARGE");
-  expect((await api.get(`/v1/workspaces/${two}/files`)).as(pageShape(fileShape)).data.map(({ path }) => path)).toEqual(["b.bin"]);
-  expect((await api.get(`/v1/workspaces/${one}/files`)).as(pageShape(fileShape)).data).toEqual([first]);
+  expect((await api.get(`/v1/workspaces/${two}/files`)).as("WorkspaceFilePage").data.map(({ path }) => path)).toEqual(["b.bin"]);
+  expect((await api.get(`/v1/workspaces/${one}/files`)).as("WorkspaceFilePage").data).toEqual([first]);
   expect((await upload(one, "a.bin", 59_999)).status).toBe(200);
   expect((await upload(two, "c.bin", 1)).status).toBe(201);
   expect((await api.delete(`/v1/workspaces/${one}`)).status).toBe(204);
-  const last = (await upload(two, "d.bin", 59_999)).as(fileShape);
+  const last = (await upload(two, "d.bin", 59_999)).as("WorkspaceFile");
   expectError(await upload(two, "e.bin", 1), 413, "PAYLOAD_TOO_LARGE");
   expect((await api.delete(`/v1/workspaces/${two}/files/${first.file_id}`)).status).toBe(404);
   expectError(await upload(two, "e.bin", 1), 413, "PAYLOAD_TOO_LARGE");
@@ -192,7 +190,7 @@ test("of an address's requests exactly as many pass as its limit says, whatever 
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   expect([count(401), count(429)]).toEqual([IP_LIMIT, 20]);
   const paths = ["/v1/runs", "/v1/nothing", "/v1/openapi.json", "/v1/schemas/agent-config.json", "/v1/schemas/dashboard-template.json"];
-  for (const path of [...paths, `/api/v1/apps/${NOWHERE_ID}/runs`, `/api/artifacts/${NOWHERE_ID}`, "/api/console/v1/runs"]) {
+  for (const path of [...paths, `/api/v1/apps/${UNKNOWN_ID}/runs`, `/api/artifacts/${UNKNOWN_ID}`, "/api/console/v1/runs"]) {
     const { status, headers, text } = await askFrom("127.0.0.2", url(path), { authorization: `Bearer ${api.key}` });
     expect([path, status]).toEqual([path, 429]);
     expect(JSON.parse(text)).toMatchObject({ error: "RATE_LIMITED" });

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createAccount, type TestAccount } from "../support/accounts";
 import { ApiClient } from "../support/api-client";
-import { createAccount, type TestAccount } from "../support/create-account";
-import { expectError } from "../support/expect-error";
-import { freePort } from "../support/free-port";
+import { expectError } from "../support/expect-answers";
+import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
 import { until } from "../support/until";

@@ -1,19 +1,24 @@
 import { randomUUID } from "node:crypto";
+import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
+import { createAccount } from "../support/accounts";
 import { admin } from "../support/admin";
-import type { ApiClient, RequestOptions } from "../support/api-client";
-import { type DocumentedOperation, readApiDocument } from "../support/api-document";
-import type { ApiResponse } from "../support/api-response";
-import { askOperation, clientOf, goodRequest, idAt, nobodysAt, placesOf } from "../support/ask-operation";
-import { type Belongings, createBelongings } from "../support/belongings";
-import { createAccount } from "../support/create-account";
-import { expectError } from "../support/expect-error";
+import type { ApiClient, ApiResponse, RequestOptions } from "../support/api-client";
+import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import {
+  callOperation,
+  clientFor,
+  ErrorCases,
+  goodRequest,
+  idAt,
+  notFoundCode,
+  pathPrefixes,
+  readAll,
+  unknownIdAt,
+} from "../support/every-operation";
+import { expectError } from "../support/expect-answers";
 import type { ModelScript, ScriptTurn } from "../support/model-script";
-import { notFoundAt } from "../support/not-found-at";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { ProvokedErrors } from "../support/provoked-errors";
-import { readEverything } from "../support/read-everything";
-import { pageShape, skillShape } from "../support/shapes";
 import { test as base, expect } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 import { WebhookInbox } from "../support/webhook-inbox";
 
 const FILE_MAX_BYTES = Number(process.env.E2E_FILE_MAX_BYTES ?? 0);
@@ -22,22 +27,22 @@ const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
   /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
-const provoked = new ProvokedErrors();
+const provoked = new ErrorCases();
 
 interface Owners {
   operations: DocumentedOperation[];
-  mine: Belongings;
+  mine: AccountFixtures;
   /** An account that loses its rights in the course of the tests. */
-  poor: Belongings;
+  poor: AccountFixtures;
 }
 
 const test = base.extend<object, { owners: Owners }>({
   owners: [
     async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
       const account = () => createAccount(serviceUrl, { superAgent: true, credits: 100_000 });
-      const own = async () => createBelongings(await account(), modelUrl, new WebhookInbox(webhookUrl));
+      const own = async () => createAccountFixtures(await account(), modelUrl, new WebhookInbox(webhookUrl));
       const [mine, poor] = await Promise.all([own(), own()]);
-      await use({ operations: await readApiDocument(mine.account.api), mine, poor });
+      await use({ operations: (await ApiDocument.read(mine.account.api)).operations, mine, poor });
     },
     { scope: "worker", timeout: 600_000 },
   ],
@@ -56,9 +61,9 @@ function step(title: string, act: (tools: Tools) => Promise<void>): void {
 }
 
 /** Asks with the owner's own ids. */
-function askOwn(owner: Belongings, operation: DocumentedOperation, options?: RequestOptions): Promise<ApiResponse> {
-  const ids = placesOf(operation).map((place) => idAt(owner, place));
-  return askOperation(clientOf(owner, operation), operation, ids, options);
+function askOwn(owner: AccountFixtures, operation: DocumentedOperation, options?: RequestOptions): Promise<ApiResponse> {
+  const ids = pathPrefixes(operation).map((place) => idAt(owner, place));
+  return callOperation(clientFor(owner, operation), operation, ids, options);
 }
 
 function named({ operations }: Owners, id: string): DocumentedOperation {
@@ -73,26 +78,26 @@ function bodyWith(operation: DocumentedOperation, fields: Record<string, unknown
 }
 
 step("without a key, and with a key of the other family, every operation answers 401", async ({ owners, anonymous }) => {
-  for (const operation of owners.operations.filter(({ key }) => key !== "none")) {
-    const ids = placesOf(operation).map((place) => idAt(owners.mine, place));
-    const wrong = operation.key === "app" ? owners.mine.account.api : owners.mine.app;
+  for (const operation of owners.operations.filter(({ auth }) => auth !== "none")) {
+    const ids = pathPrefixes(operation).map((place) => idAt(owners.mine, place));
+    const wrong = operation.auth === "app" ? owners.mine.account.api : owners.mine.app;
     for (const client of [anonymous, wrong])
-      provoked.note(operation, await askOperation(client, operation, ids), 401, "AUTHENTICATION_REQUIRED");
+      provoked.note(operation, await callOperation(client, operation, ids), 401, "AUTHENTICATION_REQUIRED");
   }
 });
 
 step("a malformed id in any place, an unknown property and a page of no rows answer 400 and name the place", async ({ owners }) => {
   const { mine } = owners;
   for (const operation of owners.operations) {
-    const places = placesOf(operation);
+    const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
       const ids = places.map((each, at) => (at === index ? "not-an-id" : idAt(mine, each)));
       provoked.note(
         operation,
-        await askOperation(clientOf(mine, operation), operation, ids),
+        await callOperation(clientFor(mine, operation), operation, ids),
         400,
         "INVALID_INPUT",
-        operation.places[index],
+        operation.pathParameters[index],
       );
       expect(place).toBeTruthy();
     }
@@ -144,13 +149,18 @@ step("what is too large answers 413", async ({ owners }) => {
 step("what is not there answers 404 by its kind, in every place and every field", async ({ owners }) => {
   const { mine } = owners;
   for (const operation of owners.operations) {
-    const places = placesOf(operation);
+    const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
-      const ids = places.map((each, at) => (at === index ? nobodysAt(each) : idAt(mine, each)));
-      provoked.note(operation, await askOperation(clientOf(mine, operation), operation, ids), 404, notFoundAt(place));
+      const ids = places.map((each, at) => (at === index ? unknownIdAt(each) : idAt(mine, each)));
+      provoked.note(operation, await callOperation(clientFor(mine, operation), operation, ids), 404, notFoundCode(place));
     }
     for (const field of operation.bodyIds)
-      provoked.note(operation, await askOwn(mine, operation, bodyWith(operation, { [field]: NOWHERE_ID })), 404, notFoundAt(`{${field}}`));
+      provoked.note(
+        operation,
+        await askOwn(mine, operation, bodyWith(operation, { [field]: UNKNOWN_ID })),
+        404,
+        notFoundCode(`{${field}}`),
+      );
   }
 });
 
@@ -176,7 +186,7 @@ step("a busy conversation answers 409, wherever it could be continued or deleted
     const [field] = operation.bodyIds.filter((name) => name.startsWith("conversation"));
     const answer = field
       ? await askOwn(mine, operation, bodyWith(operation, { [field]: busyOf(operation) }))
-      : await askOperation(api, operation, [mine.busyConversation]);
+      : await callOperation(api, operation, [mine.busyConversation]);
     provoked.note(operation, answer, 409, "CONVERSATION_BUSY");
   }
   await held.release();
@@ -187,23 +197,23 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   const { api } = mine.account;
   const conflict = async (id: string, options?: RequestOptions) =>
     provoked.note(named(owners, id), await askOwn(mine, named(owners, id), options), 409, "CONFLICT");
-  provoked.note(named(owners, "deleteRun"), await askOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
+  provoked.note(named(owners, "deleteRun"), await callOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
   const deleting = named(owners, "deleteArtifact");
-  provoked.note(deleting, await askOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
+  provoked.note(deleting, await callOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
   const update = named(owners, "updateAgent");
   provoked.note(update, await askOwn(mine, update, { headers: { "if-match": '"another"' } }), 412, "VERSION_CONFLICT");
   const content = named(owners, "getFileContent");
   provoked.note(content, await askOwn(mine, content, { headers: { range: "bytes=1-" } }), 416, "RANGE_NOT_SATISFIABLE");
   const name = idAt(mine, "/v1/secrets/{name}");
-  const allowed_hosts = ["api.nowhere.invalid"];
+  const allowed_hosts = ["api.unknown.invalid"];
   await conflict("createSecret", { json: { name, value: "x", allowed_hosts } });
   for (let n = 0; n < 5; n += 1)
     expect((await api.post("/v1/secrets", { name: `LARGE_${n}`, value: "x".repeat(SECRET_MAX_BYTES), allowed_hosts })).status).toBe(201);
   expect((await api.post("/v1/secrets", { name: "LARGE_5", value: "x".repeat(SECRET_MAX_BYTES - 1_000), allowed_hosts })).status).toBe(201);
   await conflict("updateSecret", { json: { value: "x".repeat(SECRET_MAX_BYTES) } });
-  const [builtIn] = (await api.get("/v1/skills?limit=100")).as(pageShape(skillShape)).data.filter(({ source }) => source === "built_in");
+  const [builtIn] = (await api.get("/v1/skills?limit=100")).as("SkillPage").data.filter(({ source }) => source === "built_in");
   for (const id of ["disableSkill", "deleteSkill"])
-    provoked.note(named(owners, id), await askOperation(api, named(owners, id), [builtIn?.skill_id ?? ""]), 409, "CONFLICT");
+    provoked.note(named(owners, id), await callOperation(api, named(owners, id), [builtIn?.skill_id ?? ""]), 409, "CONFLICT");
   expect((await askOwn(mine, named(owners, "installSkill"))).status).toBe(201);
   await conflict("installSkill");
   for (let n = 0; n < 4; n += 1) expect((await askOwn(mine, named(owners, "rotateWebhookSecret"))).status).toBe(200);
@@ -219,7 +229,7 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
 
 step("when the account has as many as it may have, whatever would make one more answers 409, and nothing is stored", async ({ owners }) => {
   const { operations, poor } = owners;
-  const before = await readEverything(operations, poor);
+  const before = await readAll(operations, poor);
   const making = operations.filter(({ caps }) => caps.length > 0);
   expect(making.length).toBeGreaterThan(12);
   const caps = [...new Set(making.flatMap((operation) => operation.caps))];
@@ -232,27 +242,27 @@ step("when the account has as many as it may have, whatever would make one more 
     expect(answer.json()).toMatchObject({ message: expect.stringContaining("may have at most 0 ") });
   }
   await setAll("default");
-  expect(await readEverything(operations, poor)).toEqual(before);
+  expect(await readAll(operations, poor)).toEqual(before);
 });
 
 step(
   "over the hourly cap every write answers 429 with retryAfterSeconds, and nothing is created, changed or deleted",
   async ({ owners }) => {
     const { operations, poor } = owners;
-    const before = await readEverything(operations, poor);
+    const before = await readAll(operations, poor);
     await admin(["account", "update", "--email", poor.account.email, "--write-per-hour", "0"]);
     for (const operation of operations.filter(({ id, method }) => method !== "GET" && !NO_HOURLY_WRITE.test(id))) {
       const answer = await askOwn(poor, operation);
       provoked.note(operation, answer, 429, "RATE_LIMITED");
       expect(answer.json()).toMatchObject({ retryAfterSeconds: Number(answer.header("retry-after")) });
     }
-    expect(await readEverything(operations, poor)).toEqual(before);
+    expect(await readAll(operations, poor)).toEqual(before);
   },
 );
 
 step("without credits, and blocked, every operation that starts a run answers 402 and 403, and nothing starts", async ({ owners }) => {
   const { operations, poor } = owners;
-  const before = await readEverything(operations, poor);
+  const before = await readAll(operations, poor);
   const starts = operations.filter(({ codes }) => codes.includes("INSUFFICIENT_CREDITS"));
   expect(starts.map(({ id }) => id).sort()).toEqual(
     operations
@@ -269,7 +279,7 @@ step("without credits, and blocked, every operation that starts a run answers 40
   }
   await update("--blocked", "true");
   for (const operation of starts) provoked.note(operation, await askOwn(poor, operation), 403, "ACCOUNT_BLOCKED");
-  expect(await readEverything(operations, poor)).toEqual(before);
+  expect(await readAll(operations, poor)).toEqual(before);
 });
 
 step("off the allowlist, and over the minute's budget, every operation answers 403 and 429", async ({ owners }) => {
@@ -279,7 +289,7 @@ step("off the allowlist, and over the minute's budget, every operation answers 4
   for (const operation of operations.filter(({ path }) => /^\/v1\/(super-agent|product-profile)/.test(path)))
     provoked.note(operation, await askOwn(poor, operation), 403, "SUPER_AGENT_ACCESS_DENIED");
   await update("--read-per-minute", "0", "--runs-per-minute", "0");
-  for (const operation of operations.filter(({ key }) => key !== "none")) {
+  for (const operation of operations.filter(({ auth }) => auth !== "none")) {
     const answer = await askOwn(poor, operation);
     provoked.note(operation, answer, 429, "RATE_LIMITED");
     expect(Number(answer.header("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -288,13 +298,13 @@ step("off the allowlist, and over the minute's budget, every operation answers 4
 
 step("no documented error of any operation was left out but those that another test provokes or nothing can", async ({ owners }) => {
   const { operations } = owners;
-  const elsewhere = operations.flatMap(({ id, key, codes }) => [
+  const elsewhere = operations.flatMap(({ id, auth, codes }) => [
     // A fault of our own: there is none that is known.
     `${id} INTERNAL_ERROR`,
     // The database or the engine away: narrow-service.spec.ts.
-    ...(key === "none" ? [] : [`${id} SERVICE_UNAVAILABLE`]),
+    ...(auth === "none" ? [] : [`${id} SERVICE_UNAVAILABLE`]),
     // Without a key only the limit of addresses counts: narrow-service.spec.ts.
-    ...(key === "none" ? [`${id} RATE_LIMITED`] : []),
+    ...(auth === "none" ? [`${id} RATE_LIMITED`] : []),
     // A body that stops coming, by a clock that can be moved: lib/server/listener.test.ts.
     ...(codes.includes("REQUEST_TIMEOUT") ? [`${id} REQUEST_TIMEOUT`] : []),
   ]);

@@ -1,29 +1,41 @@
-import { type DocumentedOperation, readApiDocument } from "../support/api-document";
-import { askOperation, clientOf, goodRequest, idAt, nobodysAt, placesOf } from "../support/ask-operation";
-import { type Belongings, createBelongings } from "../support/belongings";
-import { createAccount } from "../support/create-account";
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { notFoundAt } from "../support/not-found-at";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { readEverything, withoutSignatures } from "../support/read-everything";
+import { type AccountFixtures, createAccountFixtures } from "../support/account-fixtures";
+import { createAccount } from "../support/accounts";
+import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import {
+  callOperation,
+  clientFor,
+  goodRequest,
+  idAt,
+  notFoundCode,
+  pathPrefixes,
+  readAll,
+  unknownIdAt,
+  withoutSignatures,
+} from "../support/every-operation";
+import { expectSameAnswer } from "../support/expect-answers";
 import { test as base, expect } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 import { WebhookInbox } from "../support/webhook-inbox";
 
 // Over every operation of the document that has an id in its path or in its body: a new one is held to this without being listed here.
 
 interface Owners {
   operations: DocumentedOperation[];
-  mine: Belongings;
-  theirs: Belongings;
+  mine: AccountFixtures;
+  theirs: AccountFixtures;
 }
 
 const test = base.extend<object, { owners: Owners }>({
   owners: [
     async ({ serviceUrl, modelUrl, webhookUrl }, use) => {
       const own = async () =>
-        createBelongings(await createAccount(serviceUrl, { superAgent: true, credits: 100_000 }), modelUrl, new WebhookInbox(webhookUrl));
+        createAccountFixtures(
+          await createAccount(serviceUrl, { superAgent: true, credits: 100_000 }),
+          modelUrl,
+          new WebhookInbox(webhookUrl),
+        );
       const [mine, theirs] = await Promise.all([own(), own()]);
-      await use({ operations: await readApiDocument(mine.account.api), mine, theirs });
+      await use({ operations: (await ApiDocument.read(mine.account.api)).operations, mine, theirs });
     },
     { scope: "worker", timeout: 600_000 },
   ],
@@ -36,22 +48,22 @@ test("an id of another account answers byte for byte like one that is not there,
   owners,
 }) => {
   const { operations, mine, theirs } = owners;
-  const before = await readEverything(operations, theirs);
+  const before = await readAll(operations, theirs);
   for (const operation of operations) {
-    const places = placesOf(operation);
+    const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
       // What lies before is one's own; what lies behind would fit.
       const idsWith = (id: string) => places.map((each, at) => (at === index ? id : idAt(at < index ? mine : theirs, each)));
-      const ask = (id: string) => askOperation(clientOf(mine, operation), operation, idsWith(id));
+      const ask = (id: string) => callOperation(clientFor(mine, operation), operation, idsWith(id));
       await test.step(`${operation.id} at ${place}`, async () => {
-        const missing = await ask(nobodysAt(place));
+        const missing = await ask(unknownIdAt(place));
         expectSameAnswer(await ask(idAt(theirs, place)), missing, 404);
-        expect(missing.json()).toMatchObject({ error: notFoundAt(place) });
-        expect(operation.codes).toContain(notFoundAt(place));
+        expect(missing.json()).toMatchObject({ error: notFoundCode(place) });
+        expect(operation.codes).toContain(notFoundCode(place));
       });
     }
   }
-  expect(await readEverything(operations, theirs)).toEqual(before);
+  expect(await readAll(operations, theirs)).toEqual(before);
 });
 
 test("an id of another account in a body answers byte for byte like one that is not there, in every field of every operation, and nothing starts", async ({
@@ -64,18 +76,18 @@ test("an id of another account in a body answers byte for byte like one that is 
   };
   const runs = async () => withoutSignatures((await mine.account.api.get("/v1/runs", { query: { limit: 100 } })).text);
   const before = await runs();
-  const everything = await readEverything(operations, theirs);
+  const everything = await readAll(operations, theirs);
   for (const operation of operations) {
-    const ids = placesOf(operation).map((place) => idAt(mine, place));
+    const ids = pathPrefixes(operation).map((place) => idAt(mine, place));
     const good = goodRequest(operation).json;
     for (const field of operation.bodyIds) {
-      const ask = (id: string) => askOperation(clientOf(mine, operation), operation, ids, { json: { ...Object(good), [field]: id } });
+      const ask = (id: string) => callOperation(clientFor(mine, operation), operation, ids, { json: { ...Object(good), [field]: id } });
       for (const id of candidates(field))
-        await test.step(`${operation.id} with ${field}`, async () => expectSameAnswer(await ask(id), await ask(NOWHERE_ID), 404));
+        await test.step(`${operation.id} with ${field}`, async () => expectSameAnswer(await ask(id), await ask(UNKNOWN_ID), 404));
     }
   }
   expect(await runs()).toBe(before);
-  expect(await readEverything(operations, theirs)).toEqual(everything);
+  expect(await readAll(operations, theirs)).toEqual(everything);
 });
 
 test("a filter by another account's id finds exactly what one by a missing id finds, on every list", async ({ owners }) => {
@@ -88,11 +100,11 @@ test("a filter by another account's id finds exactly what one by a missing id fi
     const places = Object.keys(theirs.ids).filter((place) => place.endsWith(`{${name}}`));
     const found = /^conversation/.test(name) ? Object.values(theirs.conversations) : places.map((place) => idAt(theirs, place));
     expect(found.length).toBeGreaterThan(0);
-    const ids = placesOf(operation).map((place) => idAt(mine, place));
-    const ask = (id: string) => askOperation(clientOf(mine, operation), operation, ids, { query: { [name]: id } });
+    const ids = pathPrefixes(operation).map((place) => idAt(mine, place));
+    const ask = (id: string) => callOperation(clientFor(mine, operation), operation, ids, { query: { [name]: id } });
     for (const id of found)
       await test.step(`${operation.id} by ${name}`, async () => {
-        const missing = await ask(NOWHERE_ID);
+        const missing = await ask(UNKNOWN_ID);
         expectSameAnswer(await ask(id), missing, 200);
         expect(missing.json()).toMatchObject({ data: [] });
       });
@@ -105,19 +117,21 @@ test("an id of one's own that belongs under another object answers byte for byte
   webhookUrl,
 }) => {
   const { operations, mine } = owners;
-  const other = await createBelongings(mine.account, modelUrl, new WebhookInbox(webhookUrl));
-  const nested = operations.filter(({ places, path }) => places.length > 1 && !path.startsWith("/v1/workspaces/{workspace_id}/agents"));
+  const other = await createAccountFixtures(mine.account, modelUrl, new WebhookInbox(webhookUrl));
+  const nested = operations.filter(
+    ({ pathParameters, path }) => pathParameters.length > 1 && !path.startsWith("/v1/workspaces/{workspace_id}/agents"),
+  );
   expect(nested.length).toBeGreaterThan(8);
   for (const operation of nested) {
-    const places = placesOf(operation);
+    const places = pathPrefixes(operation);
     const ask = (id: string) =>
-      askOperation(
-        clientOf(other, operation),
+      callOperation(
+        clientFor(other, operation),
         operation,
         places.map((place, index) => (index === places.length - 1 ? id : idAt(other, place))),
       );
     const last = places.at(-1) ?? "";
-    await test.step(operation.id, async () => expectSameAnswer(await ask(idAt(mine, last)), await ask(nobodysAt(last)), 404));
+    await test.step(operation.id, async () => expectSameAnswer(await ask(idAt(mine, last)), await ask(unknownIdAt(last)), 404));
   }
 });
 
@@ -135,16 +149,16 @@ test("a run of one kind answers byte for byte like a missing one where another k
     [APP]: [PLAIN, SUPER, EDIT],
   };
   for (const operation of operations) {
-    const places = placesOf(operation);
+    const places = pathPrefixes(operation);
     const last = places.at(-1) ?? "";
     const ask = (id: string) =>
-      askOperation(
-        clientOf(mine, operation),
+      callOperation(
+        clientFor(mine, operation),
         operation,
         places.map((place, index) => (index === places.length - 1 ? id : idAt(mine, place))),
       );
     for (const place of wrong[last] ?? [])
       await test.step(`${operation.id} with ${place}`, async () =>
-        expectSameAnswer(await ask(idAt(mine, place)), await ask(NOWHERE_ID), 404));
+        expectSameAnswer(await ask(idAt(mine, place)), await ask(UNKNOWN_ID), 404));
   }
 });

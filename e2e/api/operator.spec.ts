@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AdminError, adminByProcess as admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { readWebhookSecret } from "../support/read-webhook-secret";
+import { readWebhookSecret } from "../support/sessions";
 import { expect, test } from "../support/test";
 
 const email = () => `operator-${randomBytes(6).toString("hex")}@example.test`;

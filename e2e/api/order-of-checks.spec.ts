@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { admin } from "../support/admin";
-import { expectError } from "../support/expect-error";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { startRun } from "../support/start-run";
+import { expectError } from "../support/expect-answers";
+import { startRun } from "../support/runs";
 import { expect, test } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 // Contract §1, "Order of checks": each test breaks two neighbouring rules at once and sees which one answers.
 
@@ -28,8 +28,8 @@ test("the shape is checked before ownership, ownership before the block, and the
   const { api, email } = await newAccount({ credits: 0 });
   const one = await script({ text: "never" });
   await admin(["account", "update", "--email", email, "--blocked", "true"]);
-  expectError(await api.post("/v1/runs", { agent_id: NOWHERE_ID, input: 1 }), 400, "INVALID_INPUT");
-  expectError(await api.post("/v1/runs", { agent_id: NOWHERE_ID, input: {} }), 404, "AGENT_NOT_FOUND");
+  expectError(await api.post("/v1/runs", { agent_id: UNKNOWN_ID, input: 1 }), 400, "INVALID_INPUT");
+  expectError(await api.post("/v1/runs", { agent_id: UNKNOWN_ID, input: {} }), 404, "AGENT_NOT_FOUND");
   for (const path of ["/v1/runs", "/v1/realtime/runs"])
     expectError(await api.post(path, { input: { text: one.mark } }), 403, "ACCOUNT_BLOCKED");
   expectError(await api.post("/v1/agents", { input: one.mark }), 403, "ACCOUNT_BLOCKED");

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { createAccount, type TestAccount } from "../support/create-account";
-import { accountCounts } from "../support/properties/account-counts";
-import type { DocumentedOperation } from "../support/properties/api-document";
+import { createAccount, type TestAccount } from "../support/accounts";
+import type { DocumentedOperation } from "../support/api-document";
 import { brokenRequests } from "../support/properties/broken-requests";
 import { checkOperation } from "../support/properties/check-operation";
+import { accountCounts } from "../support/properties/object-pool";
 import { AT_ONCE, type PropertyWorld, propertyWorld } from "../support/properties/property-world";
-import { unreached } from "../support/properties/unreached";
+import { unreached } from "../support/properties/request-sender";
 import { validRequests } from "../support/properties/valid-requests";
 import { test as base, expect } from "../support/test";
 import { WebhookInbox } from "../support/webhook-inbox";

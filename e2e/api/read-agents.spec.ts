@@ -1,16 +1,15 @@
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { agentShape, agentSummaryShape, pageShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
-
-const agents = pageShape(agentSummaryShape);
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
 test("one agent is the full record; the list is metadata only", async ({ api, newAgent }) => {
   const agent = await newAgent({ name: "Reader", skill: "# Reader\n\nRead.", config: { model: "compatible/test-model" } });
   const response = await api.get(`/v1/agents/${agent.agent_id}`);
-  expect(response.as(agentShape)).toEqual(agent);
+  expect(response.as("Agent")).toEqual(agent);
   expect(agent).toMatchObject({ name: "Reader", skill_content: "# Reader\n\nRead.", status: "active", dashboard_template: null });
-  const row = (await api.get("/v1/agents", { query: { limit: 100 } })).as(agents).data.find((each) => each.agent_id === agent.agent_id);
+  const row = (await api.get("/v1/agents", { query: { limit: 100 } }))
+    .as("AgentMetadataPage")
+    .data.find((each) => each.agent_id === agent.agent_id);
   expect(row).toBeTruthy();
   for (const field of ["skill_content", "config_content", "config", "dashboard_template"]) expect(row).not.toHaveProperty(field);
 });
@@ -19,10 +18,10 @@ test("the list is newest first and its pages stay whole while agents are added",
   const { api } = await newAccount();
   const made: string[] = [];
   for (const name of ["a", "b", "c"]) made.unshift((await newAgent({ name }, api)).agent_id);
-  const first = (await api.get("/v1/agents", { query: { limit: 2 } })).as(agents);
+  const first = (await api.get("/v1/agents", { query: { limit: 2 } })).as("AgentMetadataPage");
   expect(first).toMatchObject({ has_more: true });
   await newAgent({ name: "late" }, api);
-  const second = (await api.get("/v1/agents", { query: { limit: 2, cursor: String(first.next_cursor) } })).as(agents);
+  const second = (await api.get("/v1/agents", { query: { limit: 2, cursor: String(first.next_cursor) } })).as("AgentMetadataPage");
   expect([...first.data, ...second.data].map((row) => row.agent_id)).toEqual(made);
   expect(second).toMatchObject({ has_more: false, next_cursor: null });
 });
@@ -66,5 +65,5 @@ test("an unknown query key is ignored, and the limits of a page are both allowed
 
 test("a malformed id answers 400, a well-formed one that is not there 404", async ({ api }) => {
   for (const id of MALFORMED_IDS) expectError(await api.get(`/v1/agents/${id}`), 400, "INVALID_INPUT", "agent_id");
-  for (const id of NOWHERE_IDS) expectError(await api.get(`/v1/agents/${id}`), 404, "AGENT_NOT_FOUND");
+  for (const id of UNKNOWN_IDS) expectError(await api.get(`/v1/agents/${id}`), 404, "AGENT_NOT_FOUND");
 });

@@ -1,14 +1,12 @@
 import type { paths } from "@/lib/client/lathe-client";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { pageShape, type Run, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Run } from "@/lib/client/schemas";
+import { expectError } from "../support/expect-answers";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
 type Filter = NonNullable<paths["/v1/runs"]["get"]["parameters"]["query"]>;
 
-const runs = pageShape(runShape);
 const ids = (rows: Run[]) => rows.map((row) => row.run_id);
 
 test("the list is newest first, 20 rows by default, and its pages stay whole while runs are added", async ({ newAccount, script }) => {
@@ -16,14 +14,14 @@ test("the list is newest first, 20 rows by default, and its pages stay whole whi
   const one = await script({ text: "ok" });
   const made: string[] = [];
   for (let count = 0; count < 23; count += 1) made.unshift((await startRun(api, { input: { text: one.mark } })).run_id);
-  const whole = (await api.get("/v1/runs")).as(runs);
+  const whole = (await api.get("/v1/runs")).as("RunPage");
   expect(ids(whole.data)).toEqual(made.slice(0, 20));
   expect(whole.has_more).toBe(true);
   const found: string[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
     const query: Record<string, string | number> = cursor ? { limit: 5, cursor } : { limit: 5 };
-    const page = (await api.get("/v1/runs", { query })).as(runs);
+    const page = (await api.get("/v1/runs", { query })).as("RunPage");
     found.push(...ids(page.data));
     expect(page.has_more).toBe(page.next_cursor !== null);
     cursor = page.next_cursor;
@@ -61,7 +59,7 @@ test("the list's filters hold, one by one and together", async ({ newAccount, ne
 test("all kinds of an account's runs are listed, creations too", async ({ newAccount, newAgent }) => {
   const { api } = await newAccount();
   await newAgent({}, api);
-  const [row] = (await api.get("/v1/runs")).as(runs).data;
+  const [row] = (await api.get("/v1/runs")).as("RunPage").data;
   expect(row).toMatchObject({ kind: "agent_creation", status: "completed" });
 });
 
@@ -101,7 +99,7 @@ test("a malformed run id answers 400, a well-formed one that is not there 404, o
     ["POST", "/cancel"],
   ] as const) {
     for (const id of MALFORMED_IDS) expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 400, "INVALID_INPUT", "run_id");
-    for (const id of NOWHERE_IDS) expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 404, "RUN_NOT_FOUND");
+    for (const id of UNKNOWN_IDS) expectError(await api.request(method, `/v1/runs/${id}${suffix}`), 404, "RUN_NOT_FOUND");
   }
 });
 
@@ -110,12 +108,10 @@ test("raw_output=true adds the whole transcript, earlier turns and all; without 
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   expect(run.result).toMatchObject({ text: "All is done." });
   expect(run.result).not.toHaveProperty("raw_output");
-  const raw = (await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } })).as(runShape);
+  const raw = (await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } })).as("Run");
   expect(raw.result?.raw_output).toContain("First I make a list.");
   expect(raw.result?.raw_output).toContain("All is done.");
-  expect((await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "false" } })).as(runShape).result).not.toHaveProperty(
-    "raw_output",
-  );
+  expect((await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "false" } })).as("Run").result).not.toHaveProperty("raw_output");
   expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "maybe" } }), 400, "INVALID_INPUT", "raw_output");
 });
 
@@ -126,5 +122,5 @@ test("a run fetched with include_input carries its input as it was given, and el
   expect((await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "true" } })).json()).toMatchObject({ input });
   expect((await api.get(`/v1/runs/${run.run_id}`)).json()).not.toHaveProperty("input");
   expectError(await api.get(`/v1/runs/${run.run_id}`, { query: { include_input: "1" } }), 400, "INVALID_INPUT", "include_input");
-  for (const row of (await api.get("/v1/runs")).as(runs).data) expect(row).not.toHaveProperty("input");
+  for (const row of (await api.get("/v1/runs")).as("RunPage").data) expect(row).not.toHaveProperty("input");
 });

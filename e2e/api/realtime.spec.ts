@@ -1,10 +1,7 @@
-import { expectError } from "../support/expect-error";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { lastMessageText } from "../support/last-message-text";
-import { RunStream } from "../support/run-stream";
-import { runShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
+import { expectWholeLog, lastMessageText, RunStream } from "../support/run-log";
+import { waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 /** Exactly when is shown with a clock of its own in stream-run.db.test.ts; a busy machine may be late. */
 const PING_AFTER_MS = 10_000;
@@ -27,7 +24,7 @@ test("a streamed run is NDJSON that no proxy may keep or hold back", async ({ ap
     result: { text: "Hello from the stream." },
   });
   expect(lastMessageText(stream.lines)).toBe("Hello from the stream.");
-  const run = (await api.get(`/v1/runs/${stream.runId}`)).as(runShape);
+  const run = (await api.get(`/v1/runs/${stream.runId}`)).as("Run");
   expect(run).toMatchObject({ status: "completed", kind: "agent", metadata: { a: "b" }, result: { text: "Hello from the stream." } });
   expect(last.usage).toEqual(run.usage);
 });
@@ -37,7 +34,7 @@ test("the words arrive while the model still speaks", async ({ api, script }) =>
   const stream = await RunStream.start(api, { input: { text: one.mark } });
   expect(await stream.readTo((line) => line.type === "output_text.delta")).toMatchObject({ delta: "first " });
   expect((await one.calls())[0]).toMatchObject({ finished_at: null, disconnected_at: null });
-  expect((await api.get(`/v1/runs/${stream.runId}`)).as(runShape).status).toBe("running");
+  expect((await api.get(`/v1/runs/${stream.runId}`)).as("Run").status).toBe("running");
   await one.release();
   await stream.readAll();
   expect(lastMessageText(stream.lines)).toBe("first second third");

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import type { ApiResponse } from "../support/api-response";
-import { availableMicros } from "../support/available-micros";
-import { expectError } from "../support/expect-error";
-import { runShape, timeShape, usageRowShape, uuidShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { availableMicros } from "../support/accounts";
+import type { ApiResponse } from "../support/api-client";
+import { expectError } from "../support/expect-answers";
+import { startRun, waitForEdit, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
 import { until } from "../support/until";
-import { waitForEdit } from "../support/wait-for-edit";
-import { waitForRun } from "../support/wait-for-run";
 
 // The tables of the specification's §2: every field is there, of its type, null only where it may be.
 
@@ -18,14 +15,25 @@ function expectFields(answer: ApiResponse | unknown, shape: z.ZodRawShape): void
   expect(parsed.error?.issues ?? [], JSON.stringify(value)).toEqual([]);
 }
 
+const uuid = z.uuidv7();
+const time = z.iso.datetime({ precision: 3 });
+const usageRow = z.looseObject({
+  model: z.string(),
+  capability: z.enum(["chat", "vision", "image", "video", "speech"]),
+  input_tokens: z.int().min(0),
+  output_tokens: z.int().min(0),
+  cached_input_tokens: z.int().min(0),
+  units: z.number().min(0),
+  credits: z.number().min(0),
+});
 const runFields = {
-  run_id: uuidShape,
-  conversation_id: uuidShape,
-  created_at: timeShape,
+  run_id: uuid,
+  conversation_id: uuid,
+  created_at: time,
   metadata: z.record(z.string(), z.string()),
   model: z.string().min(1),
 };
-const usage = z.looseObject({ credits: z.number().positive(), breakdown: z.array(usageRowShape).min(1) });
+const usage = z.looseObject({ credits: z.number().positive(), breakdown: z.array(usageRow).min(1) });
 const none = z.null();
 
 test("a pending Run has every field of its table, with null where nothing is known yet", async ({ api, sharedAgent, script }) => {
@@ -53,7 +61,7 @@ test("a running Run has a start and no end", async ({ api, script }) => {
   expectFields(await api.get(`/v1/runs/${run_id}`), {
     ...runFields,
     status: z.literal("running"),
-    started_at: timeShape,
+    started_at: time,
     completed_at: none,
     result: none,
     error: none,
@@ -69,7 +77,7 @@ test("a completed Run has a result with text and artifacts of text fields, what 
   const artifact = { title: "Report", content: "# Report", type: "text/markdown" };
   const one = await script({ tool_calls: [{ name: "artifacts", args: artifact, fill: true }] }, { text: "ok" });
   const { run_id } = await startRun(api, { input: { text: one.mark }, webhook_url: inbox.url });
-  await until("the webhook", async () => (await api.get(`/v1/runs/${run_id}`)).as(runShape).webhook_delivered_at);
+  await until("the webhook", async () => (await api.get(`/v1/runs/${run_id}`)).as("Run").webhook_delivered_at);
   const text = z.string().min(1);
   expectFields(await api.get(`/v1/runs/${run_id}`), {
     ...runFields,
@@ -80,9 +88,9 @@ test("a completed Run has a result with text and artifacts of text fields, what 
     }),
     usage,
     error: none,
-    started_at: timeShape,
-    completed_at: timeShape,
-    webhook_delivered_at: timeShape,
+    started_at: time,
+    completed_at: time,
+    webhook_delivered_at: time,
   });
 });
 
@@ -100,14 +108,14 @@ test("a failed and a cancelled Run have an end and no result; the failed one a s
   const [bad, held] = [await script({ status: 400 }), await script({ text: "late", hold_first: true })];
   const failed = await waitForRun(api, (await startRun(api, { input: { text: bad.mark } })).run_id);
   const error = z.looseObject({ code: z.literal("EXECUTION_FAILED"), message: z.string().min(1) });
-  expectFields(failed, { ...runFields, status: z.literal("failed"), error, result: none, started_at: timeShape, completed_at: timeShape });
+  expectFields(failed, { ...runFields, status: z.literal("failed"), error, result: none, started_at: time, completed_at: time });
   const { run_id } = await startRun(api, { input: { text: held.mark } });
   await api.post(`/v1/runs/${run_id}/cancel`);
   expectFields(await api.get(`/v1/runs/${run_id}`), {
     ...runFields,
     status: z.literal("cancelled"),
     result: none,
-    completed_at: timeShape,
+    completed_at: time,
   });
   await held.release();
 });
@@ -125,8 +133,8 @@ test("an Agent has every field of its table, each write autonomy among them; fet
     version: z.string(),
     status: z.literal("active"),
     write_autonomy: z.enum(["full_auto", "approval_required", "blocked"]),
-    created_at: timeShape,
-    updated_at: timeShape,
+    created_at: time,
+    updated_at: time,
   };
   const texts = {
     skill_content: z.string(),
@@ -147,17 +155,17 @@ test("an Agent has every field of its table, each write autonomy among them; fet
 test("an edit run has every field of its table in each of its states", async ({ api, newAgent, script }) => {
   const { agent_id } = await newAgent();
   const edits = `/v1/agents/${agent_id}/edits`;
-  const fields = { run_id: uuidShape, agent_id: z.literal(agent_id), created_at: timeShape };
-  const pace = { started_at: timeShape, completed_at: timeShape };
+  const fields = { run_id: uuid, agent_id: z.literal(agent_id), created_at: time };
+  const pace = { started_at: time, completed_at: time };
   const start = async (mark: string) => {
     const queued = await api.post(edits, { input: mark });
     expectFields(queued, { ...fields, status: z.literal("queued"), result: none, error: none, started_at: none, completed_at: none });
-    return queued.as(z.looseObject({ run_id: uuidShape })).run_id;
+    return queued.fitting(z.looseObject({ run_id: uuid })).run_id;
   };
   const good = await script({ tool_calls: [{ name: "$only", args: { name: "Edited", summary: "Renamed." } }], hold_first: true });
   const first = await start(good.mark);
   await good.waitForCalls(1);
-  const running = { status: z.literal("running"), started_at: timeShape, completed_at: none, result: none, error: none };
+  const running = { status: z.literal("running"), started_at: time, completed_at: none, result: none, error: none };
   expectFields(await api.get(`${edits}/${first}`), { ...fields, ...running });
   await good.release();
   const result = z.looseObject({ text: z.string().min(1) });
@@ -167,7 +175,7 @@ test("an edit run has every field of its table in each of its states", async ({ 
   const held = await script({ text: "late", hold_first: true });
   const last = await start(held.mark);
   await api.post(`/v1/runs/${last}/cancel`);
-  expectFields(await api.get(`${edits}/${last}`), { ...fields, status: z.literal("cancelled"), result: none, completed_at: timeShape });
+  expectFields(await api.get(`${edits}/${last}`), { ...fields, status: z.literal("cancelled"), result: none, completed_at: time });
   await held.release();
 });
 
@@ -190,7 +198,7 @@ test("the account's usage has the wallet's balance and the reported spend of a r
   const asked = Date.now();
   const answer = await api.get("/v1/account/usage");
   const answered = Date.now();
-  expectFields(answer, { credits: z.looseObject({ available: z.number() }), used_24h: z.literal(spent), window_start: timeShape });
+  expectFields(answer, { credits: z.looseObject({ available: z.number() }), used_24h: z.literal(spent), window_start: time });
   expect(await availableMicros(api)).toBe(100_000_000 - Math.round(spent * 1_000_000));
   const { window_start } = answer.json() as { window_start: string }; // checked above
   const dayLater = Date.parse(window_start) + 86_400_000;

@@ -1,14 +1,11 @@
-import { z } from "zod";
-import { expectError } from "../support/expect-error";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { RunStream } from "../support/run-stream";
-import { type Line, lineShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { RunEvent } from "@/lib/client/schemas";
+import type { Schemas } from "../support/api-document";
+import { expectError } from "../support/expect-answers";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
-const page = z.looseObject({ data: z.array(lineShape), has_more: z.boolean(), next_cursor: z.union([z.string(), z.number()]).nullable() });
-const withoutPings = (lines: Line[]) => lines.filter((line) => line.type !== "ping");
+const withoutPings = (lines: RunEvent[]) => lines.filter((line) => line.type !== "ping");
 
 test("what was streamed and what is stored are the same lines with the same numbers", async ({ api, script }) => {
   const one = await script(
@@ -66,7 +63,7 @@ test("a page of events is JSON, oldest first, and next_cursor is the next starti
   const one = await script({ text: "several words of an answer", tool_calls: [{ name: "todo", fill: true }] }, { text: "end" });
   const run = await waitForRun(api, (await startRun(api, { input: { text: one.mark } })).run_id);
   const all = await (await RunStream.follow(api, run.run_id)).readAll();
-  const found: Line[] = [];
+  const found: RunEvent[] = [];
   let after: string | number | null = -1;
   for (let rounds = 0; after !== null && rounds < 100; rounds += 1) {
     const response = await api.get(`/v1/runs/${run.run_id}/events`, {
@@ -74,7 +71,7 @@ test("a page of events is JSON, oldest first, and next_cursor is the next starti
       headers: { accept: "application/json" },
     });
     expect(response.header("content-type")).toMatch(/^application\/json/);
-    const got: z.infer<typeof page> = response.as(page);
+    const got: Schemas["RunEventPage"] = response.as("RunEventPage");
     expect(got.data.length).toBeLessThanOrEqual(2);
     found.push(...got.data);
     after = got.has_more ? got.next_cursor : null;

@@ -1,23 +1,8 @@
-import { z } from "zod";
-import { expectError } from "../support/expect-error";
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { MALFORMED_IDS, NOWHERE_ID } from "../support/nowhere-id";
-import { pageShape, runShape, timeShape, uuidShape } from "../support/shapes";
+import { expectError, expectSameAnswer } from "../support/expect-answers";
 import { expect, test } from "../support/test";
+import { MALFORMED_IDS, UNKNOWN_ID } from "../support/unknown-ids";
 import { until } from "../support/until";
 
-const scheduleShape = z.looseObject({
-  schedule_id: uuidShape,
-  agent_id: uuidShape,
-  cron: z.string(),
-  timezone: z.string(),
-  input: z.looseObject({}),
-  enabled: z.boolean(),
-  next_run_at: timeShape.nullable(),
-  last_run_at: timeShape.nullable(),
-  created_at: timeShape,
-  updated_at: timeShape,
-});
 const DAILY = { cron: "30 9 * * *", timezone: "Asia/Kolkata", input: { text: "go" }, enabled: true };
 
 test("a schedule is created, listed, changed and deleted", async ({ api, newAgent }) => {
@@ -25,13 +10,13 @@ test("a schedule is created, listed, changed and deleted", async ({ api, newAgen
   const path = `/v1/agents/${agent.agent_id}/schedules`;
   const created = await api.post(path, DAILY);
   expect(created.status).toBe(201);
-  const schedule = created.as(scheduleShape);
+  const schedule = created.as("Schedule");
   expect(schedule).toMatchObject({ ...DAILY, agent_id: agent.agent_id, last_run_at: null });
   expect(schedule.next_run_at).toMatch(/T04:00:00.000Z$/);
-  expect((await api.get(path)).as(pageShape(scheduleShape))).toMatchObject({ data: [schedule], has_more: false, next_cursor: null });
+  expect((await api.get(path)).as("SchedulePage")).toMatchObject({ data: [schedule], has_more: false, next_cursor: null });
   const off = await api.request("PATCH", `${path}/${schedule.schedule_id}`, { json: { enabled: false } });
   expect(off.status).toBe(200);
-  expect(off.as(scheduleShape)).toMatchObject({ enabled: false, next_run_at: null, cron: DAILY.cron });
+  expect(off.as("Schedule")).toMatchObject({ enabled: false, next_run_at: null, cron: DAILY.cron });
   expect((await api.delete(`${path}/${schedule.schedule_id}`)).status).toBe(204);
   expectError(await api.delete(`${path}/${schedule.schedule_id}`), 404, "SCHEDULE_NOT_FOUND");
   expect((await api.get(path)).json()).toMatchObject({ data: [] });
@@ -42,12 +27,12 @@ test("a firing is an ordinary run with metadata.schedule_id, once", async ({ new
   const agent = await newAgent({}, api);
   const one = await script({ text: "fired" });
   const body = { cron: "* * * * *", timezone: "UTC", input: { text: one.mark } };
-  const schedule = (await api.post(`/v1/agents/${agent.agent_id}/schedules`, body)).as(scheduleShape);
+  const schedule = (await api.post(`/v1/agents/${agent.agent_id}/schedules`, body)).as("Schedule");
   const query = { "metadata[schedule_id]": schedule.schedule_id };
   const [run] = await until(
     "the firing",
     async () => {
-      const { data } = (await api.get("/v1/runs", { query })).as(pageShape(runShape));
+      const { data } = (await api.get("/v1/runs", { query })).as("RunPage");
       return data[0]?.status === "completed" && data;
     },
     { deadlineMs: 130_000, everyMs: 500 },
@@ -59,7 +44,7 @@ test("a firing is an ordinary run with metadata.schedule_id, once", async ({ new
     metadata: { schedule_id: schedule.schedule_id },
     result: { text: "fired" },
   });
-  const runs = (await api.get("/v1/runs", { query })).as(pageShape(runShape)).data;
+  const runs = (await api.get("/v1/runs", { query })).as("RunPage").data;
   const minutes = runs.map((row) => row.created_at.slice(0, 16));
   expect(new Set(minutes).size).toBe(minutes.length);
 });
@@ -88,10 +73,10 @@ test("what a schedule cannot be is refused with its place, and nothing is stored
   ];
   for (const [body, place] of cases) expectError(await api.post(path, body), 400, "INVALID_INPUT", place);
   expect((await api.get(path)).json()).toMatchObject({ data: [] });
-  const { schedule_id: id } = (await api.post(path, fine)).as(scheduleShape);
+  const { schedule_id: id } = (await api.post(path, fine)).as("Schedule");
   expectError(await api.request("PATCH", `${path}/${id}`, { json: { cron: "x" } }), 400, "INVALID_INPUT", "cron");
   expectError(await api.request("PATCH", `${path}/${id}`, { json: { input: { topic: 1 } } }), 400, "INVALID_INPUT", "input.topic");
-  expect((await api.get(path)).as(pageShape(scheduleShape)).data[0]).toMatchObject(fine);
+  expect((await api.get(path)).as("SchedulePage").data[0]).toMatchObject(fine);
 });
 
 test("malformed ids are 400, other methods 405, and somebody else's look like missing ones", async ({
@@ -105,24 +90,24 @@ test("malformed ids are 400, other methods 405, and somebody else's look like mi
     expectError(await api.delete(path(sharedAgent.agent_id, id)), 400, "INVALID_INPUT");
     expectError(await api.get(`/v1/agents/${id}/schedules`), 400, "INVALID_INPUT");
   }
-  const refused = await api.get(path(sharedAgent.agent_id, NOWHERE_ID));
+  const refused = await api.get(path(sharedAgent.agent_id, UNKNOWN_ID));
   expectError(refused, 405, "METHOD_NOT_ALLOWED");
   expect(refused.header("allow")?.split(", ").sort()).toEqual(["DELETE", "PATCH"]);
   const theirs = await newAgent({}, stranger.api);
-  const { schedule_id: id } = (await stranger.api.post(`/v1/agents/${theirs.agent_id}/schedules`, DAILY)).as(scheduleShape);
-  expectSameAnswer(await api.get(`/v1/agents/${theirs.agent_id}/schedules`), await api.get(`/v1/agents/${NOWHERE_ID}/schedules`), 404);
+  const { schedule_id: id } = (await stranger.api.post(`/v1/agents/${theirs.agent_id}/schedules`, DAILY)).as("Schedule");
+  expectSameAnswer(await api.get(`/v1/agents/${theirs.agent_id}/schedules`), await api.get(`/v1/agents/${UNKNOWN_ID}/schedules`), 404);
   expectSameAnswer(
     await api.post(`/v1/agents/${theirs.agent_id}/schedules`, DAILY),
-    await api.post(`/v1/agents/${NOWHERE_ID}/schedules`, DAILY),
+    await api.post(`/v1/agents/${UNKNOWN_ID}/schedules`, DAILY),
     404,
   );
-  for (const agent of [theirs.agent_id, NOWHERE_ID])
-    expectSameAnswer(await api.delete(path(agent, id)), await api.delete(path(NOWHERE_ID, NOWHERE_ID)), 404);
-  expectSameAnswer(await api.delete(path(sharedAgent.agent_id, id)), await api.delete(path(sharedAgent.agent_id, NOWHERE_ID)), 404);
+  for (const agent of [theirs.agent_id, UNKNOWN_ID])
+    expectSameAnswer(await api.delete(path(agent, id)), await api.delete(path(UNKNOWN_ID, UNKNOWN_ID)), 404);
+  expectSameAnswer(await api.delete(path(sharedAgent.agent_id, id)), await api.delete(path(sharedAgent.agent_id, UNKNOWN_ID)), 404);
   const patch = { json: { enabled: false } };
   expectSameAnswer(
     await api.request("PATCH", path(sharedAgent.agent_id, id), patch),
-    await api.request("PATCH", path(sharedAgent.agent_id, NOWHERE_ID), patch),
+    await api.request("PATCH", path(sharedAgent.agent_id, UNKNOWN_ID), patch),
     404,
   );
 });
@@ -132,9 +117,9 @@ test("each write of a schedule is an hourly write, and a refused one is none", a
   const agent = await newAgent({}, api); // the first
   const path = `/v1/agents/${agent.agent_id}/schedules`;
   expectError(await api.post(path, { ...DAILY, cron: "x" }), 400, "INVALID_INPUT");
-  const { schedule_id: id } = (await api.post(path, DAILY)).as(scheduleShape);
+  const { schedule_id: id } = (await api.post(path, DAILY)).as("Schedule");
   const body = expectError(await api.request("PATCH", `${path}/${id}`, { json: { cron: "1 1 * * *" } }), 429, "RATE_LIMITED");
   expect(body).toMatchObject({ retryAfterSeconds: expect.any(Number) });
   expectError(await api.delete(`${path}/${id}`), 429, "RATE_LIMITED");
-  expect((await api.get(path)).as(pageShape(scheduleShape)).data[0]).toMatchObject(DAILY);
+  expect((await api.get(path)).as("SchedulePage").data[0]).toMatchObject(DAILY);
 });

@@ -1,18 +1,12 @@
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { lastMessageText } from "../support/last-message-text";
-import { RunStream } from "../support/run-stream";
-import { pageShape, runShape, secretShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { toolResultOf } from "../support/model-script";
+import { expectWholeLog, lastMessageText, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
-import { toolResultOf } from "../support/tool-result-of";
-import { waitForRun } from "../support/wait-for-run";
 
 /** An account for each test: what it keeps secret is struck out of the results of every run of the account. */
 const test = base.extend({ api: async ({ newAccount }, use) => use((await newAccount()).api) });
 
-const secrets = pageShape(secretShape);
 const HOSTS = ["api.example.com"];
 let counter = 0;
 /** A name that no other test of this worker uses. */
@@ -28,7 +22,7 @@ test("a secret is added, listed, fetched, changed and deleted, and its value nev
     allowed_hosts: ["api.example.com", "crm.example.com:8443"],
   });
   expect(added.status).toBe(201);
-  const record = added.as(secretShape);
+  const record = added.as("Secret");
   expect(record).toMatchObject({
     name,
     description: "CRM",
@@ -36,12 +30,12 @@ test("a secret is added, listed, fetched, changed and deleted, and its value nev
     last_used_at: null,
   });
   const fetched = await api.get(`/v1/secrets/${name}`);
-  expect(fetched.as(secretShape)).toEqual(record);
+  expect(fetched.as("Secret")).toEqual(record);
   const listed = await api.get("/v1/secrets", { query: { limit: 100 } });
-  expect(listed.as(secrets).data).toContainEqual(record);
+  expect(listed.as("SecretPage").data).toContainEqual(record);
   const changed = await api.put(`/v1/secrets/${name}`, { value: `${value}-2`, description: null });
   expect(changed.status).toBe(200);
-  expect(changed.as(secretShape)).toMatchObject({ description: null, allowed_hosts: record.allowed_hosts, created_at: record.created_at });
+  expect(changed.as("Secret")).toMatchObject({ description: null, allowed_hosts: record.allowed_hosts, created_at: record.created_at });
   for (const answer of [added, fetched, listed, changed]) expect(answer.text).not.toContain("value");
   expect((await api.delete(`/v1/secrets/${name}`)).status).toBe(204);
   expectError(await api.get(`/v1/secrets/${name}`), 404, "SECRET_NOT_FOUND");
@@ -51,9 +45,9 @@ test("a secret is added, listed, fetched, changed and deleted, and its value nev
 
 test("a taken name answers 409 and changes nothing", async ({ api }) => {
   const name = newName();
-  const record = (await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS })).as(secretShape);
+  const record = (await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS })).as("Secret");
   expectError(await api.post("/v1/secrets", { name, value: "y", description: "other", allowed_hosts: HOSTS }), 409, "CONFLICT");
-  expect((await api.get(`/v1/secrets/${name}`)).as(secretShape)).toEqual(record);
+  expect((await api.get(`/v1/secrets/${name}`)).as("Secret")).toEqual(record);
 });
 
 test("a name starts with a capital and has 1 to 64 capitals, digits and underscores", async ({ api }) => {
@@ -81,7 +75,7 @@ test("a value has 1 to 65,536 bytes, of more than one a character too", async ({
 
 test("an allowed host is a host or host:port, without a scheme, a path or a wildcard", async ({ api }) => {
   const good = { name: newName(), value: "x", allowed_hosts: ["API.Example.com", "127.0.0.1:9", "[::1]:8080"] };
-  expect((await api.post("/v1/secrets", good)).as(secretShape).allowed_hosts).toEqual(["api.example.com", "127.0.0.1:9", "[::1]:8080"]);
+  expect((await api.post("/v1/secrets", good)).as("Secret").allowed_hosts).toEqual(["api.example.com", "127.0.0.1:9", "[::1]:8080"]);
   for (const host of ["", "https://a.example", "a.example/x", "*.example.com", "a.example:0", "a.example:65536", "u@a.example", "a b"])
     expectError(
       await api.post("/v1/secrets", { name: newName(), value: "x", allowed_hosts: [host] }),
@@ -109,10 +103,10 @@ test("a new secret names its hosts: without any nothing is stored, and the messa
   }
   const name = newName();
   await api.post("/v1/secrets", { name, value: "x", allowed_hosts: HOSTS });
-  expect((await api.put(`/v1/secrets/${name}`, { value: "y" })).as(secretShape).allowed_hosts).toEqual(HOSTS);
+  expect((await api.put(`/v1/secrets/${name}`, { value: "y" })).as("Secret").allowed_hosts).toEqual(HOSTS);
   for (const allowed_hosts of [null, []])
     expectError(await api.put(`/v1/secrets/${name}`, { value: "z", allowed_hosts }), 400, "INVALID_INPUT", "allowed_hosts");
-  expect((await api.put(`/v1/secrets/${name}`, { value: "z", allowed_hosts: ["b.example:8443"] })).as(secretShape).allowed_hosts).toEqual([
+  expect((await api.put(`/v1/secrets/${name}`, { value: "z", allowed_hosts: ["b.example:8443"] })).as("Secret").allowed_hosts).toEqual([
     "b.example:8443",
   ]);
 });
@@ -135,7 +129,7 @@ test("another account's secret answers as a missing one does, and is left alone"
     expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text]);
     expectError(foreign, 404, "SECRET_NOT_FOUND");
   }
-  expect((await stranger.api.get(`/v1/secrets/${name}`)).as(secretShape).updated_at).toBeTruthy();
+  expect((await stranger.api.get(`/v1/secrets/${name}`)).as("Secret").updated_at).toBeTruthy();
 });
 
 test("writes count against the hourly cap, and one over it stores nothing", async ({ newAccount }) => {
@@ -147,7 +141,7 @@ test("writes count against the hourly cap, and one over it stores nothing", asyn
   expectError(over, 429, "RATE_LIMITED");
   expect(Number(over.header("retry-after"))).toBeGreaterThanOrEqual(1);
   expectError(await api.delete("/v1/secrets/A"), 429, "RATE_LIMITED");
-  expect((await api.get("/v1/secrets")).as(secrets).data.map((row) => row.name)).toEqual(["A"]);
+  expect((await api.get("/v1/secrets")).as("SecretPage").data.map((row) => row.name)).toEqual(["A"]);
 });
 
 test("a connector sends the secret to its host, and no run, event or transcript shows it", async ({ api, inbox, newAgent, script }) => {
@@ -175,7 +169,7 @@ test("a connector sends the secret to its host, and no run, event or transcript 
   const raw = await api.get(`/v1/runs/${run.run_id}`, { query: { raw_output: "true" } });
   for (const text of [told, events.text, raw.text, JSON.stringify(await one.calls())])
     for (const form of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString("base64")]) expect(text).not.toContain(form);
-  expect((await api.get(`/v1/secrets/${name}`)).as(secretShape).last_used_at).not.toBeNull();
+  expect((await api.get(`/v1/secrets/${name}`)).as("Secret").last_used_at).not.toBeNull();
 });
 
 test("a secret that the model itself says is shown by no stream, result or transcript, however its words are cut; a short word stays", async ({
@@ -200,7 +194,7 @@ test("a secret that the model itself says is shown by no stream, result or trans
   expect(last).toMatchObject({ type: "run.completed", result: { text: expected } });
   expect(lastMessageText(stream.lines)).toBe(expected);
   expect(stream.lines.flatMap((line) => (line.type === "thinking.delta" ? [line.delta] : [])).join("")).toBe(expected);
-  expect((await api.get(`/v1/runs/${stream.runId}`, { query: { raw_output: "true" } })).as(runShape).result).toMatchObject({
+  expect((await api.get(`/v1/runs/${stream.runId}`, { query: { raw_output: "true" } })).as("Run").result).toMatchObject({
     text: expected,
     raw_output: expected,
   });

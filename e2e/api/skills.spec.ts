@@ -1,14 +1,10 @@
 import { type Zippable, zipSync } from "fflate";
 import type { ApiClient } from "../support/api-client";
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { pageShape, skillDetailShape, skillShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { brokenBodies, expectError } from "../support/expect-answers";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
-const skills = pageShape(skillShape);
 const LIMIT_BYTES = 262_144;
 let counter = 0;
 /** A name that no other test of this worker uses. */
@@ -28,12 +24,12 @@ test("a skill is installed from its text, listed without it, fetched with it, an
   const content = skillText(name, "Ünïcode 🌍");
   const installed = await api.post("/v1/skills", { content });
   expect(installed.status).toBe(201);
-  const skill = installed.as(skillShape);
+  const skill = installed.as("Skill");
   expect(skill).toMatchObject({ name, description: `Does ${name}.`, source: "custom", enabled: true, version: 1 });
   const page = await api.get("/v1/skills", { query: { limit: 100 } });
-  expect(page.as(skills).data).toContainEqual(skill);
+  expect(page.as("SkillPage").data).toContainEqual(skill);
   expect(page.text).not.toContain("Ünïcode");
-  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as(skillDetailShape)).toMatchObject({ ...skill, content });
+  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail")).toMatchObject({ ...skill, content });
   expect((await api.delete(`/v1/skills/${skill.skill_id}`)).status).toBe(204);
   expectError(await api.get(`/v1/skills/${skill.skill_id}`), 404, "SKILL_NOT_FOUND");
   expectError(await api.delete(`/v1/skills/${skill.skill_id}`), 404, "SKILL_NOT_FOUND");
@@ -44,8 +40,8 @@ test("a zip brings more files, at its root or in its one folder", async ({ api }
     const name = newName();
     const answer = await upload(api, { [`${folder}SKILL.md`]: bytes(skillText(name)), [`${folder}refs/a.csv`]: bytes("a,b\n") });
     expect(answer.status).toBe(201);
-    const { skill_id } = answer.as(skillShape);
-    expect((await api.get(`/v1/skills/${skill_id}`)).as(skillDetailShape)).toMatchObject({
+    const { skill_id } = answer.as("Skill");
+    expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail")).toMatchObject({
       name,
       files: [{ path: "refs/a.csv", size_bytes: 4 }],
     });
@@ -54,7 +50,7 @@ test("a zip brings more files, at its root or in its one folder", async ({ api }
 
 test("a taken name answers 409, and with replace=true becomes the next version under the same id", async ({ api }) => {
   const name = newName();
-  const skill = (await api.post("/v1/skills", { content: skillText(name) })).as(skillShape);
+  const skill = (await api.post("/v1/skills", { content: skillText(name) })).as("Skill");
   expectError(await api.post("/v1/skills", { content: skillText(name, "Else.") }), 409, "CONFLICT");
   expectError(await api.post("/v1/skills", { content: skillText(name, "Else.") }, { query: { replace: "false" } }), 409, "CONFLICT");
   expectError(
@@ -65,12 +61,12 @@ test("a taken name answers 409, and with replace=true becomes the next version u
   );
   const replaced = await upload(api, { "SKILL.md": bytes(skillText(name, "Else.")) }, { replace: "true" });
   expect(replaced.status).toBe(201);
-  expect(replaced.as(skillShape)).toMatchObject({ skill_id: skill.skill_id, version: 2, created_at: skill.created_at });
-  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as(skillDetailShape).content).toContain("Else.");
+  expect(replaced.as("Skill")).toMatchObject({ skill_id: skill.skill_id, version: 2, created_at: skill.created_at });
+  expect((await api.get(`/v1/skills/${skill.skill_id}`)).as("SkillDetail").content).toContain("Else.");
 });
 
 test("a skill is disabled and enabled, each twice without harm", async ({ api }) => {
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(newName()) })).as(skillShape);
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(newName()) })).as("Skill");
   for (const [action, enabled] of [
     ["disable", false],
     ["disable", false],
@@ -78,20 +74,22 @@ test("a skill is disabled and enabled, each twice without harm", async ({ api })
     ["enable", true],
   ] as const) {
     const answer = await api.post(`/v1/skills/${skill_id}/${action}`);
-    expect([answer.status, answer.as(skillShape).enabled]).toEqual([200, enabled]);
+    expect([answer.status, answer.as("Skill").enabled]).toEqual([200, enabled]);
   }
 });
 
 test("built-in skills are listed and read, and can be neither disabled, deleted nor replaced", async ({ api }) => {
-  const builtIns = (await api.get("/v1/skills", { query: { limit: 100 } })).as(skills).data.filter(({ source }) => source === "built_in");
+  const builtIns = (await api.get("/v1/skills", { query: { limit: 100 } }))
+    .as("SkillPage")
+    .data.filter(({ source }) => source === "built_in");
   expect(builtIns.length).toBeGreaterThan(0);
   for (const { skill_id, name, enabled } of builtIns) {
     expect(enabled).toBe(true);
-    expect((await api.get(`/v1/skills/${skill_id}`)).as(skillDetailShape).content).toContain(`name: ${name}`);
+    expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail").content).toContain(`name: ${name}`);
     expectError(await api.post(`/v1/skills/${skill_id}/disable`), 409, "CONFLICT");
     expectError(await api.delete(`/v1/skills/${skill_id}`), 409, "CONFLICT");
     expectError(await api.post("/v1/skills", { content: skillText(name) }, { query: { replace: "true" } }), 409, "CONFLICT");
-    expect((await api.post(`/v1/skills/${skill_id}/enable`)).as(skillShape).enabled).toBe(true);
+    expect((await api.post(`/v1/skills/${skill_id}/enable`)).as("Skill").enabled).toBe(true);
   }
 });
 
@@ -179,7 +177,7 @@ test("a form has one file, in the field file", async ({ api }) => {
     expect((await api.post("/v1/skills", undefined, { raw })).status).toBe(400);
 });
 
-test("ids are 400 when malformed and 404 when nowhere", async ({ api }) => {
+test("ids are 400 when malformed and 404 when unknown", async ({ api }) => {
   for (const [method, suffix] of [
     ["GET", ""],
     ["DELETE", ""],
@@ -187,14 +185,14 @@ test("ids are 400 when malformed and 404 when nowhere", async ({ api }) => {
     ["POST", "/disable"],
   ] as const) {
     for (const id of MALFORMED_IDS) expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 400, "INVALID_INPUT", "skill_id");
-    for (const id of NOWHERE_IDS) expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 404, "SKILL_NOT_FOUND");
+    for (const id of UNKNOWN_IDS) expectError(await api.request(method, `/v1/skills/${id}${suffix}`), 404, "SKILL_NOT_FOUND");
   }
   for (const query of [{ limit: "0" }, { limit: "101" }, { cursor: "nonsense" }])
     expectError(await api.get("/v1/skills", { query }), 400, "INVALID_INPUT", Object.keys(query)[0]);
 });
 
 test("another account's skill answers as a missing one does, and is left alone", async ({ api, stranger }) => {
-  const { skill_id } = (await stranger.api.post("/v1/skills", { content: skillText(newName()) })).as(skillShape);
+  const { skill_id } = (await stranger.api.post("/v1/skills", { content: skillText(newName()) })).as("Skill");
   for (const [method, suffix] of [
     ["GET", ""],
     ["POST", "/disable"],
@@ -202,17 +200,17 @@ test("another account's skill answers as a missing one does, and is left alone",
     ["DELETE", ""],
   ] as const) {
     const foreign = await api.request(method, `/v1/skills/${skill_id}${suffix}`);
-    const absent = await api.request(method, `/v1/skills/${NOWHERE_IDS[0]}${suffix}`);
+    const absent = await api.request(method, `/v1/skills/${UNKNOWN_IDS[0]}${suffix}`);
     expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text]);
   }
-  expect((await stranger.api.get(`/v1/skills/${skill_id}`)).as(skillShape).enabled).toBe(true);
+  expect((await stranger.api.get(`/v1/skills/${skill_id}`)).as("Skill").enabled).toBe(true);
 });
 
 test("a run is told of the account's enabled skills and the built-in ones, and reads one on demand", async ({ newAccount, script }) => {
   const { api } = await newAccount({ credits: 1_000 });
   const [on, off] = [newName(), newName()];
   await upload(api, { "SKILL.md": bytes(skillText(on, "The secret of tea is patience.")), "refs/tea.txt": bytes("Darjeeling, 3 minutes") });
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(off) })).as(skillShape);
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(off) })).as("Skill");
   await api.post(`/v1/skills/${skill_id}/disable`);
   const one = await script(
     {

@@ -1,12 +1,11 @@
-import type { TestAccount } from "../support/create-account";
-import { expectError } from "../support/expect-error";
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { agentSummaryShape, pageShape, type Run, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Run } from "@/lib/client/schemas";
+import type { TestAccount } from "../support/accounts";
+import { parseServed } from "../support/api-document";
+import { expectError, expectSameAnswer } from "../support/expect-answers";
+import { startRun, waitForRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 const RUNS = "/v1/super-agent/runs";
 const EMPTY = {
@@ -25,8 +24,8 @@ const test = base.extend<{ listed: TestAccount }>({
   listed: async ({ newAccount }, use) => use(await newAccount({ superAgent: true, credits: 100_000 })),
 });
 
-async function ended({ client }: TestAccount, runId: string): Promise<Run> {
-  return runShape.parse(await client.superAgentRuns.wait(runId, { timeoutMs: 15_000, pollMs: 40 }));
+async function ended({ api, client }: TestAccount, runId: string): Promise<Run> {
+  return parseServed(api, "Run", await client.superAgentRuns.wait(runId, { timeoutMs: 15_000, pollMs: 40 }));
 }
 
 test("without the allowlist every route is 403, before the body is looked at", async ({ api }) => {
@@ -37,10 +36,10 @@ test("without the allowlist every route is 403, before the body is looked at", a
     ["POST", RUNS],
     ["POST", "/v1/super-agent/realtime/runs"],
     ["GET", RUNS],
-    ["GET", `${RUNS}/${NOWHERE_ID}`],
+    ["GET", `${RUNS}/${UNKNOWN_ID}`],
     ["GET", `${RUNS}/not-a-uuid`],
-    ["GET", `${RUNS}/${NOWHERE_ID}/events`],
-    ["POST", `${RUNS}/${NOWHERE_ID}/cancel`],
+    ["GET", `${RUNS}/${UNKNOWN_ID}/events`],
+    ["POST", `${RUNS}/${UNKNOWN_ID}/cancel`],
   ] as const)
     expectError(await api.request(method, path, method === "GET" ? {} : raw), 403, "SUPER_AGENT_ACCESS_DENIED");
 });
@@ -95,7 +94,7 @@ test("it knows the profile, lists and runs an agent with its tools, and answers"
   );
   const accepted = await api.post(RUNS, { input: { text: one.mark }, metadata: { a: "b" } });
   expect(accepted.status).toBe(202);
-  const run = accepted.as(runShape);
+  const run = accepted.as("Run");
   expect(run).toMatchObject({ kind: "super_agent", status: "pending", agent_id: null, metadata: { a: "b" } });
   expect(accepted.header("location")).toBe(`${RUNS}/${run.run_id}`);
   expect(await ended(listed, run.run_id)).toMatchObject({ status: "completed", result: { text: "It says: the report." } });
@@ -103,7 +102,7 @@ test("it knows the profile, lists and runs an agent with its tools, and answers"
   expect(JSON.stringify(calls[0]?.body.messages[0])).toContain("Acme Notes");
   expect(JSON.stringify(calls[1]?.body.messages)).toContain(agent.agent_id);
   expect(JSON.stringify(calls[2]?.body.messages)).toContain("the report");
-  const children = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(pageShape(runShape)).data;
+  const children = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage").data;
   expect(children.filter((row) => row.kind === "agent")).toMatchObject([{ status: "completed", result: { text: "the report" } }]);
 });
 
@@ -111,9 +110,9 @@ test("its tools create an agent", async ({ listed, script }) => {
   const built = { name: "Fresh", description: "x", skill_content: "Work.", config: { version: 1 }, write_autonomy: "full_auto" };
   const child = await script({ tool_calls: [{ name: "create_agent", args: built }] });
   const one = await script({ tool_calls: [{ name: "create_agent", args: { request: `Make Fresh. ${child.mark}` } }] }, { text: "made" });
-  const { run_id } = (await listed.api.post(RUNS, { input: { text: one.mark } })).as(runShape);
+  const { run_id } = (await listed.api.post(RUNS, { input: { text: one.mark } })).as("Run");
   expect(await ended(listed, run_id)).toMatchObject({ status: "completed", result: { text: "made" } });
-  const agents = (await listed.api.get("/v1/agents")).as(pageShape(agentSummaryShape)).data;
+  const agents = (await listed.api.get("/v1/agents")).as("AgentMetadataPage").data;
   expect(agents).toMatchObject([{ name: "Fresh" }]);
 });
 
@@ -134,22 +133,22 @@ test("it streams, and its events can be read again", async ({ listed: { api }, s
 test("agent routes never show its rows, its own show no others, and their conversations do not mix", async ({ listed, script }) => {
   const { api } = listed;
   const one = await script({ text: "x" });
-  const mine = (await api.post(RUNS, { input: { text: one.mark } })).as(runShape);
+  const mine = (await api.post(RUNS, { input: { text: one.mark } })).as("Run");
   const agents = await startRun(api, { input: { text: one.mark } });
   await ended(listed, mine.run_id);
   await waitForRun(api, agents.run_id);
   for (const path of [(id: string) => `/v1/runs/${id}`, (id: string) => `/v1/runs/${id}/events`])
-    expectSameAnswer(await api.get(path(mine.run_id)), await api.get(path(NOWHERE_ID)), 404);
-  expectSameAnswer(await api.post(`/v1/runs/${mine.run_id}/cancel`), await api.post(`/v1/runs/${NOWHERE_ID}/cancel`), 404);
-  expectSameAnswer(await api.get(`${RUNS}/${agents.run_id}`), await api.get(`${RUNS}/${NOWHERE_ID}`), 404);
-  expectSameAnswer(await api.post(`${RUNS}/${agents.run_id}/cancel`), await api.post(`${RUNS}/${NOWHERE_ID}/cancel`), 404);
-  const ids = async (path: string) => (await api.get(path)).as(pageShape(runShape)).data.map((run) => run.run_id);
+    expectSameAnswer(await api.get(path(mine.run_id)), await api.get(path(UNKNOWN_ID)), 404);
+  expectSameAnswer(await api.post(`/v1/runs/${mine.run_id}/cancel`), await api.post(`/v1/runs/${UNKNOWN_ID}/cancel`), 404);
+  expectSameAnswer(await api.get(`${RUNS}/${agents.run_id}`), await api.get(`${RUNS}/${UNKNOWN_ID}`), 404);
+  expectSameAnswer(await api.post(`${RUNS}/${agents.run_id}/cancel`), await api.post(`${RUNS}/${UNKNOWN_ID}/cancel`), 404);
+  const ids = async (path: string) => (await api.get(path)).as("RunPage").data.map((run) => run.run_id);
   expect(await ids("/v1/runs")).toEqual([agents.run_id]);
   expect(await ids(RUNS)).toEqual([mine.run_id]);
   expectError(await api.post(RUNS, { input: {}, conversation_id: agents.conversation_id }), 404, "CONVERSATION_NOT_FOUND");
   expectError(await api.post("/v1/runs", { input: {}, conversation_id: mine.conversation_id }), 404, "CONVERSATION_NOT_FOUND");
   const next = await api.post(RUNS, { input: { text: one.mark }, conversation_id: mine.conversation_id });
-  expect(next.as(runShape).conversation_id).toBe(mine.conversation_id);
+  expect(next.as("Run").conversation_id).toBe(mine.conversation_id);
 });
 
 test("it is cancelled with the run that it waits for", async ({ listed, script, newAgent }) => {
@@ -157,13 +156,13 @@ test("it is cancelled with the run that it waits for", async ({ listed, script, 
   const agent = await newAgent({}, api);
   const child = await script({ text: "never", hold_first: true });
   const one = await script({ tool_calls: [{ name: "run_agent", args: { agent_id: agent.agent_id, input: { text: child.mark } } }] });
-  const { run_id } = (await api.post(RUNS, { input: { text: one.mark } })).as(runShape);
+  const { run_id } = (await api.post(RUNS, { input: { text: one.mark } })).as("Run");
   await child.waitForCalls(1);
   const cancelled = await api.post(`${RUNS}/${run_id}/cancel`);
-  expect([cancelled.status, cancelled.as(runShape).status]).toEqual([202, "cancelled"]);
+  expect([cancelled.status, cancelled.as("Run").status]).toEqual([202, "cancelled"]);
   expect((await api.post(`${RUNS}/${run_id}/cancel`)).status).toBe(200);
   await until("the child to be cancelled", async () => {
-    const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id, status: "cancelled" } })).as(pageShape(runShape));
+    const { data } = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id, status: "cancelled" } })).as("RunPage");
     return data.length === 1;
   });
 });
@@ -172,7 +171,7 @@ test("what a run cannot be is refused with its place; the key replays", async ({
   const cases: [unknown, string][] = [
     [{}, "input"],
     [{ input: "text" }, "input"],
-    [{ input: {}, agent_id: NOWHERE_ID }, "agent_id"],
+    [{ input: {}, agent_id: UNKNOWN_ID }, "agent_id"],
     [{ input: {}, webhook_url: "http://localhost/x" }, "webhook_url"],
     [{ input: {}, model: "no/such" }, "model"],
     [{ input: {}, max_credits: -1 }, "max_credits"],

@@ -1,26 +1,22 @@
 import type { ApiClient } from "../support/api-client";
-import { expectWholeLog } from "../support/expect-whole-log";
-import type { ModelScript } from "../support/model-script";
-import { RunStream } from "../support/run-stream";
-import { fileShape, runShape, workspaceShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { type ModelScript, toolResultOf } from "../support/model-script";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { startRun, waitForRun } from "../support/runs";
 import { expect, test } from "../support/test";
-import { toolResultOf } from "../support/tool-result-of";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 const FIFTEEN_MINUTES_S = 900;
 const CSV = "city,degrees\nOslo,4\nRome,21\nCairo,30\n";
 
 async function workspaceWith(api: ApiClient, files: Record<string, string>): Promise<string> {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "tools" })).as(workspaceShape);
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "tools" })).as("Workspace");
   for (const [path, text] of Object.entries(files)) {
     const response = await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
       raw: text,
       query: { path },
       headers: { "content-type": "text/csv" },
     });
-    response.as(fileShape);
+    response.as("WorkspaceFile");
   }
   return workspace_id;
 }
@@ -189,7 +185,7 @@ test("the offline model answers without any server, in the same shapes and for c
     workspace_id: workspace,
     input: { request: "What is the maximum of degrees in weather.csv?" },
   });
-  const run = await waitForRun(api, accepted.as(runShape).run_id);
+  const run = await waitForRun(api, accepted.as("Run").run_id);
   expect(run).toMatchObject({ status: "completed", model: "builtin/offline" });
   expect(run.result?.text).toContain("30");
   expect(run.usage?.credits).toBeGreaterThan(0);

@@ -1,17 +1,15 @@
-import { expectError } from "../support/expect-error";
-import { agentShape, pageShape, versionShape } from "../support/shapes";
+import { expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
 
 const YAML = { "content-type": "application/yaml" };
 const DOCUMENT = "kind: agent\nformat: 1\nname: Imported\nskill_content: |\n  # Imported\n\n  Answer.\n";
-const versions = pageShape(versionShape);
 
 test("a copy is a new, active agent with the same texts and a history of its own", async ({ api, newAgent }) => {
   const agent = await newAgent({ skill: "# Original", config: { starters: ["one"] } });
   await api.patch(`/v1/agents/${agent.agent_id}`, { version: "4.0.0" });
   const answer = await api.post(`/v1/agents/${agent.agent_id}/duplicate`);
   expect(answer.status).toBe(201);
-  const copy = answer.as(agentShape);
+  const copy = answer.as("Agent");
   expect(answer.header("location")).toBe(`/v1/agents/${copy.agent_id}`);
   const { skill_content, config, config_content, dashboard_template, write_autonomy, description } = agent;
   expect(copy).toMatchObject({
@@ -26,9 +24,11 @@ test("a copy is a new, active agent with the same texts and a history of its own
   });
   expect(copy.name).toBe(`${agent.name} (copy)`);
   expect(copy.agent_id).not.toBe(agent.agent_id);
-  expect((await api.get(`/v1/agents/${copy.agent_id}/versions`)).as(versions).data).toMatchObject([{ number: 1, source: "create" }]);
+  expect((await api.get(`/v1/agents/${copy.agent_id}/versions`)).as("AgentVersionMetadataPage").data).toMatchObject([
+    { number: 1, source: "create" },
+  ]);
   await api.patch(`/v1/agents/${copy.agent_id}`, { skill_content: "changed" });
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape).skill_content).toBe("# Original");
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").skill_content).toBe("# Original");
 });
 
 test("an export is one YAML document, and another account imports it as the same agent, without a run", async ({
@@ -46,9 +46,9 @@ test("an export is one YAML document, and another account imports it as the same
   const stranger = await newAccount();
   const answer = await stranger.api.post("/v1/agents/import", undefined, { raw: exported.text, headers: YAML });
   expect(answer.status).toBe(201);
-  const made = answer.as(agentShape);
+  const made = answer.as("Agent");
   expect(answer.header("location")).toBe(`/v1/agents/${made.agent_id}`);
-  const { name, description, version, write_autonomy, skill_content, config, dashboard_template } = (await api.get(path)).as(agentShape);
+  const { name, description, version, write_autonomy, skill_content, config, dashboard_template } = (await api.get(path)).as("Agent");
   expect(made).toMatchObject({ name, description, version, write_autonomy, skill_content, config, dashboard_template, status: "active" });
   for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
   expect((await stranger.api.get("/v1/runs")).json()).toMatchObject({ data: [] });
@@ -59,7 +59,7 @@ test("an archived agent can be exported and copied", async ({ api, newAgent }) =
   const path = `/v1/agents/${(await newAgent()).agent_id}`;
   await api.delete(path);
   expect((await api.get(`${path}/export`)).status).toBe(200);
-  expect((await api.post(`${path}/duplicate`)).as(agentShape).status).toBe("active");
+  expect((await api.post(`${path}/duplicate`)).as("Agent").status).toBe("active");
 });
 
 const REFUSED: [string, string, string, number][] = [

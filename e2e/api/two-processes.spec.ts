@@ -3,20 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { type AccountOptions, availableMicros, createAccount } from "../support/accounts";
 import { admin } from "../support/admin";
-import { ApiClient } from "../support/api-client";
-import type { ApiResponse } from "../support/api-response";
-import { availableMicros } from "../support/available-micros";
-import { type AccountWishes, createAccount } from "../support/create-account";
-import { expectWholeLog } from "../support/expect-whole-log";
-import { freePort } from "../support/free-port";
-import { RunStream } from "../support/run-stream";
-import { fileShape, pageShape, runShape, workspaceShape } from "../support/shapes";
-import { type S3Server, startS3Server } from "../support/start-s3-server";
+import { ApiClient, type ApiResponse } from "../support/api-client";
+import { type SharedAddress, startSharedAddress } from "../support/proxies";
+import { expectWholeLog, RunStream } from "../support/run-log";
+import { waitForRun } from "../support/runs";
+import { type S3Server, startS3Server } from "../support/s3-server";
+import { freePort } from "../support/servers";
 import { type Service, startService } from "../support/start-service";
-import { type SharedAddress, startSharedAddress } from "../support/start-shared-address";
 import { expect, test } from "../support/test";
-import { waitForRun } from "../support/wait-for-run";
 
 // Two server processes on one DATA_DIR of their own: the second joins the first one's database. Their files lie in one bucket.
 test.describe.configure({ mode: "default" });
@@ -53,10 +49,10 @@ test.afterAll(async () => {
 
 const environment = () => ({ DATA_DIR: path.join(folder, "data") });
 
-async function accountAtBoth(wishes: AccountWishes) {
+async function accountAtBoth(options: AccountOptions) {
   const [first, second] = processes;
   if (!first || !second) throw new Error("The two processes are not running.");
-  const { apiKey, email } = await createAccount(first.baseUrl, wishes, environment());
+  const { apiKey, email } = await createAccount(first.baseUrl, options, environment());
   return { email, first: new ApiClient(first.baseUrl, apiKey), second: new ApiClient(second.baseUrl, apiKey) };
 }
 
@@ -80,7 +76,7 @@ test("the hourly cap of writes is one for both processes", async () => {
   const { first, second } = await accountAtBoth({ writePerHour: 7 });
   const answers = await atBoth(20, [first, second], (api, index) => api.post("/v1/workspaces", { name: `w${index}` }));
   expect([countOf(answers, 201), countOf(answers, 429)]).toEqual([7, 13]);
-  expect((await first.get("/v1/workspaces")).as(pageShape(workspaceShape)).data).toHaveLength(7);
+  expect((await first.get("/v1/workspaces")).as("WorkspacePage").data).toHaveLength(7);
 });
 
 test("starts at two processes at once never spend more than the wallet holds, and what is refused leaves no run", async ({ script }) => {
@@ -88,20 +84,20 @@ test("starts at two processes at once never spend more than the wallet holds, an
   const one = await script(...Array.from({ length: 40 }, () => ({ text: "waits", hold_first: true })));
   const answers = await atBoth(40, [first, second], (api) => api.post("/v1/runs", { input: { text: one.mark } }));
   const accepted = answers.filter((answer) => answer.status === 202);
-  const refused = answers.filter((answer) => answer.status === 402).map((answer) => answer.as(tooDearShape));
+  const refused = answers.filter((answer) => answer.status === 402).map((answer) => answer.fitting(tooDearShape));
   expect(accepted.length + refused.length).toBe(40);
   // Each holds what its first turn costs at least, and more once its model is asked: no more start than the wallet has room for.
   expect(accepted.length).toBeGreaterThan(0);
   expect(accepted.length).toBeLessThanOrEqual(Math.floor(micros(40) / micros(refused[0]?.required ?? 0)));
   for (const { available, required } of refused) expect(micros(available)).toBeLessThan(micros(required));
-  expect((await second.get("/v1/runs", { query: { limit: 100 } })).as(pageShape(runShape)).data).toHaveLength(accepted.length);
+  expect((await second.get("/v1/runs", { query: { limit: 100 } })).as("RunPage").data).toHaveLength(accepted.length);
   expect(await availableMicros(second)).toBeGreaterThanOrEqual(0);
-  const ids = accepted.map((answer) => answer.as(runShape).run_id);
+  const ids = accepted.map((answer) => answer.as("Run").run_id);
   await Promise.all(ids.map((id) => second.post(`/v1/runs/${id}/cancel`)));
   // What was held and not spent is there again, to the last millionth.
   await expect
     .poll(async () => {
-      const runs = await Promise.all(ids.map(async (id) => (await first.get(`/v1/runs/${id}`)).as(runShape)));
+      const runs = await Promise.all(ids.map(async (id) => (await first.get(`/v1/runs/${id}`)).as("Run")));
       const spent = runs.reduce((sum, run) => sum + micros(run.usage?.credits ?? 0), 0);
       return (await availableMicros(second)) + spent;
     })
@@ -113,7 +109,7 @@ test("one idempotency key at two processes at once starts one run", async ({ scr
   const headers = { "idempotency-key": randomUUID() };
   const body = { input: { text: one.mark } };
   const answers = await atBoth(10, [both.first, both.second], (api) => api.post("/v1/runs", body, { headers }));
-  const ids = new Set(answers.filter((answer) => answer.status === 202).map((answer) => answer.as(runShape).run_id));
+  const ids = new Set(answers.filter((answer) => answer.status === 202).map((answer) => answer.as("Run").run_id));
   expect(ids.size).toBe(1);
   expect(countOf(answers, 202) + countOf(answers, 409)).toBe(10);
   for (const id of ids) expect((await waitForRun(both.second, id)).status).toBe("completed");
@@ -154,10 +150,10 @@ test("a cancel at either process aborts the model call before it has said a seco
 
 test("a file uploaded at one process lies in the bucket and is read at the other, whole and in part, replaced and deleted", async () => {
   const { first, second } = both;
-  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as(workspaceShape).workspace_id}/files`;
+  const files = `/v1/workspaces/${(await first.post("/v1/workspaces", { name: "shared" })).as("Workspace").workspace_id}/files`;
   const upload = (api: ApiClient, raw: string) => api.post(files, undefined, { raw, query: { path: "a.txt" } });
   const before = await s3.countObjects();
-  const file = (await upload(first, "0123456789")).as(fileShape);
+  const file = (await upload(first, "0123456789")).as("WorkspaceFile");
   expect(await s3.countObjects()).toBe(before + 1);
   const content = `${files}/${file.file_id}/content`;
   const whole = await second.get(content);
@@ -174,7 +170,7 @@ test("a file uploaded at one process lies in the bucket and is read at the other
 
 test("a run reads a workspace's file from the bucket, and its artifact's link serves what it wrote there", async ({ script }) => {
   const { first, second } = both;
-  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as(workspaceShape).workspace_id;
+  const workspace = (await first.post("/v1/workspaces", { name: "data" })).as("Workspace").workspace_id;
   await first.post(`/v1/workspaces/${workspace}/files`, undefined, { raw: "month,rain\nMay,7\n", query: { path: "rain.csv" } });
   const one = await script(
     { tool_calls: [{ name: "workspace_files", args: { action: "read", path: "rain.csv" } }] },
@@ -182,7 +178,7 @@ test("a run reads a workspace's file from the bucket, and its artifact's link se
     { text: "Done." },
   );
   const started = await second.post("/v1/runs", { workspace_id: workspace, input: { text: one.mark } });
-  const run = await waitForRun(second, started.as(runShape).run_id);
+  const run = await waitForRun(second, started.as("Run").run_id);
   expect(run.status).toBe("completed");
   expect(JSON.stringify((await one.calls())[1]?.body.messages)).toContain("May,7");
   const link = new URL(run.result?.artifacts?.[0]?.url ?? "");
@@ -201,7 +197,7 @@ test("a revoked key is refused at both processes from the very next request on",
 test("kill -9 of one process leaves its runs to the other, which completes each of them once", async ({ script }) => {
   const one = await script(...Array.from({ length: 12 }, () => ({ text: "The answer of a run.", chunk_size: 4, hold_after: 2 })));
   const starts = await Promise.all(Array.from({ length: 6 }, () => both.second.post("/v1/runs", { input: { text: one.mark } })));
-  const ids = starts.map((answer) => answer.as(runShape).run_id);
+  const ids = starts.map((answer) => answer.as("Run").run_id);
   await one.waitForCalls(6);
   await processes[1]?.kill();
   await one.release();

@@ -1,15 +1,13 @@
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_IDS } from "../support/nowhere-id";
-import { type Agent, agentShape, agentSummaryShape, pageShape, versionShape } from "../support/shapes";
+import type { Agent } from "../support/api-document";
+import { brokenBodies, expectError } from "../support/expect-answers";
 import { test as base, expect } from "../support/test";
+import { MALFORMED_IDS, UNKNOWN_IDS } from "../support/unknown-ids";
 
 /** An agent that only this test changes. */
 const test = base.extend<{ agent: Agent; path: string }>({
   agent: ({ newAgent }, use) => newAgent().then(use),
   path: ({ agent }, use) => use(`/v1/agents/${agent.agent_id}`),
 });
-const versions = pageShape(versionShape);
 
 test("a patch replaces the given fields, answers the record as it is now, and stores a version with its note", async ({
   api,
@@ -27,7 +25,7 @@ test("a patch replaces the given fields, answers the record as it is now, and st
   const answer = await api.patch(path, patch);
   expect(answer.status).toBe(200);
   const { release_note, ...fields } = patch;
-  const changed = answer.as(agentShape);
+  const changed = answer.as("Agent");
   expect(changed).toMatchObject({
     ...fields,
     agent_id: agent.agent_id,
@@ -39,7 +37,7 @@ test("a patch replaces the given fields, answers the record as it is now, and st
   const fetched = await api.get(path);
   expect(fetched.json()).toEqual(answer.json());
   expect(fetched.header("etag")).toBe(answer.header("etag"));
-  const list = (await api.get(`${path}/versions`)).as(versions).data;
+  const list = (await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data;
   expect(list.map(({ number, source, version, release_note: note }) => [number, source, version, note])).toEqual([
     [2, "patch", "2.0.0", release_note],
     [1, "create", "1.0.0", null],
@@ -58,7 +56,7 @@ test("a patch that changes nothing answers 200 with the same record and stores n
     const answer = await api.patch(path, patch);
     expect([answer.status, answer.json()]).toEqual([200, agent]);
   }
-  expect((await api.get(`${path}/versions`)).as(versions).data).toHaveLength(1);
+  expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(1);
 });
 
 test("If-Match lets a patch through only on the record that it names", async ({ api, path }) => {
@@ -68,7 +66,7 @@ test("If-Match lets a patch through only on the record that it names", async ({ 
   expect(first.status).toBe(200);
   const stale = await api.patch(path, { name: "Second" }, { headers: { "if-match": etag } });
   expectError(stale, 412, "VERSION_CONFLICT");
-  expect((await api.get(path)).as(agentShape).name).toBe("First");
+  expect((await api.get(path)).as("Agent").name).toBe("First");
   for (const header of ["*", String(first.header("etag")), `"other", ${first.header("etag")}`])
     expect((await api.patch(path, {}, { headers: { "if-match": header } })).status).toBe(200);
   expectError(await api.patch(path, {}, { headers: { "if-match": `W/${first.header("etag")}` } }), 412, "VERSION_CONFLICT");
@@ -79,19 +77,19 @@ test("of twenty patches at once with one If-Match exactly one is stored", async 
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => api.patch(path, { name: `n${n}` }, { headers })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   for (const answer of answers.filter((each) => each.status !== 200)) expectError(answer, 412, "VERSION_CONFLICT");
-  expect((await api.get(`${path}/versions`)).as(versions).data).toHaveLength(2);
+  expect((await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data).toHaveLength(2);
 });
 
 test("config and config_content say the same, whichever is patched, and config wins over a text beside it", async ({ api, path }) => {
   const text = "# kept\nversion: 1\ninputs: {type: object, properties: {topic: {type: string}}}\n";
-  const byText = (await api.patch(path, { config_content: text })).as(agentShape);
+  const byText = (await api.patch(path, { config_content: text })).as("Agent");
   expect(byText).toMatchObject({ config_content: text, config: { version: 1, inputs: { properties: { topic: { type: "string" } } } } });
   expect(byText.inputs_schema).toEqual({ type: "object", properties: { topic: { type: "string" } } });
-  const byConfig = (await api.patch(path, { config: { version: 1, limits: { max_steps: 7 } } })).as(agentShape);
+  const byConfig = (await api.patch(path, { config: { version: 1, limits: { max_steps: 7 } } })).as("Agent");
   expect(byConfig.config_content).toContain("# kept");
   expect(byConfig.config_content).toContain("max_steps: 7");
   expect(byConfig.inputs_schema).toBeNull();
-  const both = (await api.patch(path, { config: { version: 1, limits: { max_steps: 9 } }, config_content: "version: 1\n" })).as(agentShape);
+  const both = (await api.patch(path, { config: { version: 1, limits: { max_steps: 9 } }, config_content: "version: 1\n" })).as("Agent");
   expect(both.config).toEqual({ version: 1, limits: { max_steps: 9 } });
   expect(both.config_content).toContain("max_steps: 9");
 });
@@ -120,13 +118,13 @@ test("a dashboard is replaced and cleared, and one that does not fit is refused"
     layout: [{ i: "a", x: 0, y: 0, w: 6, h: 2 }],
     widgets: { a: { type: "markdown", source: { from: "last_result", path: "/text" } } },
   };
-  expect((await api.patch(path, { dashboard_template })).as(agentShape).dashboard_template).toEqual(dashboard_template);
+  expect((await api.patch(path, { dashboard_template })).as("Agent").dashboard_template).toEqual(dashboard_template);
   expectError(
     await api.patch(path, { dashboard_template: { ...dashboard_template, widgets: { a: { type: "iframe" } } } }),
     400,
     "INVALID_INPUT",
   );
-  expect((await api.patch(path, { dashboard_template: null })).as(agentShape).dashboard_template).toBeNull();
+  expect((await api.patch(path, { dashboard_template: null })).as("Agent").dashboard_template).toBeNull();
 });
 
 test("each field's limit is accepted and one more is refused, in code points, and in bytes for a skill of multi-byte text", async ({
@@ -202,16 +200,16 @@ test("a malformed id answers 400, one that is not there 404, for every operation
     ["POST", "/duplicate"],
     ["GET", "/export"],
     ["GET", "/versions"],
-    ["GET", `/versions/${NOWHERE_IDS[0]}`],
-    ["POST", `/versions/${NOWHERE_IDS[0]}/restore`],
+    ["GET", `/versions/${UNKNOWN_IDS[0]}`],
+    ["POST", `/versions/${UNKNOWN_IDS[0]}/restore`],
     ["POST", "/edits", { input: "x" }],
     ["GET", "/edits"],
-    ["GET", `/edits/${NOWHERE_IDS[0]}`],
+    ["GET", `/edits/${UNKNOWN_IDS[0]}`],
   ];
   for (const [method, rest, json] of operations) {
     const ask = (id: string) => api.request(method, `/v1/agents/${id}${rest}`, json === undefined ? {} : { json });
     for (const id of MALFORMED_IDS) expectError(await ask(id), 400, "INVALID_INPUT", "agent_id");
-    for (const id of NOWHERE_IDS) expectError(await ask(id), 404, "AGENT_NOT_FOUND");
+    for (const id of UNKNOWN_IDS) expectError(await ask(id), 404, "AGENT_NOT_FOUND");
   }
 });
 
@@ -226,7 +224,7 @@ test("the hourly cap of writes holds for agents too, and what it rejects changes
   }
   const before = (await api.get(path)).json();
   const list = await api.get("/v1/agents");
-  const [version] = (await api.get(`${path}/versions`)).as(versions).data;
+  const [version] = (await api.get(`${path}/versions`)).as("AgentVersionMetadataPage").data;
   for (const refused of [
     await api.delete(path),
     await api.post(`${path}/duplicate`),
@@ -239,6 +237,6 @@ test("the hourly cap of writes holds for agents too, and what it rejects changes
   ])
     expectError(refused, 429, "RATE_LIMITED");
   expect((await api.get(path)).json()).toEqual(before);
-  expect((await api.get("/v1/agents")).as(pageShape(agentSummaryShape))).toEqual(list.json());
+  expect((await api.get("/v1/agents")).as("AgentMetadataPage")).toEqual(list.json());
   expect((await api.get(`${path}/edits`)).json()).toMatchObject({ data: [] });
 });

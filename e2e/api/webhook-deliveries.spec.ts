@@ -1,29 +1,11 @@
-import { z } from "zod";
-import { expectError } from "../support/expect-error";
-import { expectSameAnswer } from "../support/expect-same-answer";
-import { MALFORMED_IDS, NOWHERE_ID } from "../support/nowhere-id";
-import { pageShape, timeShape, uuidShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import type { Schemas } from "../support/api-document";
+import { expectError, expectSameAnswer } from "../support/expect-answers";
+import { startRun } from "../support/runs";
 import { test as base, expect } from "../support/test";
+import { MALFORMED_IDS, UNKNOWN_ID } from "../support/unknown-ids";
 import { until } from "../support/until";
 
-const deliveryShape = z.looseObject({
-  delivery_id: uuidShape,
-  run_id: uuidShape,
-  url: z.string(),
-  status: z.enum(["pending", "delivered", "failed"]),
-  attempts: z.array(
-    z.looseObject({
-      attempt: z.int().min(1),
-      at: timeShape,
-      status_code: z.int().nullable(),
-      duration_ms: z.int().min(0),
-      error: z.string().nullable(),
-      response_body: z.string().nullable(),
-    }),
-  ),
-});
-type Delivery = z.infer<typeof deliveryShape>;
+type Delivery = Schemas["WebhookDelivery"];
 
 /** The delivery of a run that ended with a webhook, once it has `status`. */
 const test = base.extend<{ delivered: (status: Delivery["status"]) => Promise<Delivery> }>({
@@ -32,7 +14,7 @@ const test = base.extend<{ delivered: (status: Delivery["status"]) => Promise<De
       const one = await script({ text: "x" });
       const run = await startRun(api, { input: { text: one.mark }, webhook_url: inbox.url });
       return until(`the delivery to be ${status}`, async () => {
-        const { data } = (await api.get("/v1/webhook-deliveries", { query: { run_id: run.run_id } })).as(pageShape(deliveryShape));
+        const { data } = (await api.get("/v1/webhook-deliveries", { query: { run_id: run.run_id } })).as("WebhookDeliveryPage");
         return data[0]?.status === status && data[0];
       });
     }),
@@ -48,7 +30,7 @@ test("a delivery is listed by run and by status, and fetched, with every attempt
   expect(delivery).toMatchObject({ url: inbox.url, attempts: [{ attempt: 1, status_code: 200, error: null }] });
   expect(delivery.attempts[0]?.response_body?.length).toBeGreaterThan(0);
   expect(Buffer.byteLength(delivery.attempts[0]?.response_body ?? "")).toBeLessThanOrEqual(2048);
-  expect((await api.get(`/v1/webhook-deliveries/${delivery.delivery_id}`)).as(deliveryShape)).toEqual(delivery);
+  expect((await api.get(`/v1/webhook-deliveries/${delivery.delivery_id}`)).as("WebhookDelivery")).toEqual(delivery);
   const query = { run_id: delivery.run_id, status: "failed" };
   expect((await api.get("/v1/webhook-deliveries", { query })).json()).toMatchObject({ data: [], has_more: false });
 });
@@ -59,11 +41,11 @@ test("410 ends a delivery; a redelivery is 202, calls again with the same id, an
   expect(failed.attempts).toHaveLength(1);
   const again = await api.post(`/v1/webhook-deliveries/${failed.delivery_id}/redeliver`);
   expect(again.status).toBe(202);
-  expect(again.as(deliveryShape)).toMatchObject({ delivery_id: failed.delivery_id, run_id: failed.run_id });
+  expect(again.as("WebhookDelivery")).toMatchObject({ delivery_id: failed.delivery_id, run_id: failed.run_id });
   const calls = await inbox.waitFor(2);
   expect(new Set(calls.map((call) => call.headers["webhook-id"])).size).toBe(1);
   await until("the redelivery", async () => {
-    const delivery = (await api.get(`/v1/webhook-deliveries/${failed.delivery_id}`)).as(deliveryShape);
+    const delivery = (await api.get(`/v1/webhook-deliveries/${failed.delivery_id}`)).as("WebhookDelivery");
     return delivery.status === "delivered" && delivery.attempts.map((attempt) => attempt.attempt).join() === "1,2";
   });
 });
@@ -74,8 +56,8 @@ test("bad filters and ids are 400, and somebody else's delivery looks like a mis
   for (const id of MALFORMED_IDS) expectError(await api.get(`/v1/webhook-deliveries/${id}`), 400, "INVALID_INPUT");
   const { delivery_id: id, run_id } = await delivered("delivered");
   const path = (delivery: string) => `/v1/webhook-deliveries/${delivery}`;
-  expectSameAnswer(await stranger.api.get(path(id)), await stranger.api.get(path(NOWHERE_ID)), 404);
-  expectSameAnswer(await stranger.api.post(`${path(id)}/redeliver`), await stranger.api.post(`${path(NOWHERE_ID)}/redeliver`), 404);
+  expectSameAnswer(await stranger.api.get(path(id)), await stranger.api.get(path(UNKNOWN_ID)), 404);
+  expectSameAnswer(await stranger.api.post(`${path(id)}/redeliver`), await stranger.api.post(`${path(UNKNOWN_ID)}/redeliver`), 404);
   expect((await stranger.api.get("/v1/webhook-deliveries", { query: { run_id } })).json()).toMatchObject({ data: [] });
-  expectError(await api.get(path(NOWHERE_ID)), 404, "DELIVERY_NOT_FOUND");
+  expectError(await api.get(path(UNKNOWN_ID)), 404, "DELIVERY_NOT_FOUND");
 });

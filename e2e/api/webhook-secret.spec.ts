@@ -1,8 +1,8 @@
 import { verifyWebhook } from "@/lib/client/lathe-client";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
-import { expectError } from "../support/expect-error";
-import { startRun } from "../support/start-run";
+import { expectError } from "../support/expect-answers";
+import { startRun } from "../support/runs";
 import { expect, test } from "../support/test";
 
 test("a backend reads the secret with its key and verifies a webhook by it, without a browser", async ({ newAccount, script, inbox }) => {

@@ -1,10 +1,8 @@
 import { verifyWebhook } from "@/lib/client/lathe-client";
-import { readWebhookSecret } from "../support/read-webhook-secret";
-import { runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
+import { startRun, waitForRun } from "../support/runs";
+import { readWebhookSecret } from "../support/sessions";
 import { expect, test } from "../support/test";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 test("the end of a run is posted to its webhook, signed, in camelCase, and the run says when it was delivered", async ({
   account,
@@ -28,7 +26,7 @@ test("the end of a run is posted to its webhook, signed, in camelCase, and the r
   expect(call?.headers["webhook-id"]).toBeTruthy();
   expect(call?.headers["webhook-timestamp"]).toMatch(/^\d{10}$/);
   expect(call?.headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=/);
-  await until("the delivery to be noted", async () => (await api.get(`/v1/runs/${run.run_id}`)).as(runShape).webhook_delivered_at);
+  await until("the delivery to be noted", async () => (await api.get(`/v1/runs/${run.run_id}`)).as("Run").webhook_delivered_at);
 });
 
 test("a cancelled run's webhook reports failed with RUN_CANCELLED, while the run says cancelled", async ({ api, script, inbox }) => {
@@ -51,5 +49,5 @@ test("a receiver that fails at first is called again with the same webhook-id", 
   const run = await startRun(api, { input: { text: one.mark }, webhook_url: inbox.url });
   const calls = await inbox.waitFor(2);
   expect(new Set(calls.map((call) => call.headers["webhook-id"])).size).toBe(1);
-  await until("the delivery to be noted", async () => (await api.get(`/v1/runs/${run.run_id}`)).as(runShape).webhook_delivered_at);
+  await until("the delivery to be noted", async () => (await api.get(`/v1/runs/${run.run_id}`)).as("Run").webhook_delivered_at);
 });

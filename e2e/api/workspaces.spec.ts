@@ -1,30 +1,25 @@
-import { brokenBodies } from "../support/broken-bodies";
-import { expectError } from "../support/expect-error";
-import { MALFORMED_IDS, NOWHERE_ID, NOWHERE_IDS } from "../support/nowhere-id";
-import { agentSummaryShape, pageShape, workspaceShape } from "../support/shapes";
+import type { Schemas } from "../support/api-document";
+import { brokenBodies, expectError } from "../support/expect-answers";
 import { expect, test } from "../support/test";
-
-const workspaces = pageShape(workspaceShape);
+import { MALFORMED_IDS, UNKNOWN_ID, UNKNOWN_IDS } from "../support/unknown-ids";
 
 test("a workspace is created with its name and description, and is found in the list", async ({ api }) => {
   const response = await api.post("/v1/workspaces", { name: "Quarterly figures 🌍", description: "All of them." });
   expect(response.status).toBe(201);
-  const made = response.as(workspaceShape);
+  const made = response.as("Workspace");
   expect(made).toMatchObject({ name: "Quarterly figures 🌍", description: "All of them." });
-  expect((await api.get("/v1/workspaces", { query: { limit: 100 } })).as(workspaces).data).toContainEqual(made);
-  expect((await api.post("/v1/workspaces", { name: "No description" })).as(workspaceShape).description).toBeNull();
+  expect((await api.get("/v1/workspaces", { query: { limit: 100 } })).as("WorkspacePage").data).toContainEqual(made);
+  expect((await api.post("/v1/workspaces", { name: "No description" })).as("Workspace").description).toBeNull();
 });
 
 test("the list is newest first and its pages stay whole while workspaces are added", async ({ newAccount }) => {
   const { api } = await newAccount();
   const made: string[] = [];
-  for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await api.post("/v1/workspaces", { name })).as(workspaceShape).workspace_id);
+  for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await api.post("/v1/workspaces", { name })).as("Workspace").workspace_id);
   const found: string[] = [];
   let query: Record<string, string | number> | null = { limit: 2 };
   while (query) {
-    const page: { data: { workspace_id: string }[]; next_cursor: string | null } = (await api.get("/v1/workspaces", { query })).as(
-      workspaces,
-    );
+    const page: Schemas["WorkspacePage"] = (await api.get("/v1/workspaces", { query })).as("WorkspacePage");
     found.push(...page.data.map((row) => row.workspace_id));
     await api.post("/v1/workspaces", { name: "late" });
     query = page.next_cursor === null ? null : { limit: 2, cursor: page.next_cursor };
@@ -46,9 +41,9 @@ for (const { name, options, status, code } of brokenBodies({ name: "x" }, "name"
 }
 
 test("an agent is put into a workspace, listed there, and taken out again; each twice is harmless", async ({ api, sharedAgent }) => {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "team" })).as(workspaceShape);
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "team" })).as("Workspace");
   const place = `/v1/workspaces/${workspace_id}/agents`;
-  const listed = async () => (await api.get(place)).as(pageShape(agentSummaryShape)).data.map((agent) => agent.agent_id);
+  const listed = async () => (await api.get(place)).as("AgentMetadataPage").data.map((agent) => agent.agent_id);
   expect(await listed()).toEqual([]);
   for (const _ of ["once", "again"]) expect((await api.put(`${place}/${sharedAgent.agent_id}`)).status).toBe(204);
   expect(await listed()).toEqual([sharedAgent.agent_id]);
@@ -56,14 +51,14 @@ test("an agent is put into a workspace, listed there, and taken out again; each 
   expect(await listed()).toEqual([]);
 });
 
-test("ids of workspaces and agents are 400 when malformed and 404 by their kind when nowhere", async ({ api, sharedAgent }) => {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "ids" })).as(workspaceShape);
+test("ids of workspaces and agents are 400 when malformed and 404 by their kind when unknown", async ({ api, sharedAgent }) => {
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "ids" })).as("Workspace");
   for (const id of MALFORMED_IDS) {
     expectError(await api.get(`/v1/workspaces/${id}/files`), 400, "INVALID_INPUT", "workspace_id");
     expectError(await api.put(`/v1/workspaces/${workspace_id}/agents/${id}`), 400, "INVALID_INPUT", "agent_id");
   }
-  for (const id of NOWHERE_IDS) {
-    for (const suffix of ["/files", "/agents", `/files/${NOWHERE_ID}/content`])
+  for (const id of UNKNOWN_IDS) {
+    for (const suffix of ["/files", "/agents", `/files/${UNKNOWN_ID}/content`])
       expectError(await api.get(`/v1/workspaces/${id}${suffix}`), 404, "WORKSPACE_NOT_FOUND");
     expectError(await api.put(`/v1/workspaces/${id}/agents/${sharedAgent.agent_id}`), 404, "WORKSPACE_NOT_FOUND");
     expectError(await api.put(`/v1/workspaces/${workspace_id}/agents/${id}`), 404, "AGENT_NOT_FOUND");
@@ -73,7 +68,7 @@ test("ids of workspaces and agents are 400 when malformed and 404 by their kind 
 
 for (const query of [{ limit: "0" }, { limit: "101" }, { cursor: "nonsense" }]) {
   test(`the lists around a workspace refuse ${JSON.stringify(query)}`, async ({ api }) => {
-    const { workspace_id } = (await api.post("/v1/workspaces", { name: "lists" })).as(workspaceShape);
+    const { workspace_id } = (await api.post("/v1/workspaces", { name: "lists" })).as("Workspace");
     for (const path of ["/v1/workspaces", `/v1/workspaces/${workspace_id}/files`])
       expectError(await api.get(path, { query }), 400, "INVALID_INPUT", Object.keys(query)[0]);
   });

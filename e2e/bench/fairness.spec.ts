@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createAccount, type TestAccount } from "../support/create-account";
-import { freePort } from "../support/free-port";
+import { createAccount, type TestAccount } from "../support/accounts";
 import { freshAddress } from "../support/fresh-address";
-import { type LoadPlan, quantile, startLoad, timeRequests } from "../support/load";
-import { workspaceShape } from "../support/shapes";
-import { signInByHttp } from "../support/sign-in-by-http";
+import { freePort } from "../support/servers";
+import { signInByHttp } from "../support/sessions";
 import { type Service, startService } from "../support/start-service";
 import { test as base, expect } from "../support/test";
+import { type LoadPlan, quantile, startLoad, timeRequests } from "./load";
 
 // What one account's thousand open requests cost another account. A service of its own, so that no other test is in the figures.
 const IN_FLIGHT = 1_000;
@@ -45,7 +44,7 @@ const test = base.extend<object, { quiet: Service; party: (defaultLimits?: boole
           { credits: 1_000_000, defaultLimits },
           { DATA_DIR: process.env.E2E_FAIR_DATA_DIR },
         );
-        const workspace = (await account.api.post("/v1/workspaces", { name: "w" })).as(workspaceShape);
+        const workspace = (await account.api.post("/v1/workspaces", { name: "w" })).as("Workspace");
         return { account, cookie: await signInByHttp(quiet.baseUrl, account), workspaceId: workspace.workspace_id };
       }),
     { scope: "worker", timeout: 60_000 },

@@ -3,14 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { test as base, expect } from "../support/console-test";
-import { createAccount } from "../support/create-account";
-import { expectAccessible } from "../support/expect-accessible";
-import { type Credentials, fillInCredentials } from "../support/fill-in-credentials";
-import { freePort } from "../support/free-port";
-import { openConsole } from "../support/open-console";
+import { createAccount } from "../support/accounts";
+import { test as base, expect, expectAccessible, openConsole } from "../support/console-test";
+import { type MailServer, startMailServer } from "../support/mail-server";
+import { freePort } from "../support/servers";
+import { type Credentials, fillInCredentials } from "../support/sessions";
 import { signInByForm } from "../support/sign-in";
-import { type MailServer, startMailServer } from "../support/start-mail-server";
 import { startService } from "../support/start-service";
 
 interface Mailing {

@@ -1,8 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { type Credentials, fillInCredentials } from "../support/fill-in-credentials";
-import { openConsole } from "../support/open-console";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
+import { type Credentials, fillInCredentials } from "../support/sessions";
 import { signIn } from "../support/sign-in";
 
 const isSignedIn = async (page: Page) => (await page.request.get("/api/console/keys")).status() === 200;

@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
+import type { TestAccount } from "../support/accounts";
 import { admin } from "../support/admin";
-import { expect, test } from "../support/console-test";
-import type { TestAccount } from "../support/create-account";
-import { expectAccessible } from "../support/expect-accessible";
-import { NOWHERE_ID } from "../support/nowhere-id";
-import { openConsole } from "../support/open-console";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 const ACCOUNTS = "/api/console/admin/accounts";
 
@@ -83,7 +81,7 @@ test("for everybody but admins the page and each of its operations are not there
   const headers = { origin: serviceUrl };
   for (const path of [ACCOUNTS, `${ACCOUNTS}?limit=0`]) expect((await page.request.get(path)).status(), path).toBe(404);
   const unknown = await (await page.request.get("/api/console/nothing")).json();
-  for (const id of [account.accountId, NOWHERE_ID, "no-uuid"]) {
+  for (const id of [account.accountId, UNKNOWN_ID, "no-uuid"]) {
     const answer = await page.request.patch(`${ACCOUNTS}/${id}`, { headers, data: { super_agent_access: true } });
     expect(answer.status(), id).toBe(404);
     expect(await answer.json()).toEqual(unknown);
@@ -109,7 +107,7 @@ test("an admin's change needs the console's own origin, a body that names someth
   expect(await change(account.accountId, {})).toBe(400);
   expect(await change(account.accountId, { admin: true })).toBe(400);
   expect(await change(account.accountId, { add_credits: -1 })).toBe(400);
-  expect(await change(NOWHERE_ID, { blocked: true })).toBe(404);
+  expect(await change(UNKNOWN_ID, { blocked: true })).toBe(404);
   expect(await change(keeper.accountId, { blocked: true })).toBe(409);
   expect((await account.api.get("/v1/account")).json()).toMatchObject({ super_agent_access: false, blocked: false });
   await admin(["account", "update", "--email", keeper.email, "--admin", "false"]);

@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
-import { type Agent, agentShape } from "../support/shapes";
+import type { Agent } from "../support/api-document";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
 const texts = ({ name, description, skill_content, config, dashboard_template, write_autonomy }: Agent) => ({
   name,
@@ -31,8 +29,8 @@ test("an agent is exported as a file and imported again as the same agent", asyn
   await page.getByRole("button", { name: "Import agent" }).click();
   await expect(page).toHaveURL(/\/agents\/[0-9a-f-]{36}/);
   await expect(page).not.toHaveURL(new RegExp(agent.agent_id));
-  const made = (await account.api.get(`/v1${new URL(page.url()).pathname}`)).as(agentShape);
-  const original = (await account.api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape);
+  const made = (await account.api.get(`/v1${new URL(page.url()).pathname}`)).as("Agent");
+  const original = (await account.api.get(`/v1/agents/${agent.agent_id}`)).as("Agent");
   expect(texts(made)).toEqual(texts(original));
   for (const comment of ["# mine", "# soon"]) expect(made.config_content).toContain(comment);
 });

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import type { Agent } from "../support/api-document";
 import { expect, test } from "../support/console-test";
-import { type Agent, agentShape } from "../support/shapes";
 import { signIn } from "../support/sign-in";
 
 const SKILL = "# Clerk\n\nRead the letter.\n\n1. Sort it.\n2. File it.\n\n## Tone\n\nFriendly.";
@@ -39,7 +39,7 @@ test("a config with an error is marked at its line, and once mended it is stored
   await expect(problem).toBeVisible();
   await page.getByRole("button", { name: "Save config" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("This was not saved");
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape).current_version_id).toBe(agent.current_version_id);
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").current_version_id).toBe(agent.current_version_id);
 
   await replaceText(page, "Config YAML", text.replace("max_steps: 0", "max_steps: 7"));
   await expect(problem).toHaveCount(0);
@@ -47,7 +47,7 @@ test("a config with an error is marked at its line, and once mended it is stored
   await page.getByLabel("Release note").fill("More steps.");
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.getByText("Config saved.")).toBeVisible();
-  const stored = (await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape);
+  const stored = (await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent");
   expect(stored.config).toMatchObject({ limits: { max_steps: 7 } });
   expect(stored.config_content).toContain("# kept");
 
@@ -60,10 +60,10 @@ test("a config with an error is marked at its line, and once mended it is stored
   await page.getByRole("button", { name: "Restore", exact: true }).click();
   await page.getByRole("button", { name: "Restore version" }).click();
   await expect(page.getByRole("button", { name: /Version 3.*Current/ })).toBeVisible();
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape).config).toMatchObject({ limits: { max_steps: 3 } });
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config).toMatchObject({ limits: { max_steps: 3 } });
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("button", { name: /Version 4.*Current/ })).toBeVisible();
-  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as(agentShape).config_content).toBe(stored.config_content);
+  expect((await api.get(`/v1/agents/${agent.agent_id}`)).as("Agent").config_content).toBe(stored.config_content);
 });
 
 test("a change by the API while the skill is edited leads to the conflict, where both changes can be kept", async ({
@@ -81,13 +81,13 @@ test("a change by the API while the skill is edited leads to the conflict, where
   await api.patch(path, { skill_content: SKILL.replace("Friendly.", "Formal."), name: "Renamed meanwhile" });
   await page.getByRole("button", { name: "Save skill" }).click();
   await expect(page.getByText("Nothing was overwritten.")).toBeVisible();
-  expect((await api.get(path)).as(agentShape).skill_content).toContain("Formal.");
+  expect((await api.get(path)).as("Agent").skill_content).toContain("Formal.");
   await page.getByRole("button", { name: "Their change" }).click();
   await expect(page.getByRole("textbox", { name: "Their change" })).toContainText("Formal.");
   await page.getByRole("button", { name: "Save both in one" }).click();
   await expect(page.getByText("Skill saved.")).toBeVisible();
   const merged = SKILL.replace("Sort it.", "Sort it by date.").replace("Friendly.", "Formal.");
-  expect((await api.get(path)).as(agentShape)).toMatchObject({ skill_content: merged, name: "Renamed meanwhile" });
+  expect((await api.get(path)).as("Agent")).toMatchObject({ skill_content: merged, name: "Renamed meanwhile" });
   expect((await api.get(`${path}/versions`)).json()).toMatchObject({ data: [{ number: 3, release_note: "By date." }, {}, {}] });
 });
 
@@ -113,7 +113,7 @@ test("in a conflict theirs can be taken, and the own text be brought back; or th
   await page.getByRole("button", { name: "Save skill" }).click();
   await page.getByRole("button", { name: "Keep mine", exact: true }).click();
   await expect(page.getByText("Skill saved.")).toBeVisible();
-  expect((await api.get(path)).as(agentShape).skill_content).toBe("My own words.");
+  expect((await api.get(path)).as("Agent").skill_content).toBe("My own words.");
 });
 
 test("a change that slips in between the look and the write is caught, not overwritten", async ({ page, account, api, newAgent }) => {
@@ -132,7 +132,7 @@ test("a change that slips in between the look and the write is caught, not overw
   });
   await page.getByRole("button", { name: "Save skill" }).click();
   await expect(page.getByText("Nothing was overwritten.")).toBeVisible();
-  expect((await api.get(path)).as(agentShape).skill_content).toBe("Theirs, at the last moment.");
+  expect((await api.get(path)).as("Agent").skill_content).toBe("Theirs, at the last moment.");
 });
 
 test("unsaved text outlives another tab and another page, and leaving by a link asks first", async ({ page, account, newAgent }) => {
@@ -181,7 +181,7 @@ test("a skill is measured in bytes of UTF-8: at 256 KB it is stored, one byte mo
   await page.keyboard.type("!");
   await page.getByRole("button", { name: "Save skill" }).click();
   await expect(page.getByText("Skill saved.")).toBeVisible();
-  expect((await api.get(path)).as(agentShape).skill_content).toBe(`${nearly}!`);
+  expect((await api.get(path)).as("Agent").skill_content).toBe(`${nearly}!`);
 });
 
 test("a skill that is built to be slow to read is shown and edited all the same", async ({ page, account, api, newAgent }) => {
@@ -219,7 +219,7 @@ test("name, description, version and autonomy are edited in words that say what 
   await expect(dialog.getByLabel("Name")).toHaveValue("Head clerk");
   await dialog.getByRole("button", { name: "Save mine" }).click();
   await expect(page.getByRole("heading", { name: "Head clerk", level: 1 })).toBeVisible();
-  expect((await api.get(path)).as(agentShape)).toMatchObject({
+  expect((await api.get(path)).as("Agent")).toMatchObject({
     name: "Head clerk",
     description: "Runs the office.",
     version: "2.0.0",

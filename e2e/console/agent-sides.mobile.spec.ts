@@ -1,7 +1,5 @@
-import { expect, test } from "../support/console-test";
-import { dashboardAgent } from "../support/dashboard-agent";
-import { openConsole } from "../support/open-console";
-import { pageShape, runShape } from "../support/shapes";
+import { createDashboardAgent } from "../support/agents";
+import { expect, openConsole, test } from "../support/console-test";
 
 test("dashboard, schedules, API side, run and conversations are no wider than a phone of 360 px", async ({
   page,
@@ -10,12 +8,12 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
   modelUrl,
 }) => {
   const account = await newAccount();
-  const agent = await dashboardAgent(account.api, modelUrl, newAgent);
+  const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   await account.api.post(`/v1/agents/${agent.agent_id}/schedules`, {
     cron: "5,10,15,20,25 3 1 1 *",
     timezone: "America/Argentina/Buenos_Aires",
   });
-  const run = (await account.api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as(pageShape(runShape)).data.at(0);
+  const run = (await account.api.get("/v1/runs", { query: { agent_id: agent.agent_id } })).as("RunPage").data.at(0);
   await openConsole(page, account, "/conversations");
   const agentPath = `/agents/${agent.agent_id}`;
   const pages = [

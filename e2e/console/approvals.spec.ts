@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/console-test";
+import { waitForRun, waitingCall } from "../support/runs";
 import { signIn } from "../support/sign-in";
-import { waitForRun } from "../support/wait-for-run";
-import { waitingCall } from "../support/waiting-call";
 
 async function openQueue(page: Page, account: { email: string; password: string }): Promise<void> {
   await signIn(page, account);

@@ -1,7 +1,5 @@
 import { admin } from "../support/admin";
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 import { signInByForm } from "../support/sign-in";
 
 test("an owner reads who did what from where, opens an entry, and filters by act and day", async ({ signedIn: { page, credentials } }) => {

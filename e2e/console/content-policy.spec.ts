@@ -1,17 +1,15 @@
 import type { ApiClient } from "../support/api-client";
-import { expect, test } from "../support/console-test";
-import { openConsole } from "../support/open-console";
-import { fileShape, workspaceShape } from "../support/shapes";
+import { expect, openConsole, test } from "../support/console-test";
 
 /** Stores a script as a file of type text/javascript; gives where its bytes are read. */
 async function storedScript(api: ApiClient): Promise<string> {
-  const { workspace_id } = (await api.post("/v1/workspaces", { name: "scripts" })).as(workspaceShape);
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "scripts" })).as("Workspace");
   const stored = await api.post(`/v1/workspaces/${workspace_id}/files`, undefined, {
     raw: "(parent.ran ??= []).push('file')",
     query: { path: "script.js" },
     headers: { "content-type": "text/javascript" },
   });
-  return `/v1/workspaces/${workspace_id}/files/${stored.as(fileShape).file_id}/content`;
+  return `/v1/workspaces/${workspace_id}/files/${stored.as("WorkspaceFile").file_id}/content`;
 }
 
 declare global {

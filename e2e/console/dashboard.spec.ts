@@ -1,7 +1,5 @@
-import { expect, test } from "../support/console-test";
-import { dashboardAgent } from "../support/dashboard-agent";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
+import { createDashboardAgent } from "../support/agents";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
 test("an agent with a dashboard opens on it, and each widget shows what the last run answered", async ({
   page,
@@ -10,7 +8,7 @@ test("an agent with a dashboard opens on it, and each widget shows what the last
   modelUrl,
 }) => {
   const account = await newAccount();
-  const agent = await dashboardAgent(account.api, modelUrl, newAgent);
+  const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   const foreign: string[] = [];
   page.on("request", (request) => !request.url().startsWith(account.api.baseUrl) && foreign.push(request.url()));
   await openConsole(page, account, `/agents/${agent.agent_id}`);
@@ -29,7 +27,7 @@ test("an agent with a dashboard opens on it, and each widget shows what the last
   await widget("Files").getByRole("link", { name: "Download report.md" }).click();
   expect((await downloading).suggestedFilename()).toBe("report.md");
   await expect(widget("Newest").getByRole("link")).toHaveCount(1);
-  await expect(widget("Gap")).toContainText("There is nothing at /data/nowhere");
+  await expect(widget("Gap")).toContainText("There is nothing at /data/unknown");
   await expect(widget("Odd")).toContainText("This is a list of 2, not one value.");
   expect(foreign.filter((url) => /^https?:/.test(url))).toEqual([]);
 });
@@ -42,7 +40,7 @@ test("the dashboard's button runs the agent, and what that run answered takes th
   script,
 }) => {
   const account = await newAccount();
-  const agent = await dashboardAgent(account.api, modelUrl, newAgent);
+  const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   const next = await script({ text: JSON.stringify({ total: 9000 }) });
   const template = (await account.api.get(`/v1/agents/${agent.agent_id}`)).json() as { dashboard_template: { widgets: object } };
   const widgets = {
@@ -92,7 +90,7 @@ test("a template is written in the console: its faults are named at their line, 
 
 test("the dashboard and its editor have no accessibility fault, in light and in dark", async ({ page, newAccount, newAgent, modelUrl }) => {
   const account = await newAccount();
-  const agent = await dashboardAgent(account.api, modelUrl, newAgent);
+  const agent = await createDashboardAgent(account.api, modelUrl, newAgent);
   await openConsole(page, account, "/agents");
   const path = `/agents/${agent.agent_id}`;
   await expectAccessible(page, path, async () => {

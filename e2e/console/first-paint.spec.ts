@@ -1,5 +1,4 @@
-import { expect, test } from "../support/console-test";
-import { openConsole } from "../support/open-console";
+import { expect, openConsole, test } from "../support/console-test";
 
 const LOADS = 100;
 const AGENT = "kind: agent\nformat: 1\nname: Often looked at\nskill_content: Answer.\n";

@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createAccount, type TestAccount } from "../support/accounts";
 import { admin } from "../support/admin";
-import { test as base, expect } from "../support/console-test";
-import { createAccount, type TestAccount } from "../support/create-account";
-import { expectAccessible } from "../support/expect-accessible";
-import { freePort } from "../support/free-port";
-import { openConsole } from "../support/open-console";
+import { test as base, expect, expectAccessible, openConsole } from "../support/console-test";
+import { freePort } from "../support/servers";
 import { startService } from "../support/start-service";
 
 interface Inviting {

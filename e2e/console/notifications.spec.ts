@@ -1,8 +1,7 @@
 import { expect, test } from "../support/console-test";
-import { NOWHERE_ID } from "../support/nowhere-id";
+import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
-import { startRun } from "../support/start-run";
-import { waitForRun } from "../support/wait-for-run";
+import { UNKNOWN_ID } from "../support/unknown-ids";
 
 test("a run that was to notify is counted at the bell, read by opening it, and all are marked at once", async ({
   page,
@@ -53,7 +52,7 @@ test("a notification of another account can be neither seen nor marked", async (
   await expect(foreign.getByRole("heading", { name: "Overview" })).toBeVisible();
   const statusOf = async (notification: string) =>
     (await foreign.request.post(`/api/console/notifications/${notification}/read`, { headers })).status();
-  expect([await statusOf(id), await statusOf(NOWHERE_ID), await statusOf("42")]).toEqual([404, 404, 400]);
+  expect([await statusOf(id), await statusOf(UNKNOWN_ID), await statusOf("42")]).toEqual([404, 404, 400]);
   expect((await foreign.request.post("/api/console/notifications/read", { headers, data: { up_to: id } })).status()).toBe(204);
   expect(await (await foreign.request.get("/api/console/notifications")).text()).not.toContain("Mine alone.");
   expect((await page.request.post(`/api/console/notifications/${id}/read`, { headers: { origin: "https://evil.test" } })).status()).toBe(

@@ -2,10 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test as base, expect } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { freePort } from "../support/free-port";
-import { startHelperServer } from "../support/start-helper-server";
+import { test as base, expect, expectAccessible } from "../support/console-test";
+import { freePort, startHelperServer } from "../support/servers";
 import { startService } from "../support/start-service";
 
 interface Person {

@@ -1,5 +1,5 @@
+import { seedAccount } from "../support/account-fixtures";
 import { expect, test } from "../support/console-test";
-import { filledAccount } from "../support/filled-account";
 import { signIn } from "../support/sign-in";
 
 test("no page of what one keeps and operates is wider than a phone of 360 px, however long its texts", async ({
@@ -11,7 +11,7 @@ test("no page of what one keeps and operates is wider than a phone of 360 px, ho
 }) => {
   const own = await newAccount();
   const one = await script({ text: "Done." });
-  const paths = await filledAccount(own.api, modelUrl, inbox, one.mark);
+  const paths = await seedAccount(own.api, modelUrl, inbox, one.mark);
   await signIn(page, own);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { seedAccount } from "../support/account-fixtures";
 import { expect, test } from "../support/console-test";
-import { filledAccount } from "../support/filled-account";
 import { signIn } from "../support/sign-in";
 
 test("approvals, secrets, skills, webhooks, notifications and settings have no accessibility fault, in light and in dark", async ({
@@ -13,7 +13,7 @@ test("approvals, secrets, skills, webhooks, notifications and settings have no a
 }) => {
   const own = await newAccount();
   const one = await script({ text: "Done." });
-  const paths = await filledAccount(own.api, modelUrl, inbox, one.mark);
+  const paths = await seedAccount(own.api, modelUrl, inbox, one.mark);
   await signIn(page, own);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {

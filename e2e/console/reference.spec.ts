@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "../support/console-test";
-import { ApiDocument } from "../support/document/api-document";
-import { boundTo } from "../support/document/bind-names";
+import { ApiDocument } from "../support/api-document";
+import { expect, expectAccessible, test } from "../support/console-test";
 import { DocumentWorld } from "../support/document/document-world";
-import { readCode } from "../support/document/read-code";
-import { runCode, runsHere } from "../support/document/run-code";
-import { expectAccessible } from "../support/expect-accessible";
+import { boundTo } from "../support/document/example-request";
+import { readCode, runCode, runsHere } from "../support/document/reference-code";
 import { signIn } from "../support/sign-in";
 
 const LANGUAGES = (["curl", "typescript", "python"] as const).filter(runsHere);
@@ -19,13 +17,13 @@ test("every operation of the document has a page with code in three languages, a
   signedIn: { page },
   anonymous,
 }) => {
-  const { operations } = await ApiDocument.fetch(anonymous);
+  const { operations } = await ApiDocument.read(anonymous);
   expect(operations.length).toBeGreaterThan(60);
   await page.goto("/reference");
-  for (const { operationId, method, path: route } of operations) {
+  for (const { id: operationId, method, path: route } of operations) {
     await expect(page.locator(`a[href="/reference/${operationId}"]`)).toHaveCount(1);
     const { code, bytes } = await readCode(page, operationId);
-    expect(code.curl, operationId).toContain(method === "get" ? "curl " : `-X ${method.toUpperCase()}`);
+    expect(code.curl, operationId).toContain(method === "GET" ? "curl " : `-X ${method}`);
     expect(code.curl, operationId).toContain(route.split("{")[0]);
     expect(code.typescript, operationId).toContain("await");
     expect(code.python, operationId).toContain("urllib.request.urlopen");
@@ -40,7 +38,7 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
   modelUrl,
   inbox,
 }) => {
-  const { operations } = await ApiDocument.fetch(anonymous);
+  const { operations } = await ApiDocument.read(anonymous);
   const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
   const keys = { LATHE_API_KEY: world.account.apiKey, LATHE_APP_KEY: world.appClient.key ?? "" };
   await signIn(page, world.account);
@@ -48,11 +46,11 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-code-"));
   await writeFile(path.join(folder, "sales.csv"), "month,amount\n2026-01,1200\n");
   const problems: string[] = [];
-  for (const operation of operations.filter(({ method, operationId }) => method === "get" || RUN_FOR_REAL.includes(operationId))) {
-    const { code } = await readCode(page, operation.operationId);
+  for (const operation of operations.filter(({ method, id }) => method === "GET" || RUN_FOR_REAL.includes(id))) {
+    const { code } = await readCode(page, operation.id);
     // A conversation takes one run at a time, and a file's name one upload.
     for (const language of LANGUAGES) {
-      const bindings = await world.bindingsFor(operation.operationId);
+      const bindings = await world.bindingsFor(operation.id);
       const examples = [...operation.parameters, ...operations.flatMap(({ parameters }) => parameters)];
       const real = examples.reduce(
         (text, { name, example }) =>
@@ -60,10 +58,10 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
         code[language].replaceAll("https://example.com/hooks/runs", inbox.url),
       );
       const printed = await runCode(language, real, folder, keys).catch((error: Error) => {
-        problems.push(`${operation.operationId} in ${language}: ${error.message}`);
+        problems.push(`${operation.id} in ${language}: ${error.message}`);
         return "";
       });
-      if (operation.operationId === "createRealtimeRun" && !/\w/.test(printed)) problems.push(`no text of the stream in ${language}`);
+      if (operation.id === "createRealtimeRun" && !/\w/.test(printed)) problems.push(`no text of the stream in ${language}`);
     }
   }
   await rm(folder, { recursive: true, force: true });

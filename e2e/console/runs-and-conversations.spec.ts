@@ -1,9 +1,6 @@
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
-import { pageShape, runShape } from "../support/shapes";
-import { startRun } from "../support/start-run";
-import { waitForRun } from "../support/wait-for-run";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
+import { startRun, waitForRun } from "../support/runs";
+import { signIn } from "../support/sign-in";
 
 test("a run's page shows its input and metadata, and runs it again with the very same input", async ({
   page,
@@ -26,8 +23,8 @@ test("a run's page shows its input and metadata, and runs it again with the very
   await expect(page.getByText("Done once more.").first()).toBeVisible();
   const again = await account.api.get(`/v1${new URL(page.url()).pathname}`, { query: { include_input: "true" } });
   expect(again.json()).toMatchObject({ input, agent_id: agent.agent_id, metadata: {} });
-  expect(again.as(runShape).conversation_id).not.toBe(run.conversation_id);
-  for (const row of (await account.api.get("/v1/runs")).as(pageShape(runShape)).data) expect(row).not.toHaveProperty("input");
+  expect(again.as("Run").conversation_id).not.toBe(run.conversation_id);
+  for (const row of (await account.api.get("/v1/runs")).as("RunPage").data) expect(row).not.toHaveProperty("input");
 });
 
 test("a file of a run is deleted from its page, and then the run itself", async ({ page, newAccount, script }) => {
@@ -92,4 +89,18 @@ test("a run and conversations have no accessibility fault, in light and in dark"
   await expectAccessible(page, "/conversations", () => expect(page.getByRole("link", { name: /Hello/ })).toBeVisible());
   await expectAccessible(page, `/conversations/${run.conversation_id}`, () => expect(page.getByLabel("Request")).toBeVisible());
   await expectAccessible(page, `/runs/${run.run_id}`, () => expect(page.getByRole("button", { name: "Run again" })).toBeVisible());
+});
+
+test("a run is watched live on its page and cancelled there", async ({ page, newAccount, newAgent, script }) => {
+  const account = await newAccount();
+  const agent = await newAgent({ name: "Slow writer" }, account.api);
+  const slow = await script({ text: "word ".repeat(50), chunk_size: 5, hold_after: 5 });
+  const accepted = await account.api.post("/v1/runs", { agent_id: agent.agent_id, input: { text: slow.mark } });
+  const runId = accepted.as("Run").run_id;
+  await signIn(page, account);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByText("word word").first()).toBeVisible();
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await expect(page.getByText("This run was cancelled").first()).toBeVisible();
 });

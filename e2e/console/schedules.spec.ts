@@ -1,6 +1,4 @@
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
 const INPUTS = { type: "object", properties: { week: { type: "string", title: "Week" } }, required: ["week"] };
 

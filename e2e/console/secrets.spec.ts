@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "../support/console-test";
+import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
-import { startRun } from "../support/start-run";
 import { until } from "../support/until";
-import { waitForRun } from "../support/wait-for-run";
 
 const newName = () => `KEY_${randomBytes(6).toString("hex").toUpperCase()}`;
 

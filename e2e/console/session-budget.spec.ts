@@ -1,6 +1,5 @@
 import { admin } from "../support/admin";
-import { expect, test } from "../support/console-test";
-import { openConsole } from "../support/open-console";
+import { expect, openConsole, test } from "../support/console-test";
 
 test("a session's writes and starts of runs count with those of the account's keys, and its answers carry a budget of their own", async ({
   page,

@@ -2,11 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
 import { expect, test } from "../support/console-test";
-import { pageShape, skillDetailShape, skillShape } from "../support/shapes";
+import { toolResultOf } from "../support/model-script";
+import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
-import { startRun } from "../support/start-run";
-import { toolResultOf } from "../support/tool-result-of";
-import { waitForRun } from "../support/wait-for-run";
 
 const newName = () => `skill-${randomBytes(6).toString("hex")}`;
 const skillText = (name: string, body: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n${body}\n`;
@@ -39,8 +37,8 @@ test("a skill uploaded as a zip is shown with its files and read by a run", asyn
 
 test("a taken name asks before it replaces, and the answer decides", async ({ page, account, api }) => {
   const name = newName();
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "First.") })).as(skillShape);
-  const stored = async () => (await api.get(`/v1/skills/${skill_id}`)).as(skillDetailShape);
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "First.") })).as("Skill");
+  const stored = async () => (await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail");
   await open(page, account, "/skills/new");
   const dialog = page.getByRole("dialog", { name: "Replace the installed skill?" });
   await page.getByLabel("Zip to upload").setInputFiles(zipOf({ "SKILL.md": skillText(name, "Second.") }));
@@ -87,18 +85,16 @@ test("a skill is switched off and on in the list, and deleted on its page; built
   api,
 }) => {
   const name = newName();
-  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "x") })).as(skillShape);
+  const { skill_id } = (await api.post("/v1/skills", { content: skillText(name, "x") })).as("Skill");
   await open(page, account, "/skills");
   const toggle = page.getByRole("switch", { name: `Enable ${name}` });
   for (const on of [false, true]) {
     await toggle.click();
     await expect(toggle).toBeChecked({ checked: on });
     await expect(toggle).toBeEnabled();
-    expect((await api.get(`/v1/skills/${skill_id}`)).as(skillDetailShape).enabled).toBe(on);
+    expect((await api.get(`/v1/skills/${skill_id}`)).as("SkillDetail").enabled).toBe(on);
   }
-  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } }))
-    .as(pageShape(skillShape))
-    .data.find(({ source }) => source === "built_in");
+  const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } })).as("SkillPage").data.find(({ source }) => source === "built_in");
   await expect(page.getByRole("switch", { name: `Enable ${builtIn?.name}` })).toHaveCount(0);
   await page.getByRole("link", { name }).click();
   await page.getByRole("button", { name: `Delete ${name}` }).click();

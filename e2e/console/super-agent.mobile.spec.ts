@@ -1,6 +1,5 @@
 import { admin } from "../support/admin";
-import { expect, test } from "../support/console-test";
-import { openConsole } from "../support/open-console";
+import { expect, openConsole, test } from "../support/console-test";
 
 test("no page of the super-agent, its profile or the admins is wider than a phone of 360 px, however long its texts", async ({
   page,

@@ -1,6 +1,4 @@
-import { expect, test } from "../support/console-test";
-import { expectAccessible } from "../support/expect-accessible";
-import { openConsole } from "../support/open-console";
+import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 
 test("a person talks with the super-agent, reloads, and goes on in the same conversation", async ({ page, newAccount, script }) => {
   const person = await newAccount({ superAgent: true });

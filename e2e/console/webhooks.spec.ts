@@ -1,7 +1,6 @@
 import { expect, test } from "../support/console-test";
+import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
-import { startRun } from "../support/start-run";
-import { waitForRun } from "../support/wait-for-run";
 
 test("a failed delivery is found from its run, shown with the receiver's answer as text, and sent again", async ({
   page,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/servers";
 import { until } from "../support/until";
 import { expect, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { approvalShape, pageShape } from "../support/shapes";
 import { until } from "../support/until";
 import { expect, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
@@ -70,7 +69,7 @@ async function approvedRun(world: World): Promise<Started[]> {
       .get("/v1/approvals", { query: { run_id: run.runId } })
       .catch(() => null);
     if (answer?.status !== 200) return false;
-    const [approval] = answer.as(pageShape(approvalShape)).data;
+    const [approval] = answer.as("ApprovalPage").data;
     if (approval?.status !== "pending") return approval?.status === "approved";
     await world
       .api()

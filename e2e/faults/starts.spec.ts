@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import path from "node:path";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/servers";
 import { startService } from "../support/start-service";
 import { expect, test } from "./support/fault-test";
 import type { World } from "./support/world";

@@ -1,5 +1,44 @@
-import { ApiResponse } from "./api-response";
+import type { z } from "zod";
+import { createClient, type LatheClient } from "@/lib/client/lathe-client";
+import { type DocumentSchemas, parseAs, type Schemas, servedSchemas } from "./api-document";
 import { freshAddress } from "./fresh-address";
+
+/** An answer read to its end. */
+export class ApiResponse {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly bytes: Uint8Array,
+    private readonly schemas: DocumentSchemas | null,
+  ) {}
+
+  get text(): string {
+    return new TextDecoder().decode(this.bytes);
+  }
+
+  json(): unknown {
+    return JSON.parse(this.text);
+  }
+
+  /** The body, held to the schema of this name in the service's own document. @throws with the status and the body when it does not fit */
+  as<N extends keyof Schemas>(name: N): Schemas[N] {
+    if (this.schemas === null)
+      throw new Error(`The ${this.status} answer is no JSON, or the service gives no document: ${this.text.slice(0, 500)}`);
+    return parseAs(this.schemas, name, this.json());
+  }
+
+  /** The body, held to a shape of the test's own. */
+  fitting<T extends z.ZodType>(shape: T): z.infer<T> {
+    const parsed = shape.safeParse(this.text === "" ? undefined : this.json());
+    if (!parsed.success)
+      throw new Error(`The ${this.status} answer does not have the expected shape: ${parsed.error.message}\n${this.text.slice(0, 2000)}`);
+    return parsed.data;
+  }
+
+  header(name: string): string | null {
+    return this.headers.get(name);
+  }
+}
 
 /** Requests from one address, well below the default limit of addresses; a client that asks more often goes on from another. */
 const REQUESTS_PER_ADDRESS = 300;
@@ -53,7 +92,11 @@ export class ApiClient {
 
   async request(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const response = await this.open(method, path, options);
-    return new ApiResponse(response.status, response.headers, new Uint8Array(await response.arrayBuffer()));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const isJson = /^application\/json/.test(response.headers.get("content-type") ?? "");
+    // A service that gives no document now is one whose answers nobody reads by it.
+    const schemas = isJson ? await servedSchemas(this.baseUrl).catch(() => null) : null;
+    return new ApiResponse(response.status, response.headers, bytes, schemas);
   }
 
   /** The answer with its body still to be read. Redirects are not followed: the API has none. */
@@ -67,4 +110,13 @@ export class ApiClient {
     if (options.json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
     return fetch(url, { method, headers, body, signal: options.signal, redirect: "manual" });
   }
+}
+
+/** The typed client of an account, as an integrator has it, but that it tries nothing twice: a test must see what goes wrong. */
+export function typedClient(api: ApiClient): LatheClient {
+  const send = (request: Request) => {
+    request.headers.set("x-forwarded-for", api.nextAddress());
+    return fetch(request);
+  };
+  return createClient({ apiKey: api.key ?? "none", baseUrl: api.baseUrl, fetch: send, maxRetries: 0, maxReconnects: 0 });
 }

@@ -1,8 +1,59 @@
+import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
-import type { Credentials } from "./fill-in-credentials";
-import { PageProblems } from "./page-problems";
-import { signUp } from "./sign-up";
+import { type Credentials, signUp } from "./sessions";
+import { signIn } from "./sign-in";
 import { test as base } from "./test";
+
+/** Collects what went wrong in the pages of a test beside what the test looks at: a test passes only when nothing did. */
+class PageProblems {
+  private readonly found: string[] = [];
+  private readonly allowed: RegExp[] = [];
+
+  /** Watches every page of the context, also those still to be opened. */
+  async watch(context: BrowserContext): Promise<void> {
+    context.on("page", (page) => this.watchPage(page));
+    await context.exposeBinding("reportViolation", (_source, violation: string) => this.add(violation));
+    await context.addInitScript(() => {
+      const report = (window as unknown as { reportViolation(text: string): void }).reportViolation; // the binding above
+      document.addEventListener("securitypolicyviolation", (event) =>
+        report(
+          `policy: ${event.effectiveDirective} stopped ${event.blockedURI} in ${event.documentURI} (${event.sourceFile}:${event.lineNumber}) ${event.sample}`,
+        ),
+      );
+    });
+  }
+
+  /** A problem that the test causes on purpose. */
+  allow(pattern: RegExp): void {
+    this.allowed.push(pattern);
+  }
+
+  /** Everything that nobody allowed, each once. */
+  unexpected(): string[] {
+    return [...new Set(this.found)].filter((problem) => !this.allowed.some((pattern) => pattern.test(problem)));
+  }
+
+  private add(problem: string): void {
+    this.found.push(problem);
+  }
+
+  private watchPage(page: Page): void {
+    page.on("pageerror", (error) => this.add(`uncaught: ${error.message}`));
+    page.on("console", (message) => {
+      // What the policy stopped is reported above already. A refusal by status is the test's own matter, and the browser says nothing of it that the answer does not.
+      if (message.type() === "error" && !/^Failed to load resource|Content Security Policy/.test(message.text()))
+        this.add(`console: ${message.text()} on ${page.url()}`);
+    });
+    page.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText ?? "";
+      // What a page asked for is given up when the page is left.
+      if (reason !== "net::ERR_ABORTED") this.add(`failed: ${request.method()} ${request.url()} ${reason}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 500) this.add(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+    });
+  }
+}
 
 interface ConsoleFixtures {
   /** What went wrong in the test's pages. A test that causes something on purpose allows it here. */
@@ -28,3 +79,39 @@ export const test = base.extend<ConsoleFixtures>({
 });
 
 export { expect } from "@playwright/test";
+
+/** Signs in and opens a page of the console once its session stands. */
+export async function openConsole(page: Page, credentials: { email: string; password: string }, path: string): Promise<void> {
+  await signIn(page, credentials);
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto(path);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/**
+ * The page in view has no fault of WCAG 2 A or AA, in light and in dark. `ready` is awaited after the load. The scheme changes under the page, as it does when a
+ * system turns to its evening: another load would show the same.
+ */
+export async function expectAccessible(page: Page, path: string, ready: () => Promise<void>): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.goto(path);
+  await ready();
+  await expectNoFault(page, `${path} light`);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  // Colours on their way from one scheme to the other are neither's.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map((animation) => animation.finished.catch(() => {})),
+    ),
+  );
+  await expectNoFault(page, `${path} dark`);
+}
+
+async function expectNoFault(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa"]).analyze();
+  expect(violations.map((violation) => `${where}: ${violation.id} ${violation.nodes[0]?.html}`)).toEqual([]);
+}

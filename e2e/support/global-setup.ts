@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openAdminSession } from "./admin";
-import { freePort } from "./free-port";
-import { startHelperServer } from "./start-helper-server";
+import { freePort, startHelperServer } from "./servers";
 import { startService } from "./start-service";
 
 /** The service under test refuses larger uploads: small enough to be crossed in a test. */

@@ -21,14 +21,14 @@ export interface ScriptTurn {
   finish_reason?: string;
 }
 
-export interface ModelMessage {
+interface ModelMessage {
   role: string;
   content: unknown;
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
   tool_call_id?: string;
 }
 
-export interface ModelCall {
+interface ModelCall {
   key: string | null;
   at: number;
   authorization: string | null;
@@ -102,4 +102,19 @@ export class ModelScript {
     const response = await fetch(`${this.serverUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`The model server answered ${response.status} to ${path}: ${await response.text()}`);
   }
+}
+
+/** All that a model call was told, as one text: system, people, answers, tool results. */
+export function textOfMessages(call: ModelCall | undefined): string {
+  if (!call) throw new Error("There was no such model call.");
+  return call.body.messages
+    .map((message) => (typeof message.content === "string" ? message.content : JSON.stringify(message.content)))
+    .join("\n");
+}
+
+/** What the service told the model about its last tool call. */
+export function toolResultOf(call: ModelCall | undefined): string {
+  const last = call?.body.messages.filter((message) => message.role === "tool").at(-1);
+  if (!last) throw new Error("The model was told no tool result.");
+  return typeof last.content === "string" ? last.content : JSON.stringify(last.content);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { ModelScript, type ScriptTurn } from "./model-script";
-import { type HelperServer, startHelperServer } from "./start-helper-server";
+import { type HelperServer, startHelperServer } from "./servers";
 
 let server: HelperServer;
 test.beforeAll(async () => {

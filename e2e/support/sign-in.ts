@@ -1,7 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { Credentials } from "./fill-in-credentials";
-import { fillInCredentials } from "./fill-in-credentials";
-import { signInByRequest } from "./sign-in-by-request";
+import { type Credentials, fillInCredentials, signInByRequest } from "./sessions";
 
 /** Signs in as the page does, without its form, and opens the console. For tests whose subject is something else than signing in. */
 export async function signIn(page: Page, credentials: Credentials): Promise<void> {

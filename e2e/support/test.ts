@@ -1,11 +1,11 @@
 import { test as base } from "@playwright/test";
 import type { LatheClient } from "@/lib/client/lathe-client";
+import { type AccountOptions, createAccount, type TestAccount } from "./accounts";
+import { type AgentOptions, createAgent } from "./agents";
 import { ApiClient } from "./api-client";
-import { type AccountWishes, createAccount, type TestAccount } from "./create-account";
-import { type AgentWishes, createAgent } from "./create-agent";
+import type { Agent } from "./api-document";
 import { freshAddress } from "./fresh-address";
 import { ModelScript, type ScriptTurn } from "./model-script";
-import type { Agent } from "./shapes";
 import { WebhookInbox } from "./webhook-inbox";
 
 interface WorkerFixtures {
@@ -27,9 +27,9 @@ interface TestFixtures {
   client: LatheClient;
   anonymous: ApiClient;
   /** An account of the test's own: for tests that look at a wallet, a list or a limit. */
-  newAccount: (wishes?: AccountWishes) => Promise<TestAccount>;
+  newAccount: (options?: AccountOptions) => Promise<TestAccount>;
   script: (...turns: ScriptTurn[]) => Promise<ModelScript>;
-  newAgent: (wishes?: AgentWishes, api?: ApiClient) => Promise<Agent>;
+  newAgent: (options?: AgentOptions, api?: ApiClient) => Promise<Agent>;
   inbox: WebhookInbox;
 }
 
@@ -54,9 +54,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   api: ({ account }, use) => use(account.api),
   client: ({ account }, use) => use(account.client),
   anonymous: ({ serviceUrl }, use) => use(new ApiClient(serviceUrl, null)),
-  newAccount: ({ serviceUrl }, use) => use((wishes) => createAccount(serviceUrl, wishes)),
+  newAccount: ({ serviceUrl }, use) => use((options) => createAccount(serviceUrl, options)),
   script: ({ modelUrl }, use) => use((...turns) => ModelScript.register(modelUrl, turns)),
-  newAgent: ({ api, modelUrl }, use) => use((wishes, other) => createAgent(other ?? api, modelUrl, wishes)),
+  newAgent: ({ api, modelUrl }, use) => use((options, other) => createAgent(other ?? api, modelUrl, options)),
   inbox: ({ webhookUrl }, use) => use(new WebhookInbox(webhookUrl)),
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { until } from "./until";
 
-export interface ReceivedCall {
+interface ReceivedCall {
   at: number;
   method: string;
   path: string;

@@ -1,9 +1,9 @@
 import { test as base } from "@playwright/test";
 import { Lab } from "./lab";
-import { World, type WorldWishes } from "./world";
+import { World, type WorldOptions } from "./world";
 
 /** The tests of faults: one PostgreSQL a worker, and for each test a service of its own in surroundings that it may break. */
-export const test = base.extend<{ open: (wishes?: WorldWishes) => Promise<World> }, { lab: Lab }>({
+export const test = base.extend<{ open: (options?: WorldOptions) => Promise<World> }, { lab: Lab }>({
   lab: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -15,8 +15,8 @@ export const test = base.extend<{ open: (wishes?: WorldWishes) => Promise<World>
   ],
   open: async ({ lab }, use) => {
     const worlds: World[] = [];
-    await use(async (wishes) => {
-      const world = await World.open(lab, wishes);
+    await use(async (options) => {
+      const world = await World.open(lab, options);
       worlds.push(world);
       return world;
     });

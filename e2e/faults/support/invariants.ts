@@ -1,13 +1,11 @@
 import { expect } from "@playwright/test";
+import type { Run } from "@/lib/client/schemas";
 import { AdminError, admin } from "../../support/admin";
-import { expectWholeLog } from "../../support/expect-whole-log";
-import { lastMessageText } from "../../support/last-message-text";
-import { RunStream } from "../../support/run-stream";
-import { type Run, runShape } from "../../support/shapes";
+import { expectWholeLog, lastMessageText, RunStream } from "../../support/run-log";
 import type { Started } from "./load";
 import type { FaultEvent, World } from "./world";
 
-export interface InvariantWishes {
+export interface InvariantOptions {
   /** A model call that is made again needs one of these between it and the one before; by default what the world did: kills and stops. */
   explains?: FaultEvent[];
   /** The runs that need not be completed: those that a test cancelled, or whose failure it wants. */
@@ -53,7 +51,7 @@ const FORBIDDEN = {
  * What must hold after every fault, once the world is quiet: money adds up, each run has ended once, its log says what its result says, nothing is
  * held, each webhook has arrived under one id, and no model call or effect was doubled beyond what a kill explains. Collects all that is broken.
  */
-export async function expectInvariants(world: World, runs: Started[], wishes: InvariantWishes = {}): Promise<void> {
+export async function expectInvariants(world: World, runs: Started[], options: InvariantOptions = {}): Promise<void> {
   const broken: string[] = [];
   for (const [what, query] of Object.entries(FORBIDDEN)) {
     const rows = await world.query(query);
@@ -63,7 +61,7 @@ export async function expectInvariants(world: World, runs: Started[], wishes: In
   const waiting = [...runs];
   const work = async () => {
     for (let run = waiting.pop(); run; run = waiting.pop()) {
-      const wrong = await wrongWith(world, run, wishes).catch((error: Error) => [error.message]);
+      const wrong = await wrongWith(world, run, options).catch((error: Error) => [error.message]);
       broken.push(...wrong.map((each) => `${run.key} ${run.runId}: ${each}`));
     }
   };
@@ -81,9 +79,9 @@ async function brokenByOperatorsCheck(world: World): Promise<string[]> {
   return found.ok === true ? [] : [`admin check: ${JSON.stringify(found).slice(0, 4_000)}`];
 }
 
-async function wrongWith(world: World, started: Started, wishes: InvariantWishes): Promise<string[]> {
+async function wrongWith(world: World, started: Started, options: InvariantOptions): Promise<string[]> {
   const api = world.api(firstAlive(world), started.account);
-  const run = (await api.get(`${started.path}/${started.runId}`)).as(runShape);
+  const run = (await api.get(`${started.path}/${started.runId}`)).as("Run");
   const stream = await RunStream.open(api, "GET", `${started.path}/${started.runId}/events`);
   const late = setTimeout(() => stream.leave(), LOG_LIMIT_MS);
   const lines = await stream.readAll().catch(() => {
@@ -95,7 +93,7 @@ async function wrongWith(world: World, started: Started, wishes: InvariantWishes
   const claim = (holds: boolean, what: string) => {
     if (!holds) wrong.push(what);
   };
-  const mayFail = wishes.mayFail?.some(({ runId }) => runId === started.runId) ?? false;
+  const mayFail = options.mayFail?.some(({ runId }) => runId === started.runId) ?? false;
   claim(mayFail || run.status === "completed", `it is ${run.status}: ${JSON.stringify(run.error)}`);
   if (run.status === "completed") {
     const text = run.result?.text ?? "";
@@ -106,7 +104,7 @@ async function wrongWith(world: World, started: Started, wishes: InvariantWishes
   }
   wrong.push(...(await wrongWithMoney(world, run, terminal.usage?.credits ?? 0)));
   wrong.push(...wrongWithHooks(world, started, run));
-  wrong.push(...wrongWithCalls(world, started.key, wishes.explains ?? world.faults));
+  wrong.push(...wrongWithCalls(world, started.key, options.explains ?? world.faults));
   return wrong;
 }
 

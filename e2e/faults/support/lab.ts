@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createAccount } from "../../support/create-account";
+import { createAccount } from "../../support/accounts";
 import { findPostgres } from "./find-postgres";
 import { PostgresCluster } from "./postgres-cluster";
 

@@ -15,7 +15,7 @@ export interface Started {
   path: string;
 }
 
-export interface StartWishes extends ModelPlan {
+export interface StartOptions extends ModelPlan {
   agentId?: string;
   conversationId?: string;
   account?: LabAccount;
@@ -38,19 +38,19 @@ export function newKey(world: World): string {
  * Starts a run and asks again, with the same idempotency key and at the next process, until one of them says that it is accepted: a fault may have
  * swallowed the answer to what was done. Any other refusal than one for now is thrown.
  */
-export async function startRun(world: World, wishes: StartWishes = {}): Promise<Started> {
+export async function startRun(world: World, options: StartOptions = {}): Promise<Started> {
   const key = newKey(world);
-  world.model.plan(key, wishes);
-  const account = wishes.account ?? world.account;
+  world.model.plan(key, options);
+  const account = options.account ?? world.account;
   const body = {
-    ...(wishes.agentId && { agent_id: wishes.agentId }),
-    ...(wishes.conversationId && { conversation_id: wishes.conversationId }),
-    ...(wishes.hasWebhook !== false && { webhook_url: world.webhookUrl }),
+    ...(options.agentId && { agent_id: options.agentId }),
+    ...(options.conversationId && { conversation_id: options.conversationId }),
+    ...(options.hasWebhook !== false && { webhook_url: world.webhookUrl }),
     input: { text: `Please answer. [[run:${key}]]` },
     metadata: { key },
   };
-  const processes = wishes.processes ?? world.processes.map((_, index) => index);
-  const path = wishes.path ?? "/v1/runs";
+  const processes = options.processes ?? world.processes.map((_, index) => index);
+  const path = options.path ?? "/v1/runs";
   let tries = 0;
   const runId = await until(
     `the run ${key} to be accepted`,
@@ -60,7 +60,7 @@ export async function startRun(world: World, wishes: StartWishes = {}): Promise<
     },
     { everyMs: 100, deadlineMs: 180_000 },
   );
-  return { key, runId, account, path, hasWebhook: wishes.hasWebhook !== false };
+  return { key, runId, account, path, hasWebhook: options.hasWebhook !== false };
 }
 
 /** The id of the accepted run; null when it is worth another try. */
@@ -73,8 +73,8 @@ async function accept(api: ApiClient, path: string, key: string, body: object): 
   throw new Error(`The run ${key} was refused with ${answer.status}: ${answer.text}`);
 }
 
-export function startRuns(world: World, count: number, wishes: StartWishes = {}): Promise<Started[]> {
-  return Promise.all(Array.from({ length: count }, () => startRun(world, wishes)));
+export function startRuns(world: World, count: number, options: StartOptions = {}): Promise<Started[]> {
+  return Promise.all(Array.from({ length: count }, () => startRun(world, options)));
 }
 
 /** Waits until each of these runs has been asked of the model for the first time. */

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/servers";
 import { until } from "../../support/until";
 import type { PostgresProgram } from "./find-postgres";
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ApiClient } from "../../support/api-client";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/servers";
 import { type Service, startService } from "../../support/start-service";
 import { FaultModel } from "./fault-model";
 import { FaultProxy } from "./fault-proxy";
@@ -13,7 +13,7 @@ import type { PostgresCluster } from "./postgres-cluster";
 const LOGS = fileURLToPath(new URL("../../../test-results", import.meta.url));
 const SHIFT = fileURLToPath(new URL("shift-clock.cjs", import.meta.url));
 
-export interface WorldWishes {
+export interface WorldOptions {
   /** Processes of the service on the one database. */
   processes?: number;
   environment?: Record<string, string>;
@@ -54,19 +54,19 @@ export class World {
     readonly receiverLink: FaultProxy,
   ) {}
 
-  static async open(lab: Lab, wishes: WorldWishes = {}): Promise<World> {
-    const cluster = wishes.cluster ?? lab.cluster;
+  static async open(lab: Lab, options: WorldOptions = {}): Promise<World> {
+    const cluster = options.cluster ?? lab.cluster;
     const { database, dataDir } = await lab.newPlace(cluster);
     const model = await FaultModel.start();
     const receiver = await FaultReceiver.start();
     const links = [await FaultProxy.start(model.port), await FaultProxy.start(receiver.port)] as const;
     const world = new World(lab, cluster, database, dataDir, model, receiver, ...links);
     try {
-      for (let index = 0; index < (wishes.processes ?? 1); index++) {
-        const shift = wishes.clockShifts?.[index];
+      for (let index = 0; index < (options.processes ?? 1); index++) {
+        const shift = options.clockShifts?.[index];
         await world.addProcess({
-          ...wishes.environment,
-          ...wishes.environments?.[index],
+          ...options.environment,
+          ...options.environments?.[index],
           ...(shift !== undefined && { NODE_OPTIONS: `--require ${SHIFT}`, CLOCK_SHIFT_MS: String(shift) }),
         });
       }

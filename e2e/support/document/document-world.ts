@@ -1,15 +1,12 @@
+import type { TestAccount } from "../accounts";
 import { admin } from "../admin";
-import { ApiClient } from "../api-client";
-import type { ApiResponse } from "../api-response";
-import type { TestAccount } from "../create-account";
-import { createAgent } from "../create-agent";
+import { createAgent } from "../agents";
+import { ApiClient, type ApiResponse } from "../api-client";
 import { ModelScript } from "../model-script";
-import { approvalShape, pageShape } from "../shapes";
-import { startRun } from "../start-run";
+import { startRun, waitForRun } from "../runs";
 import { until } from "../until";
-import { waitForRun } from "../wait-for-run";
 import type { WebhookInbox } from "../webhook-inbox";
-import type { Bindings } from "./bind-names";
+import type { Bindings } from "./example-request";
 
 const DOCUMENT = "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n";
 const SECRET_NAME = "EXAMPLE_KEY";
@@ -149,7 +146,7 @@ async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookI
   const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: {} }] }, { text: "Settled." }]);
   const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });
   return until("an approval to be asked for", async () => {
-    const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as(pageShape(approvalShape));
+    const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as("ApprovalPage");
     return page.data[0]?.approval_id;
   });
 }

@@ -1,6 +1,25 @@
 import type { RequestOptions } from "../api-client";
-import type { DocumentOperation, DocumentParameter } from "./api-document";
-import { type Bindings, bindNames, boundTo } from "./bind-names";
+import type { DocumentedOperation, DocumentedParameter } from "../api-document";
+
+/** What the names of ids, secrets and addresses stand for in a test, in `snake_case`. */
+export type Bindings = Record<string, string>;
+
+/** The real thing of a name, whichever way it is written: `agent_id` and `agentId` are one. */
+export function boundTo(bindings: Bindings, name: string): string | undefined {
+  return bindings[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+/** An example with the real things in place of those that it names. */
+function bindNames(example: unknown, bindings: Bindings): unknown {
+  if (Array.isArray(example)) return example.map((item) => bindNames(item, bindings));
+  if (typeof example !== "object" || example === null) return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      typeof value === "string" ? (boundTo(bindings, name) ?? value) : bindNames(value, bindings),
+    ]),
+  );
+}
 
 export interface ExampleRequest {
   name: string;
@@ -12,9 +31,12 @@ export interface ExampleRequest {
  * The requests that the document's examples make of an operation: each example of a body, or one without; then, where there are optional parameters, the
  * first of them again with every parameter that has an example.
  */
-export function exampleRequests(operation: DocumentOperation, bindings: Bindings): ExampleRequest[] {
+export function exampleRequests(operation: DocumentedOperation, bindings: Bindings): ExampleRequest[] {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValue(operation, name, bindings)));
-  const bodies = operation.requests.length > 0 ? operation.requests : [null];
+  const examples = (operation.body?.content ?? []).flatMap(({ mediaType, examples: each }) =>
+    each.map((example) => ({ mediaType, ...example })),
+  );
+  const bodies = examples.length > 0 ? examples : [null];
   const required = operation.parameters.filter((parameter) => parameter.required);
   const optional = operation.parameters.filter((parameter) => parameter.in !== "path" && parameter.example !== undefined);
   // Raw bytes say in the query where they go.
@@ -27,14 +49,14 @@ export function exampleRequests(operation: DocumentOperation, bindings: Bindings
   return [...plain, { name: "with every parameter", path, options: optionsOf(bodies[0] ?? null, optional, bindings) }];
 }
 
-function pathValue(operation: DocumentOperation, name: string, bindings: Bindings): string {
+function pathValue(operation: DocumentedOperation, name: string, bindings: Bindings): string {
   const parameter = operation.parameters.find((each) => each.in === "path" && each.name === name);
   return boundTo(bindings, name) ?? String(parameter?.example);
 }
 
 function optionsOf(
-  body: DocumentOperation["requests"][number] | null,
-  parameters: DocumentParameter[],
+  body: { mediaType: string; value: unknown } | null,
+  parameters: DocumentedParameter[],
   bindings: Bindings,
 ): RequestOptions {
   const query: Record<string, string> = {};

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Schema } from "./api-document";
+import type { Schema } from "../api-document";
 import { breakJson } from "./break-json";
-import type { Surroundings } from "./known-values";
 import type { PlaceKind } from "./object-pool";
 import type { Breakage, PlannedRequest } from "./planned-request";
+import type { Surroundings } from "./schema-values";
 
 const BODY_MAX_BYTES = 1_048_576;
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -123,7 +123,7 @@ function foreignIds({ document, pool }: Surroundings, request: PlannedRequest): 
     return template === null ? [] : [{ name, template }];
   });
   if (fields.length === 0) return jsonTexts();
-  return fc.tuple(fc.constantFrom(...fields), fc.constantFrom<PlaceKind>("foreign", "foreign", "nowhere"), fc.nat(9)).map(
+  return fc.tuple(fc.constantFrom(...fields), fc.constantFrom<PlaceKind>("foreign", "foreign", "unknown"), fc.nat(9)).map(
     ([{ name, template }, kind, index]): Breakage =>
       (given) => {
         const body = JSON.stringify({ ...JSON.parse(String(given.body)), [name]: pool.token(kind, template, index, "id") });

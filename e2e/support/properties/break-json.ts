@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ApiDocument, Schema } from "./api-document";
+import type { ApiDocument, Schema } from "../api-document";
 
 export interface BrokenJson {
   text: string;

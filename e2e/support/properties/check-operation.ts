@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { DocumentedOperation } from "./api-document";
+import type { DocumentedOperation } from "../api-document";
 import { brokenRequests } from "./broken-requests";
-import type { Surroundings } from "./known-values";
 import type { Credential, PlannedRequest } from "./planned-request";
 import type { RequestSender } from "./request-sender";
+import type { Surroundings } from "./schema-values";
 import { validRequests } from "./valid-requests";
 
 const OTHER_CREDENTIALS: Credential[] = ["none", "unknown", "stranger", "poor", "other-door"];
@@ -78,7 +78,7 @@ function always(
     .filter(([status]) => operation.responses.has(Number(status)))
     .map(([, header]) => ({ ...base, headers: [...base.headers, header], fault: header.join(": ") }));
   const template = pool.templateOf(operation.path);
-  const ids = template === null ? [] : [template.replace(/\{\w+\}/g, "no-id"), pool.token("nowhere", template, 0, "path")];
+  const ids = template === null ? [] : [template.replace(/\{\w+\}/g, "no-id"), pool.token("unknown", template, 0, "path")];
   const paths = ids.map((path) => ({ ...base, path: path + operation.path.slice(template?.length), fault: path, mustRefuse: true }));
   const hasLimit = operation.parameters.some(({ name, in: where }) => name === "limit" && where === "query");
   const queries = hasLimit ? [{ ...base, query: "limit=0", fault: "a page of 0 rows", mustRefuse: true }] : [];

@@ -1,18 +1,67 @@
-import type { Agent } from "node:http";
-import { answerFaults } from "./answer-faults";
-import type { ApiDocument } from "./api-document";
-import type { DocumentSchemas } from "./document-schemas";
-import { type Answer, exchange } from "./exchange";
-import { type FilledRequest, fillRequest } from "./fill-request";
-import { keepObjects } from "./keep-objects";
-import { matchOperation } from "./match-operation";
-import type { ObjectPool } from "./object-pool";
-import { outsideDocument } from "./outside-document";
-import type { Credential, PlannedRequest } from "./planned-request";
-import type { StatusTally } from "./status-tally";
-import { toCurl } from "./to-curl";
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { ApiDocument, DocumentedOperation, DocumentSchemas } from "../api-document";
+import { freshAddress } from "../fresh-address";
+import { answerFaults, matchOperation, outsideDocument } from "./answer-faults";
+import { keepObjects, type ObjectPool } from "./object-pool";
+import { type Credential, type FilledRequest, fillRequest, type PlannedRequest, toCurl } from "./planned-request";
 
-export interface SenderParts {
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The stream went on when it was left. */
+  cut: boolean;
+}
+
+const ANSWER_WITHIN_MS = 240_000;
+/** How long an endless answer is listened to. */
+const STREAM_MS = 250;
+
+/** Sends a request byte for byte as it is, and reads the answer; a stream is left after a moment. Fails when none comes, or a broken one. */
+function exchange(baseUrl: string, agent: Agent, request: FilledRequest): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const headers = Object.fromEntries(request.headers);
+    const hasBody = request.body !== null && request.body.length > 0;
+    const length = hasBody && headers["transfer-encoding"] === undefined ? { "content-length": request.body?.length } : {};
+    const sent = httpRequest({
+      hostname,
+      port,
+      agent,
+      method: request.method,
+      path: request.target,
+      // Each from an address of its own: this test makes more of them than one may.
+      headers: { "x-forwarded-for": freshAddress(), ...headers, ...length },
+    });
+    sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`There was no answer within ${ANSWER_WITHIN_MS} ms.`)));
+    sent.on("response", (response) => void read(sent, response).then(resolve, reject));
+    sent.on("error", reject);
+    sent.end(hasBody ? request.body : undefined);
+  });
+}
+
+async function read(sent: ClientRequest, response: IncomingMessage): Promise<Answer> {
+  const parts: Buffer[] = [];
+  let cut = false;
+  const isStream = /x-ndjson/.test(response.headers["content-type"] ?? "");
+  const leave = setTimeout(
+    () => {
+      cut = true;
+      sent.destroy();
+    },
+    isStream ? STREAM_MS : ANSWER_WITHIN_MS,
+  );
+  try {
+    for await (const part of response) parts.push(part);
+  } catch (error) {
+    if (!cut || !isStream) throw error;
+  } finally {
+    clearTimeout(leave);
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts), cut };
+}
+
+interface SenderParts {
   baseUrl: string;
   agent: Agent;
   document: ApiDocument;
@@ -68,4 +117,66 @@ export class RequestSender {
     const { keys, appKey } = this.parts;
     return operation.auth === "app" ? { ...keys, own: appKey, "other-door": keys.own } : { ...keys, "other-door": appKey };
   }
+}
+
+/** Counts answers by operation and status, for the test's output and its demands. */
+export class StatusTally {
+  private readonly counts = new Map<string, Map<number, number>>();
+  private readonly allowed = new Map<string, { all: number; good: number }>();
+
+  count(operationId: string, status: number, isValid: boolean): void {
+    const row = this.counts.get(operationId) ?? new Map<number, number>();
+    row.set(status, (row.get(status) ?? 0) + 1);
+    this.counts.set(operationId, row);
+    const { all, good } = this.allowed.get(operationId) ?? { all: 0, good: 0 };
+    if (isValid) this.allowed.set(operationId, { all: all + 1, good: good + (status < 400 ? 1 : 0) });
+  }
+
+  get total(): number {
+    return [...this.counts.values()].flatMap((row) => [...row.values()]).reduce((sum, count) => sum + count, 0);
+  }
+
+  of(operationId: string, status: number): number {
+    return this.counts.get(operationId)?.get(status) ?? 0;
+  }
+
+  ofStatus(status: number): number {
+    return [...this.counts.keys()].reduce((sum, id) => sum + this.of(id, status), 0);
+  }
+
+  succeeded(operationId: string): number {
+    return [...(this.counts.get(operationId) ?? [])].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
+  }
+
+  /** One line an operation: its statuses, and how many of the valid requests were taken. */
+  toString(): string {
+    const lines = [...this.counts].map(([id, row]) => {
+      const statuses = [...row].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`);
+      const { all, good } = this.allowed.get(id) ?? { all: 0, good: 0 };
+      return `${id.padEnd(30)} ${statuses.join("  ")}   (${good} of ${all} valid ones taken)`;
+    });
+    return [...lines.sort(), `${this.total} requests`].join("\n");
+  }
+}
+
+/** Answers that only one operation in many gives: demanded of all of them together. */
+const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
+
+/** The documented answers that a run never saw, although its requests were made to bring them about; empty when it reached them all. */
+export function unreached(operations: readonly DocumentedOperation[], tally: StatusTally): string[] {
+  const missed = operations.flatMap((operation) => {
+    const wanted = [400, 401, 404, 413].filter((status) => isOwed(operation, status));
+    const faults = wanted
+      .filter((status) => tally.of(operation.id, status) === 0)
+      .map((status) => `${operation.id} never answered ${status}`);
+    return tally.succeeded(operation.id) === 0 ? [`${operation.id} never succeeded`, ...faults] : faults;
+  });
+  const never = SOMEWHERE.filter((status) => tally.ofStatus(status) === 0).map((status) => `no operation answered ${status}`);
+  return [...missed, ...never];
+}
+
+/** Whether the requests are sure to bring this answer about: a body over the limit is only sent as JSON. */
+function isOwed(operation: DocumentedOperation, status: number): boolean {
+  if (!operation.responses.has(status)) return false;
+  return status !== 413 || operation.body?.content.some(({ mediaType }) => mediaType === "application/json") === true;
 }

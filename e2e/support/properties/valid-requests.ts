@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import { zipSync } from "fflate";
-import { agentYamls } from "./agent-yamls";
-import type { DocumentedOperation, Schema } from "./api-document";
-import { filePaths } from "./file-paths";
-import { knownValues, type Surroundings } from "./known-values";
+import type { DocumentedOperation, Schema } from "../api-document";
+import { agentYamls, filePaths, skillTexts } from "./awkward-texts";
 import type { ObjectPool, PlaceKind } from "./object-pool";
 import type { PlannedRequest } from "./planned-request";
-import { type SchemaReader, schemaValues } from "./schema-values";
-import { skillTexts } from "./skill-texts";
+import { knownValues, type SchemaReader, type Surroundings, schemaValues } from "./schema-values";
 
 interface Body {
   type: string;

@@ -47,7 +47,9 @@ test("an account may have as many streams open as it may start runs in a minute,
   expect(oneTooMany.open).not.toHaveBeenCalled();
   await (await openStream(other, source().open)).return();
   await streams[0]?.return();
-  await (await openStream(account, source().open)).return();
+  const third = await openStream(account, source().open);
+  await expect(openStream(account, oneTooMany.open)).rejects.toEqual(isLimited);
+  await third.return();
   await streams[1]?.return();
 });
 

@@ -3,12 +3,12 @@ import type { EngineHost } from "@/lib/engine/conformance/engine-host";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { toyClient } from "@/lib/engine/test/toy-engine";
+import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 export async function embeddedHost(): Promise<EngineHost> {
   const database = await openEngineDatabase();
-  const client = toyClient();
+  const client = fakeClient();
   let executor: EmbeddedExecutor | null = null;
   return {
     client,

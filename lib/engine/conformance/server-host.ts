@@ -6,7 +6,7 @@ import { Inngest } from "inngest";
 import { serve } from "inngest/node";
 import { z } from "zod";
 import type { EngineHost } from "@/lib/engine/conformance/engine-host";
-import { silent } from "@/lib/engine/test/toy-engine";
+import { silent } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 const startedShape = z.object({ url: z.string(), eventKey: z.string(), signingKey: z.string() });
@@ -20,7 +20,7 @@ export async function serverHost(): Promise<EngineHost> {
     child.once("exit", (code) => reject(new Error(`scripts/inngest-server.mjs ended with code ${code}`)));
   });
   const { url, eventKey, signingKey } = startedShape.parse(JSON.parse(line));
-  const client = new Inngest({ id: "toy", baseUrl: url, eventKey, signingKey, isDev: false, aiMetadata: false, logger: silent });
+  const client = new Inngest({ id: "fake", baseUrl: url, eventKey, signingKey, isDev: false, aiMetadata: false, logger: silent });
   let http: Server | null = null;
   return {
     client,

@@ -4,7 +4,7 @@ import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { deleteOldRuns } from "@/lib/engine/embedded/run-store";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { toyClient } from "@/lib/engine/test/toy-engine";
+import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 import { processIdentity } from "@/lib/platform/process-identity.mjs";
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 async function start(): Promise<void> {
-  const client = toyClient();
+  const client = fakeClient();
   const functions = [client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.run("a", () => "done"))];
   executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 3 });
 }
@@ -36,7 +36,7 @@ async function insertRun(columns: { owner?: number | undefined; lane?: string | 
   const { owner = null, lane = "common", queued = false } = columns;
   await database.pool.query(
     `insert into engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
-     values ($1, 'toy-one', $2, now() - interval '1 minute', $3, $4, case when $4::text is not null then 'toy-one' end, $5)`,
+     values ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4, case when $4::text is not null then 'fake-one' end, $5)`,
     [id, id, owner, lane, queued],
   );
   return id;

@@ -4,7 +4,7 @@ import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { toyClient } from "@/lib/engine/test/toy-engine";
+import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 let database: EngineDatabase;
@@ -38,7 +38,7 @@ interface Wishes {
 
 /** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
 async function start({ places, limit }: Wishes): Promise<void> {
-  const client = toyClient();
+  const client = fakeClient();
   const work = async (name: string) => {
     began.push(name);
     if (!isSilent) driveScope()?.begun();
@@ -142,7 +142,7 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
   const allow = (most: number) =>
     database.pool.query("insert into engine_limits (key, most) values ($1, $2) on conflict (key) do update set most = excluded.most", [
-      limitKey("toy-slow", "a"),
+      limitKey("fake-slow", "a"),
       most,
     ]);
   await allow(1);

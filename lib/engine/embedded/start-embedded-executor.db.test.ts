@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
-import { toyClient } from "@/lib/engine/test/toy-engine";
+import { fakeClient } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
 
 let database: EngineDatabase;
@@ -21,11 +21,11 @@ afterAll(() => database.close());
 
 const NAP_MS = 1_000;
 
-type Client = ReturnType<typeof toyClient>;
+type Client = ReturnType<typeof fakeClient>;
 type Functions = Parameters<typeof startEmbeddedExecutor>[0]["functions"];
 
 async function start(make: (client: Client) => Functions, concurrency = 10): Promise<EmbeddedExecutor> {
-  const client = toyClient();
+  const client = fakeClient();
   const executor = await startEmbeddedExecutor({ client, functions: make(client), pool: database.pool, concurrency, backoffMs: () => 20 });
   executors.push(executor);
   return executor;
@@ -58,7 +58,7 @@ test("a function runs through its steps once and its result is stored", async ()
     }),
   ]);
   await send("t/plain", { id: "x" });
-  expect(await ended("toy-plain")).toEqual([{ status: "completed", output: { b: 21, id: "x" } }]);
+  expect(await ended("fake-plain")).toEqual([{ status: "completed", output: { b: 21, id: "x" } }]);
   expect(seen).toEqual(["a", "b"]);
 });
 
@@ -66,10 +66,10 @@ test("an event sent twice under one id starts a function once", async () => {
   let count = 0;
   await start((client) => [client.createFunction({ id: "twice", triggers: [{ event: "t/twice" }] }, async () => ++count)]);
   await Promise.all([send("t/twice", {}, "same"), send("t/twice", {}, "same")]);
-  await ended("toy-twice");
+  await ended("fake-twice");
   await send("t/twice", {}, "same");
   await send("t/twice", {}, "other");
-  await ended("toy-twice", 2);
+  await ended("fake-twice", 2);
   expect(count).toBe(2);
 });
 
@@ -82,7 +82,7 @@ test("an event whose transaction is rolled back starts nothing", async () => {
   await tx.query("rollback");
   tx.release();
   await send("t/back", {}, "kept");
-  await ended("toy-back");
+  await ended("fake-back");
   expect(count).toBe(1);
 });
 
@@ -100,7 +100,7 @@ describe("steps that fail", () => {
       }),
     ]);
     await send("t/retry");
-    expect(await ended("toy-retry")).toEqual([{ status: "completed", output: "done" }]);
+    expect(await ended("fake-retry")).toEqual([{ status: "completed", output: "done" }]);
     expect(seen).toEqual(["first", "flaky", "flaky", "flaky"]);
   });
 
@@ -125,8 +125,8 @@ describe("steps that fail", () => {
       ),
     ]);
     await send("t/bad", { id: 7 });
-    await ended("toy-bad-failure");
-    expect(await ended("toy-bad")).toMatchObject([{ status: "failed", output: { message: "broken" } }]);
+    await ended("fake-bad-failure");
+    expect(await ended("fake-bad")).toMatchObject([{ status: "failed", output: { message: "broken" } }]);
     expect(tries).toBe(3);
     expect(told).toEqual([[{ id: 7 }, "broken"]]);
   });
@@ -146,7 +146,7 @@ describe("steps that fail", () => {
       }),
     ]);
     await send("t/caught");
-    expect(await ended("toy-caught")).toEqual([{ status: "completed", output: "caught never" }]);
+    expect(await ended("fake-caught")).toEqual([{ status: "completed", output: "caught never" }]);
     expect(tries).toBe(1);
   });
 
@@ -161,7 +161,7 @@ describe("steps that fail", () => {
       }),
     ]);
     await send("t/between");
-    expect(await ended("toy-between")).toMatchObject([{ status: "failed", output: { message: "between" } }]);
+    expect(await ended("fake-between")).toMatchObject([{ status: "failed", output: { message: "between" } }]);
     expect(steps).toBe(1);
     expect(calls).toBe(3);
   });
@@ -185,7 +185,7 @@ describe("waiting", () => {
       }),
     ]);
     await send("t/beside", { id: "1" });
-    expect(await ended("toy-beside")).toEqual([{ status: "completed", output: ["A", "slept", null, "Z"] }]);
+    expect(await ended("fake-beside")).toEqual([{ status: "completed", output: ["A", "slept", null, "Z"] }]);
     expect(seen).toEqual(["a", "a"]);
   });
 
@@ -204,11 +204,11 @@ describe("waiting", () => {
     await send("t/sleepy");
     await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where op = 'Sleep'")).rowCount).toBe(1);
     await send("t/quick");
-    await ended("toy-quick");
-    expect((await database.pool.query("select 1 from engine_runs where function_id = 'toy-sleepy' and status = 'active'")).rowCount).toBe(
+    await ended("fake-quick");
+    expect((await database.pool.query("select 1 from engine_runs where function_id = 'fake-sleepy' and status = 'active'")).rowCount).toBe(
       1,
     );
-    const [run] = await ended("toy-sleepy");
+    const [run] = await ended("fake-sleepy");
     expect(run?.output).toBeGreaterThan(NAP_MS * 0.9);
   });
 
@@ -230,7 +230,7 @@ describe("waiting", () => {
     await send("t/answer", { id: "1", text: "hello" });
     await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(0);
     await send("t/answer", { id: "1", text: "too late" });
-    expect(await ended("toy-wait")).toEqual([{ status: "completed", output: { id: "1", text: "hello" } }]);
+    expect(await ended("fake-wait")).toEqual([{ status: "completed", output: { id: "1", text: "hello" } }]);
     expect((await database.pool.query("select 1 from engine_waits")).rowCount).toBe(0);
   });
 
@@ -242,7 +242,7 @@ describe("waiting", () => {
       ),
     ]);
     await send("t/timeout", { id: "1" });
-    expect(await ended("toy-timeout")).toEqual([{ status: "completed", output: "nobody" }]);
+    expect(await ended("fake-timeout")).toEqual([{ status: "completed", output: "nobody" }]);
   });
 
   test("an event that arrives while another step of the run works is not lost", async () => {
@@ -264,7 +264,7 @@ describe("waiting", () => {
     await send("t/reply", { id: "1", text: "in time" });
     await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where done")).rowCount).toBe(1);
     open();
-    expect(await ended("toy-busy")).toEqual([{ status: "completed", output: "in time" }]);
+    expect(await ended("fake-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
 });
 
@@ -289,7 +289,7 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   await send("t/stop", { id: "1" });
   await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'cancelled'")).rowCount).toBe(1);
   for (const open of gates.values()) open();
-  await ended("toy-cancel", 2);
+  await ended("fake-cancel", 2);
   await expect.poll(() => seen.length).toBe(3);
   expect(seen.sort()).toEqual(["first 1", "first 2", "second 2"]);
 });
@@ -328,7 +328,7 @@ test("no more runs of one key work at once than its limit says, no place stays f
   // Too young for the look for what was forgotten: each must be called by the one whose place it takes.
   await database.pool.query("update engine_runs set created_at = now() + interval '1 day'");
   open();
-  await ended("toy-limited", 18);
+  await ended("fake-limited", 18);
   expect(most).toBe(3);
   expect((await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount).toBe(0);
 });
@@ -353,7 +353,7 @@ test("a cron trigger fires once for its time, though two processes watch it, and
   }
   const { rows } = await database.pool.query<{ id: string }>("select id from engine_events where id like '%2030-%' order by id");
   expect(rows.map(({ id }) => id.slice(-24))).toEqual(["2030-01-01T00:01:00.000Z", "2030-01-01T00:09:00.000Z"]);
-  expect((await ended("toy-tick", 2))[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
+  expect((await ended("fake-tick", 2))[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
 });
 
 test("an executor that is stopped leaves a step that takes too long to the next one, and the late result changes nothing", async () => {
@@ -372,7 +372,7 @@ test("an executor that is stopped leaves a step that takes too long to the next 
   await expect.poll(() => began).toBe(1);
   await first.stop({ graceMs: 100 });
   await start(make);
-  expect(await ended("toy-long")).toEqual([{ status: "completed", output: "in time" }]);
+  expect(await ended("fake-long")).toEqual([{ status: "completed", output: "in time" }]);
   letGo();
   await expect.poll(async () => (await database.pool.query("select data from engine_steps")).rows).toEqual([{ data: '"in time"' }]);
 });
@@ -413,7 +413,7 @@ test.each<[asked: string, said: RegExp, ask: (step: GetStepTools<Client>, client
     client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], retries: 1 }, async ({ step }) => void (await ask(step, client))),
   ]);
   await send("t/odd");
-  expect(await ended("toy-odd")).toMatchObject([{ status: "failed", output: { message: expect.stringMatching(said) } }]);
+  expect(await ended("fake-odd")).toMatchObject([{ status: "failed", output: { message: expect.stringMatching(said) } }]);
   expect((await database.pool.query("select 1 from engine_events where name = 't/told'")).rowCount).toBe(0);
 });
 
@@ -439,5 +439,5 @@ test.each([
   const make = (client: Client) => [
     client.createFunction({ id: "odd", triggers: [{ event: "t/odd" }], ...(extra as object) }, async () => {}),
   ];
-  await expect(start(make)).rejects.toThrow(new RegExp(`"toy-odd".*(${option}|condition)`));
+  await expect(start(make)).rejects.toThrow(new RegExp(`"fake-odd".*(${option}|condition)`));
 });

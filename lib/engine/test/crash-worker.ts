@@ -1,7 +1,7 @@
 import "server-only";
 import pg from "pg";
 import { startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { toyClient } from "@/lib/engine/test/toy-engine";
+import { fakeClient } from "@/lib/engine/test/fake-engine";
 
 /**
  * A process of its own with an executor, for tests that kill it. Its function has six steps, two of them beside a sleep where the event says so; each step writes a
@@ -9,7 +9,7 @@ import { toyClient } from "@/lib/engine/test/toy-engine";
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 12 });
 pool.on("error", () => {});
-const client = toyClient();
+const client = fakeClient();
 
 async function effect(run: string, step: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>("insert into effects (run, step, pid) values ($1, $2, $3) returning id", [

@@ -1,0 +1,189 @@
+import { execFileSync, fork } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { mutantsOf } from "./mutation/mutants.mjs";
+import { ImportGraph } from "./mutation/nearest-tests.mjs";
+
+// `npm run test:mutation -- --seed 1 --count 60 [--only lib/domain/credits or lib/domain/files/save-file.ts:71:] [--list]`: plants faults in lib/domain and lib/api, one at a time and in a copy of the
+// project, and says which of them no nearby test notices. docs/testing.md has the newest score.
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MUTATED = /^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/;
+/** The nearest tests run first; those after them only when none of the first fails. */
+const ROUNDS = [2, 3];
+const FAULT_WITHIN_MS = 240_000;
+
+/** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
+/** @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test that failed */
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    count: { type: "string", default: "60" },
+    only: { type: "string", default: "" },
+    list: { type: "boolean", default: false },
+  },
+});
+
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+const sources = files.filter((file) => MUTATED.test(file) && (file.startsWith(options.only) || options.only.startsWith(`${file}:`)));
+const mutants = sources
+  .flatMap((file) => mutantsOf(file, readFileSync(path.join(ROOT, file), "utf8")))
+  .filter(({ file, line }) => `${file}:${line}:`.startsWith(options.only) || file.startsWith(options.only));
+const chosen = shuffled(mutants, Number(options.seed)).slice(0, Number(options.count));
+console.log(`${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`);
+if (options.list) for (const mutant of chosen) console.log(label(mutant));
+else process.exitCode = (await run(chosen)) ? 0 : 1;
+
+/** @param {Mutant[]} chosen @returns {Promise<boolean>} whether every fault was noticed */
+async function run(chosen) {
+  const copy = mkdtempSync(path.join(tmpdir(), "lathe-mutation-"));
+  const graph = new ImportGraph(
+    ROOT,
+    files.filter((file) => /^(lib|app|components)\/.*\.tsx?$/.test(file)),
+  );
+  /** @type {Record<Outcome["is"], Mutant[]>} */
+  const found = { noticed: [], survived: [], undecided: [] };
+  /** @type {import("node:child_process").ChildProcess | null} */
+  let runner = null;
+  // Its PostgreSQL and the copy go with it.
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      runner?.kill("SIGTERM");
+      rmSync(copy, { recursive: true, force: true });
+      process.exit(130);
+    });
+  try {
+    copyProject(copy);
+    for (const [index, mutant] of chosen.entries()) {
+      runner ??= await startRunner(copy);
+      const began = Date.now();
+      const outcome = await outcomeOf(runner, copy, mutant, graph.testsOf(mutant.file));
+      if (outcome.is === "undecided") {
+        await stop(runner);
+        runner = null;
+      }
+      found[outcome.is].push(mutant);
+      const seconds = Math.round((Date.now() - began) / 1000);
+      console.log(`${index + 1}/${chosen.length} ${outcome.is} ${seconds} s  ${label(mutant)}${outcome.by ? `\n    ${outcome.by}` : ""}`);
+    }
+  } finally {
+    if (runner) await stop(runner);
+    rmSync(copy, { recursive: true, force: true });
+  }
+  const decided = found.noticed.length + found.survived.length;
+  const percent = Math.round((100 * found.noticed.length) / Math.max(1, decided));
+  console.log(
+    `\nSeed ${options.seed}: ${found.noticed.length} of ${decided} faults noticed, ${percent} %; ${found.undecided.length} undecided.`,
+  );
+  for (const mutant of found.survived) console.log(`survived: ${label(mutant)}`);
+  for (const mutant of found.undecided) console.log(`undecided: ${label(mutant)}`);
+  return found.survived.length === 0;
+}
+
+/** What git knows of, and what is generated; packages are only linked. @param {string} copy */
+function copyProject(copy) {
+  for (const file of files.filter((each) => !each.startsWith("e2e/") && !each.startsWith("docs/"))) {
+    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+    cpSync(path.join(ROOT, file), path.join(copy, file));
+  }
+  cpSync(path.join(ROOT, "lib/storage/generated"), path.join(copy, "lib/storage/generated"), { recursive: true });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+}
+
+/**
+ * Runs the nearest tests with the fault planted. Where they do not end in time, nobody can tell a fault that hangs from a machine that is busy.
+ * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {string[]} tests
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf(runner, copy, mutant, tests) {
+  const place = path.join(copy, mutant.file);
+  const whole = readFileSync(place, "utf8");
+  writeFileSync(place, whole.slice(0, mutant.start) + mutant.after + whole.slice(mutant.end));
+  try {
+    let from = 0;
+    for (const size of ROUNDS) {
+      const round = tests.slice(from, from + size);
+      from += size;
+      if (round.length === 0) break;
+      const failed = await ask(runner, { changed: place, files: round.map((test) => path.join(copy, test)) });
+      if (failed === null) return { is: "undecided", by: "" };
+      if (failed.length > 0) return { is: "noticed", by: failed[0] ?? "" };
+    }
+    return { is: "survived", by: "" };
+  } finally {
+    writeFileSync(place, whole);
+  }
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files: string[] }} question
+ * @returns {Promise<string[] | null>} the tests that failed; null when it took too long
+ */
+function ask(runner, question) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => finish(null), FAULT_WITHIN_MS);
+    /** @param {string[] | null} failed */
+    const finish = (failed) => {
+      clearTimeout(late);
+      runner.off("message", answered);
+      runner.off("exit", ended);
+      resolve(failed);
+    };
+    /** @param {unknown} message */
+    const answered = (message) => {
+      const { failed, count } = /** @type {{ failed: string[], count: number }} */ (message);
+      if (count === 0) reject(new Error(`No test was run of ${question.files.join(", ")}.`));
+      else finish(failed);
+    };
+    const ended = () => reject(new Error("The process that runs the tests has ended."));
+    runner.on("message", answered);
+    runner.on("exit", ended);
+    runner.send(question);
+  });
+}
+
+/** @param {string} copy @returns {Promise<import("node:child_process").ChildProcess>} */
+async function startRunner(copy) {
+  const program = fileURLToPath(new URL("mutation/runner.mjs", import.meta.url));
+  const runner = fork(program, [], { cwd: copy, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  await new Promise((resolve, reject) => {
+    runner.once("message", resolve);
+    runner.once("exit", () => reject(new Error("vitest did not start.")));
+  });
+  runner.removeAllListeners("exit");
+  return runner;
+}
+
+/** @param {import("node:child_process").ChildProcess} runner @returns {Promise<void>} */
+async function stop(runner) {
+  const exited = new Promise((resolve) => runner.once("exit", resolve));
+  runner.kill("SIGTERM");
+  const late = setTimeout(() => runner.kill("SIGKILL"), 20_000);
+  await exited;
+  clearTimeout(late);
+}
+
+/** @param {Mutant} mutant @returns {string} */
+function label({ file, line, kind, before, after }) {
+  const short = (/** @type {string} */ text) => text.replace(/\s+/g, " ").slice(0, 110);
+  return `${file}:${line} ${kind}: ${short(before)} → ${short(after)}`;
+}
+
+/** The same order for the same seed (mulberry32). @template T @param {T[]} items @param {number} seed @returns {T[]} */
+function shuffled(items, seed) {
+  let state = seed >>> 0;
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

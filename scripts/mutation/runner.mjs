@@ -1,0 +1,45 @@
+import { createVitest } from "vitest/node";
+
+// A process with one vitest that stays: transformed modules and the tests' PostgreSQL are used again for each fault. It is asked over its parent's channel:
+// { changed: string, files: string[] } is answered with { failed: string[] }, the names of the tests that failed.
+
+/** @typedef {{ changed: string, files: string[] }} Question */
+
+const vitest = await createVitest("test", {
+  root: process.cwd(),
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  silent: true,
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+});
+process.on("message", (/** @type {Question} */ question) => void answer(question));
+process.once("SIGTERM", () => void vitest.close().finally(() => process.exit(0)));
+process.once("disconnect", () => void vitest.close().finally(() => process.exit(0)));
+process.send?.({ ready: true });
+
+let last = "";
+
+/** @param {Question} question */
+async function answer({ changed, files }) {
+  // The one before stands there whole again.
+  vitest.invalidateFile(last);
+  vitest.invalidateFile(changed);
+  last = changed;
+  // What failed before would end this run at once, and be told again.
+  vitest.state.filesMap.clear();
+  vitest.state.idMap.clear();
+  vitest.state.clearErrors();
+  const specifications = (await Promise.all(files.map((file) => vitest.globTestSpecifications([file])))).flat();
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, false);
+  const failed = testModules.filter((module) => module.state() === "failed").map((module) => firstFault(module));
+  process.send?.({ failed: [...failed, ...unhandledErrors.map(String)], count: specifications.length });
+}
+
+/** @param {import("vitest/node").TestModule} module @returns {string} */
+function firstFault(module) {
+  for (const test of module.children.allTests("failed")) return `${module.relativeModuleId}: ${test.fullName}`;
+  return `${module.relativeModuleId}: ${module.errors()[0]?.message ?? "a hook failed"}`;
+}
