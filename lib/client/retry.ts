@@ -1,4 +1,12 @@
 import type { Clock } from "./clock";
+import { LatheApiError, LatheConnectionError } from "./errors";
+
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/** Whether asking again later may help: what a restart, a crash, a full budget or a broken line leave behind. */
+export function isRetryable(error: unknown): error is LatheConnectionError | LatheApiError {
+  return error instanceof LatheConnectionError || (error instanceof LatheApiError && PASSING.has(error.status));
+}
 
 const FIRST_MS = 500;
 const MAX_MS = 8_000;
