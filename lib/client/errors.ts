@@ -11,6 +11,8 @@ export class LatheApiError extends LatheError {
   readonly status: number;
   /** The service's code; `UNEXPECTED_ANSWER` when something else answered in its place, such as a proxy. */
   readonly code: ErrorBody["error"] | "UNEXPECTED_ANSWER";
+  /** What the service says to people, without status and code; null when something else answered. */
+  readonly serviceMessage: string | null;
   /** The broken places of the request, of `INVALID_INPUT`. */
   readonly details: NonNullable<ErrorBody["details"]>;
   /** Quote it when you report a problem. */
@@ -25,6 +27,7 @@ export class LatheApiError extends LatheError {
     const known = isErrorBody(body) ? body : null;
     super(`${response.status} ${known ? `${known.error}: ${known.message}` : "The answer is none of this API."}`);
     this.status = response.status;
+    this.serviceMessage = known?.message || null;
     this.code = known?.error ?? "UNEXPECTED_ANSWER";
     this.details = known?.details ?? [];
     this.requestId = response.headers.get("x-request-id");

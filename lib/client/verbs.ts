@@ -1,13 +1,15 @@
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from "openapi-fetch";
 import { LatheApiError, LatheConnectionError, LatheError } from "./errors";
 import type { paths } from "./openapi-types";
+import type { Page } from "./schemas";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** A request's last argument may be left out when all in it may. */
-type InitOf<I> = [Partial<I>] extends [I] ? [init?: I] : [init: I];
+export type InitOf<I> = [Partial<I>] extends [I] ? [init?: I] : [init: I];
 
-type PathOf<Paths extends object, M extends Method> = ClientPathsWithMethod<Client<Paths>, M>;
+/** The paths that have a method. */
+export type PathOf<Paths extends object, M extends Method> = ClientPathsWithMethod<Client<Paths>, M>;
 
 type DataOf<Paths extends object, M extends Method, P extends PathOf<Paths, M>, I> = [MethodResponse<Client<Paths>, M, P, I>] extends [
   never,
@@ -16,6 +18,9 @@ type DataOf<Paths extends object, M extends Method, P extends PathOf<Paths, M>, 
   : MethodResponse<Client<Paths>, M, P, I>;
 
 type RequestInitOf<Item, M extends Method> = M extends keyof Item ? MaybeOptionalInit<Item, M> : never;
+
+/** The body that a path answers a method with. */
+export type AnswerOf<Paths extends object, M extends Method, P extends PathOf<Paths, M>> = DataOf<Paths, M, P, object>;
 
 /** A call of one method: the document's paths, their parameters and bodies in `init`, and the body of the answer as the result. */
 type Verb<Paths extends object, M extends Method> = <P extends PathOf<Paths, M>, I extends RequestInitOf<Paths[P & keyof Paths], M>>(
@@ -53,12 +58,6 @@ export async function dataOf<T>(answering: Promise<{ data?: T; error?: unknown; 
   });
   if (!response.ok) throw new LatheApiError(response, error, Date.now());
   return data as T; // the document's body of a 2xx, or the undefined that its type says
-}
-
-/** A page of the API. */
-interface Page<R> {
-  data: R[];
-  next_cursor: string | null;
 }
 
 type ListAnswer<Q, B> = {

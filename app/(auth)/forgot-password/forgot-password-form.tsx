@@ -7,7 +7,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 
 const schema = z.object({ email: z.email("Enter your e-mail address.") });
 
@@ -18,9 +19,9 @@ export function ForgotPasswordForm() {
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ email }) => {
     setOutcome(null);
-    await requestConsole("forgot-password", { method: "POST", body: { email } }).then(
+    await consoleApi.post("/forgot-password", { body: { email } }).then(
       () => setOutcome({ sentTo: email }),
-      (error: unknown) => setOutcome({ problem: error instanceof Error ? error.message : "Try again in a moment." }),
+      (error: unknown) => setOutcome({ problem: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
     );
   });
   if (outcome && "sentTo" in outcome) {

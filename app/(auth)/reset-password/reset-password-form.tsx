@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
-import { ConsoleError } from "@/lib/console/console-error";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { detailsOf, messageOf } from "@/lib/console/errors";
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
 const schema = z.object({
@@ -26,11 +26,11 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password }) => {
     setOutcome(null);
-    await requestConsole("reset-password", { method: "POST", body: { token, password } }).then(
+    await consoleApi.post("/reset-password", { body: { token, password } }).then(
       () => setOutcome({ done: true }),
       (error: unknown) => {
-        const dead = error instanceof ConsoleError ? error.details.find(({ path }) => path === "token") : undefined;
-        const problem = dead?.message ?? (error instanceof Error ? error.message : "Try again in a moment.");
+        const dead = detailsOf(error).find(({ path }) => path === "token");
+        const problem = dead?.message ?? (error instanceof Error ? messageOf(error) : "Try again in a moment.");
         setOutcome({ done: false, problem, isLinkDead: dead !== undefined });
       },
     );

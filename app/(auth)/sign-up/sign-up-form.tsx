@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
-import { ConsoleError } from "@/lib/console/console-error";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { codeOf, detailsOf, messageOf } from "@/lib/console/errors";
 
 const schema = z.object({
   name: z.string().trim().max(255, "At most 255 characters."),
@@ -35,8 +35,8 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     setProblem(null);
     const more = { ...(name ? { name } : {}), ...(invitation ? { invitation: invitation.token } : {}) };
     try {
-      const answer = await requestConsole("sign-up", { method: "POST", body: { email, password, ...more } });
-      if (answer.status === 202) return window.location.assign("/check-email");
+      const made = await consoleApi.post("/sign-up", { body: { email, password, ...more } });
+      if (!("account_id" in made)) return window.location.assign("/check-email");
     } catch (error) {
       return showRefusal(error);
     }
@@ -45,13 +45,13 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     await new Promise(() => undefined);
   });
   const showRefusal = (error: unknown) => {
-    if (error instanceof ConsoleError && error.code === "CONFLICT" && error.details.length > 0) {
+    if (codeOf(error) === "CONFLICT" && detailsOf(error).length > 0) {
       return form.setError("email", { message: "There is an account with this address. Sign in instead." }, { shouldFocus: true });
     }
-    const details = error instanceof ConsoleError ? error.details : [];
+    const details = detailsOf(error);
     const known = details.filter(({ path }) => path in schema.shape);
     for (const { path, message } of known) form.setError(path as keyof Values, { message }); // just found among the schema's keys
-    if (known.length === 0) setProblem(error instanceof Error ? error.message : "The account could not be made.");
+    if (known.length === 0) setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
   };
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">

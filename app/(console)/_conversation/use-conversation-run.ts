@@ -1,8 +1,7 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { consolePaths } from "@/lib/console/console-paths";
-import { queryKey } from "@/lib/console/query-key";
+import { queryKey, reads } from "@/lib/console/reads";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
 import { useStreamEnd } from "../_run/use-stream-end";
 
@@ -14,7 +13,7 @@ interface ConversationState {
 }
 
 /** Keeps a conversation's one live run: the active one is followed, and let go of once its answer stands among the messages. */
-export function useConversationRun(stream: RunStream, { conversationId, activeRunId, answered }: ConversationState): void {
+export function useConversationRun(stream: RunStream<never>, { conversationId, activeRunId, answered }: ConversationState): void {
   useStreamEnd(stream.transcript);
   useFollowActive(stream, activeRunId);
   useReadAgain(stream, conversationId);
@@ -26,17 +25,17 @@ export function useConversationRun(stream: RunStream, { conversationId, activeRu
 }
 
 /** Somebody else's run, or one of before a reload, is shown too. */
-function useFollowActive({ state, follow }: RunStream, activeRunId: string | null): void {
+function useFollowActive({ state, follow }: RunStream<never>, activeRunId: string | null): void {
   useEffect(() => {
     if (activeRunId !== null && state === null) follow(activeRunId);
   }, [activeRunId, state, follow]);
 }
 
 /** What the run said belongs to the messages as soon as it was accepted, and again when it has ended. */
-function useReadAgain({ transcript: { runId, status } }: RunStream, conversationId: string): void {
+function useReadAgain({ transcript: { runId, status } }: RunStream<never>, conversationId: string): void {
   const client = useQueryClient();
   useEffect(() => {
     if (runId === null || status === "pending") return;
-    void client.invalidateQueries({ queryKey: queryKey(consolePaths.conversation(conversationId)) });
+    void client.invalidateQueries({ queryKey: queryKey(reads.conversation(conversationId)) });
   }, [client, conversationId, runId, status]);
 }

@@ -8,13 +8,10 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { CreatedApiKey } from "@/lib/console/shapes/api-key";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import type { CreatedApiKey } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useFreshKey } from "../_shared/fresh-key";
 import { KeyOnce } from "../_shared/key-once";
 
@@ -39,12 +36,11 @@ export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreate
   const { remember } = useFreshKey();
   const create = useConsoleMutation(
     ({ name, agentId, expiresInDays }: Values) =>
-      requestConsoleJson<CreatedApiKey>("keys", {
-        method: "POST",
+      consoleApi.post("/keys", {
         body: { name, ...(agentId ? { agent_id: agentId } : {}), ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}) },
       }),
     {
-      stale: [consolePaths.keys],
+      stale: [reads.keys],
       quiet: true,
       onSuccess: (key) => {
         if (key.kind === "account") remember(key.api_key);
@@ -131,7 +127,7 @@ function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
 }
 
 function ScopeField({ control: registered }: { control: UseFormRegisterReturn }) {
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
+  const { data: agents } = useConsoleQuery(reads.agents({ limit: 100 }));
   return (
     <Field label="Scope" hint="A key for one agent works on the app path alone.">
       {(control) => (

@@ -10,10 +10,10 @@ import { Field } from "@/components/ui/field";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import type { ApiKey } from "@/lib/console/console-schemas";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useFreshKey } from "../_shared/fresh-key";
 import { KeyOnce } from "../_shared/key-once";
 
@@ -95,18 +95,15 @@ function KeyState({ apiKey, ended, agentName }: { apiKey: ApiKey; ended: boolean
 
 function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
   const { apiKey: fresh, remember } = useFreshKey();
-  const revoke = useConsoleMutation(
-    () => requestConsoleJson<ApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/revoke`, { method: "POST" }),
-    {
-      stale: [consolePaths.keys],
-      done: `“${apiKey.name}” was revoked.`,
-      onSuccess: () => {
-        // Code to copy must not carry a key that no longer works.
-        if (fresh?.endsWith(apiKey.last_four)) remember(null);
-        onClose();
-      },
+  const revoke = useConsoleMutation(() => consoleApi.post("/keys/{key_id}/revoke", { params: { path: { key_id: apiKey.key_id } } }), {
+    stale: [reads.keys],
+    done: `“${apiKey.name}” was revoked.`,
+    onSuccess: () => {
+      // Code to copy must not carry a key that no longer works.
+      if (fresh?.endsWith(apiKey.last_four)) remember(null);
+      onClose();
     },
-  );
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -127,11 +124,11 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
   const { remember } = useFreshKey();
   const rotate = useConsoleMutation(
     () =>
-      requestConsoleJson<CreatedApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/rotate`, {
-        method: "POST",
+      consoleApi.post("/keys/{key_id}/rotate", {
+        params: { path: { key_id: apiKey.key_id } },
         body: { overlap_minutes: Number(overlap) },
       }),
-    { stale: [consolePaths.keys], onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
+    { stale: [reads.keys], onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
   );
   const close = () => {
     onClose();

@@ -4,14 +4,12 @@ import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useConsoleQuery } from "@/lib/console/queries";
 import { QueryProblem } from "../_shared/query-problem";
 import { overviewPaths } from "./overview-paths";
 
 export function OverviewAgents() {
-  const { data, error, refetch } = useConsoleQuery<Page<Agent>>(overviewPaths.agents);
+  const { data, error, refetch } = useConsoleQuery(overviewPaths.agents);
   return (
     <Card aria-label="Agents">
       <CardHeader title="Agents">

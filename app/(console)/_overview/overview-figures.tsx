@@ -2,19 +2,16 @@
 import { formatCredits } from "@/components/format/format-credits";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AccountUsage } from "@/lib/console/shapes/account-usage";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { overviewPaths } from "./overview-paths";
 
 const PLACE = <Skeleton className="my-1 h-5.5 w-20" />;
 
 export function OverviewFigures() {
-  const { data: usage } = useConsoleQuery<AccountUsage>(consolePaths.usage);
-  const { data: runs } = useConsoleQuery<Page<Run>>(overviewPaths.runs);
+  const { data: usage } = useConsoleQuery(reads.usage);
+  const { data: runs } = useConsoleQuery(overviewPaths.runs);
   // The server counts days in UTC, and so does this.
   const today = usage?.by_day.find(({ day }) => day === new Date().toISOString().slice(0, 10));
   const active = runs?.data.filter((run) => !isTerminal(run.status)).length;

@@ -1,9 +1,7 @@
 "use client";
 import Link from "next/link";
 import { Card, CardHeader } from "@/components/ui/card";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useConsoleQuery } from "@/lib/console/queries";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { RunRows } from "../_run/run-rows";
 import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
@@ -13,7 +11,7 @@ import { overviewPaths } from "./overview-paths";
 
 export function OverviewRuns() {
   const agentNames = useAgentNames();
-  const { data, error, refetch } = useConsoleQuery<Page<Run>>(overviewPaths.runs, {
+  const { data, error, refetch } = useConsoleQuery(overviewPaths.runs, {
     refreshEvery: (page) => (page?.data.some((run) => !isTerminal(run.status)) ? 3_000 : false),
   });
   return (

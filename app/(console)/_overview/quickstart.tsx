@@ -10,17 +10,14 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
+import type { AgentMetadata } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { exampleInput } from "@/lib/console/inputs/example-input";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent, AgentRecord } from "@/lib/console/shapes/agent";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { LiveRun } from "../_run/live-run";
 import { NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
@@ -33,9 +30,9 @@ import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
 export function Quickstart() {
-  const { data: keys } = useConsoleQuery<Page<ApiKey>>(consolePaths.keys);
-  const { data: agents } = useConsoleQuery<Page<Agent>>(overviewPaths.agents);
-  const { data: runs } = useConsoleQuery<Page<Run>>(overviewPaths.runs);
+  const { data: keys } = useConsoleQuery(reads.keys);
+  const { data: agents } = useConsoleQuery(overviewPaths.agents);
+  const { data: runs } = useConsoleQuery(overviewPaths.runs);
   const done = {
     key: keys?.data.some((key) => key.kind === "account" && !key.revoked_at) ?? false,
     agent: (agents?.data.length ?? 0) > 0,
@@ -91,8 +88,8 @@ function Ticks({ count }: { count: number }) {
 
 function StepKey() {
   const { apiKey, remember } = useFreshKey();
-  const create = useConsoleMutation(() => requestConsoleJson<CreatedApiKey>("keys", { method: "POST", body: { name: "Quickstart" } }), {
-    stale: [consolePaths.keys],
+  const create = useConsoleMutation(() => consoleApi.post("/keys", { body: { name: "Quickstart" } }), {
+    stale: [reads.keys],
     onSuccess: (key) => remember(key.api_key),
   });
   const here = (
@@ -114,13 +111,13 @@ function StepKey() {
   return <TwoWays here={here} code={<Snippets what="Read the balance" call={{ method: "GET", path: "/v1/account/usage" }} />} />;
 }
 
-function StepRun({ agent }: { agent: Agent | null }) {
+function StepRun({ agent }: { agent: AgentMetadata | null }) {
   if (!agent) return <p className="text-muted text-sm">Create an agent first; it can be run here as soon as it stands.</p>;
   return <RunNewest key={agent.agent_id} agent={agent} />;
 }
 
-function RunNewest({ agent }: { agent: Agent }) {
-  const { data: record } = useConsoleQuery<AgentRecord>(consolePaths.agent(agent.agent_id));
+function RunNewest({ agent }: { agent: AgentMetadata }) {
+  const { data: record } = useConsoleQuery(reads.agent(agent.agent_id));
   const stream = useRunStream();
   useStreamEnd(stream.transcript);
   const here = (
@@ -177,7 +174,7 @@ function StepAgent() {
       </div>
       {create.error && (
         <Notice tone="danger" title="The agent was not started" alert>
-          {create.error.message}
+          {messageOf(create.error)}
         </Notice>
       )}
     </form>

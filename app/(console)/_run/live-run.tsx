@@ -7,19 +7,22 @@ import { formatDuration } from "@/components/format/format-duration";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import { messageOf } from "@/lib/console/errors";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
 import { Elapsed } from "./elapsed";
 import { RunTranscript } from "./run-transcript";
 import { useCancelRun } from "./use-cancel-run";
 
+type LiveStream = Pick<RunStream<never>, "surface" | "transcript" | "state" | "error">;
+
 /** A run that was just started, live in a frame of its own on another page. */
-export function LiveRun({ stream, label, children }: { stream: RunStream; label: string; children?: ReactNode }) {
+export function LiveRun({ stream, label, children }: { stream: LiveStream; label: string; children?: ReactNode }) {
   const { transcript, state, error } = stream;
   if (state === null) return null;
   if (error && transcript.lastSequence < 0) {
     return (
       <Notice tone="danger" title="The run was not accepted" alert>
-        {error.message}
+        {messageOf(error)}
       </Notice>
     );
   }
@@ -34,8 +37,8 @@ export function LiveRun({ stream, label, children }: { stream: RunStream; label:
   );
 }
 
-function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) {
-  const cancel = useCancelRun(routes);
+function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }) {
+  const cancel = useCancelRun(surface.runs);
   const { runId, status, error, startedAt, endedAt, usage } = transcript;
   const waiting = transcript.blocks.some((block) => block.kind === "approval" && block.decision === null);
   const active = status === "pending" || status === "running";
@@ -53,9 +56,9 @@ function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) 
             Cancel run
           </Button>
         )}
-        {runId && routes.page && (
+        {runId && surface.page && (
           <Button asChild look="ghost" size="small">
-            <Link href={routes.page(runId)}>
+            <Link href={surface.page(runId)}>
               Open run
               <ArrowUpRight aria-hidden="true" />
             </Link>

@@ -4,26 +4,26 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { ModelId } from "@/lib/client/schemas";
+import type { InputSchema } from "@/lib/console/inputs/form-field";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { InputFields } from "./input-fields";
 import { ModelSelect } from "./model-select";
 import { useInputForm } from "./use-input-form";
 
 interface RunFormProps {
-  schema: JsonObject | null;
+  schema: InputSchema | null;
   busy: boolean;
-  onRun: (body: { input: JsonObject; workspace_id?: string; model?: string }) => void;
+  onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** Asks for an agent's inputs, by its schema when it has one, and for where and with what model to run. */
 export function RunForm({ schema, busy, onRun }: RunFormProps) {
   const form = useInputForm(schema);
   const [workspaceId, setWorkspaceId] = useState("");
-  const [model, setModel] = useState("");
+  const [model, setModel] = useState<ModelId | "">("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
@@ -52,7 +52,7 @@ interface PickProps {
 }
 
 function WorkspaceSelect({ value, onChange }: PickProps) {
-  const { data } = useConsoleQuery<Page<Workspace>>(consolePaths.workspaces);
+  const { data } = useConsoleQuery(reads.workspaces);
   return (
     <Field label="Workspace" hint="Its files can be read by the run.">
       {(control) => (

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import type { Read } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../_shared/query-problem";
 import { RunRows, RunRowsHead } from "./run-rows";
@@ -12,9 +12,9 @@ import { RunRowsSkeleton } from "./run-rows-skeleton";
 import { useAgentNames } from "./use-agent-names";
 
 /** The runs of a filter; while any of them is active they are looked at again and again. */
-export function RunList({ path, empty }: { path: string; empty?: ReactNode }) {
+export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: ReactNode }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Run>(path, {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(read, {
     refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? 3_000 : false),
   });
   const runs = data?.pages.flatMap((page) => page.data);

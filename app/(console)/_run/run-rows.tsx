@@ -5,7 +5,7 @@ import { formatDuration } from "@/components/format/format-duration";
 import { shortenId } from "@/components/format/shorten-id";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
-import type { Run } from "@/lib/console/shapes/run";
+import type { Run } from "@/lib/client/schemas";
 import { runTitle } from "./run-title";
 
 /** Runs, a line each, which lead to their pages. `agentNames` maps ids to names. */

@@ -9,11 +9,11 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
-import type { FollowState } from "@/lib/console/follow-run";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 import type { Block } from "@/lib/console/transcript/block";
 import type { Transcript } from "@/lib/console/transcript/transcript";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { FollowState } from "@/lib/console/transcript/use-run-stream";
 import { ArtifactBlock } from "./artifact-block";
 import { Elapsed } from "./elapsed";
 import { RunErrorNotice } from "./run-error-notice";
@@ -28,8 +28,8 @@ const DECIDED = {
 function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
   const resolve = useConsoleMutation(
     (decision: "approve" | "reject") =>
-      requestConsoleJson(`v1/approvals/${encodeURIComponent(block.id)}/resolve`, { method: "POST", body: { decision } }),
-    { stale: ["v1/runs", "v1/approvals"] },
+      consoleApi.post("/v1/approvals/{approval_id}/resolve", { params: { path: { approval_id: block.id } }, body: { decision } }),
+    { stale: ["/v1/runs", "/v1/approvals"] },
   );
   // The decision comes back as an event; until then the buttons rest.
   const waiting = resolve.isPending || resolve.isSuccess;

@@ -1,6 +1,6 @@
 "use client";
 import { useId, useMemo, useState } from "react";
-import type { FormField } from "@/lib/console/inputs/form-field";
+import type { FormField, InputSchema } from "@/lib/console/inputs/form-field";
 import { toFormFields } from "@/lib/console/inputs/to-form-fields";
 import { toFormValues } from "@/lib/console/inputs/to-form-values";
 import { type FormValues, toRunInput } from "@/lib/console/inputs/to-run-input";
@@ -23,7 +23,7 @@ export interface InputForm {
 }
 
 /** The state of a form for an agent's inputs, begun from `initial` where one is given. */
-export function useInputForm(schema: JsonObject | null, initial?: JsonObject): InputForm {
+export function useInputForm(schema: InputSchema | null, initial?: InputSchema): InputForm {
   const id = useId();
   const fields = useMemo(() => toFormFields(schema), [schema]);
   const [values, setValues] = useState<FormValues>(() => (fields && initial ? toFormValues(fields, initial) : new Map()));
@@ -41,7 +41,7 @@ export function useInputForm(schema: JsonObject | null, initial?: JsonObject): I
   return { id, fields, values, free, problems, setValue, setFree, read };
 }
 
-function toFree(initial: JsonObject | undefined, json: boolean): FreeInputValue {
+function toFree(initial: InputSchema | undefined, json: boolean): FreeInputValue {
   if (!initial) return { text: "", json };
   const { request, ...rest } = initial;
   if (typeof request === "string" && Object.keys(rest).length === 0 && !json) return { text: request, json: false };

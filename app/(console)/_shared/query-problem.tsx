@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { messageOf } from "@/lib/console/errors";
 
 /** In place of data that could not be read. */
 export function QueryProblem({ error, retry }: { error: Error; retry: () => void }) {
@@ -15,7 +16,7 @@ export function QueryProblem({ error, retry }: { error: Error; retry: () => void
         </Button>
       }
     >
-      {error.message}
+      {messageOf(error)}
     </Notice>
   );
 }

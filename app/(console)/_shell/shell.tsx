@@ -29,14 +29,10 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Sheet } from "@/components/ui/sheet";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { ConsoleNotification } from "@/lib/console/shapes/notification";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import type { ConsoleNotification } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { CountBadge } from "./count-badge";
 import { navGroups } from "./nav-items";
@@ -104,26 +100,22 @@ function NotificationBell() {
   );
 }
 
-const STALE = ["notifications", consolePaths.attention];
+const STALE = ["/notifications", reads.attention] as const;
 
 /** The notifications, newest first. Opening one marks it as read. */
 function NotificationList({ close }: { close: () => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ConsoleNotification>(
-    consolePaths.notifications,
-    { refreshEvery: () => 10_000 },
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.notifications, {
+    refreshEvery: () => 10_000,
+  });
   const rows = data?.pages.flatMap((page) => page.data);
   const newest = rows?.[0]?.notification_id;
   const readOne = useConsoleMutation(
-    (id: string) => requestConsoleJson<void>(`notifications/${encodeURIComponent(id)}/read`, { method: "POST" }),
+    (id: string) => consoleApi.post("/notifications/{notification_id}/read", { params: { path: { notification_id: id } } }),
     { stale: STALE, quiet: true },
   );
-  const readAll = useConsoleMutation(
-    (upTo: string) => requestConsoleJson<void>("notifications/read", { method: "POST", body: { up_to: upTo } }),
-    {
-      stale: STALE,
-    },
-  );
+  const readAll = useConsoleMutation((upTo: string) => consoleApi.post("/notifications/read", { body: { up_to: upTo } }), {
+    stale: STALE,
+  });
   const open = (row: ConsoleNotification) => {
     if (!row.read_at) readOne.mutate(row.notification_id);
     close();
@@ -224,7 +216,7 @@ function CommandPalette({ user, open, onOpenChange }: CommandPaletteProps) {
 function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
   const router = useRouter();
   const { setTheme } = useTheme();
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 50 }));
+  const { data: agents } = useConsoleQuery(reads.agents({ limit: 50 }));
   const go = (href: string) => () => {
     close();
     router.push(href);

@@ -12,9 +12,9 @@ import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Approval } from "@/lib/console/shapes/approval";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { Approval } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
 import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
 import { useAgentNames } from "../_run/use-agent-names";
@@ -95,7 +95,7 @@ function NothingWaits() {
 }
 
 const REFRESH_MILLISECONDS = 4_000;
-type Pages = ReturnType<typeof useConsolePages<Approval>>;
+type Pages = ReturnType<typeof useConsolePages<"/v1/approvals">>;
 
 interface UseApprovalQueueApprovalQueue {
   /** Oldest first; undefined until the first answer. */
@@ -110,7 +110,7 @@ interface UseApprovalQueueApprovalQueue {
  * nothing moves under the hand of somebody who is about to press a button.
  */
 function useApprovalQueue(): UseApprovalQueueApprovalQueue {
-  const query = useConsolePages<Approval>(PENDING_APPROVALS, { refreshEvery: () => REFRESH_MILLISECONDS });
+  const query = useConsolePages(PENDING_APPROVALS, { refreshEvery: () => REFRESH_MILLISECONDS });
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.data), [query.data]);
   const [seen, setSeen] = useState<ReadonlyMap<string, Approval>>(new Map());
   useEffect(() => {
@@ -138,8 +138,8 @@ const NONE: Record<Exclude<ApprovalStatus, "pending">, string> = {
 /** What was decided, newest first. */
 function DecidedApprovals({ status }: { status: Exclude<ApprovalStatus, "pending"> }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = useConsolePages<Approval>(
-    consolePaths.approvals({ status }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = useConsolePages(
+    reads.approvals({ status }),
   );
   const approvals = isPlaceholderData ? undefined : data?.pages.flatMap((page) => page.data);
   return (

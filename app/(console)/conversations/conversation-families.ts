@@ -16,6 +16,6 @@ export const FAMILY_FILTERS = [
 export type FamilyFilter = (typeof FAMILY_FILTERS)[number]["value"];
 
 /** The API's `family` parameter. */
-export function toFamily(filter: string): string | undefined {
+export function toFamily(filter: string): Exclude<FamilyFilter, "all"> | undefined {
   return filter === "agent" || filter === "creation" ? filter : undefined;
 }

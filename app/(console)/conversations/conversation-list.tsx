@@ -10,9 +10,9 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Segmented } from "@/components/ui/segmented";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Conversation } from "@/lib/console/shapes/conversation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { Conversation } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
 import { QueryProblem } from "../_shared/query-problem";
 import { FAMILY_FILTERS, FAMILY_NAMES, toFamily } from "./conversation-families";
@@ -23,8 +23,8 @@ const ACTIVE_MILLISECONDS = 5_000;
 
 export function ConversationList() {
   const [family, setFamily] = useQueryState("family", parseAsStringLiteral(FILTER_VALUES).withDefault("all"));
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Conversation>(
-    consolePaths.conversations({ family: toFamily(family) }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.conversations({ family: toFamily(family) }),
     { refreshEvery: (rows) => (rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false) },
   );
   const conversations = data?.pages.flatMap((page) => page.data);

@@ -3,15 +3,14 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { ApiKey } from "@/lib/console/shapes/api-key";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { KeyRow } from "../_keys/key-row";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 
 export function KeyList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(consolePaths.keys);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.keys);
   const agentNames = useAgentNames();
   const keys = data?.pages.flatMap((page) => page.data);
   return (

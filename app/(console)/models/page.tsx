@@ -6,14 +6,14 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { prefetchConsole } from "@/lib/api/console/prefetch";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { ModelInfo, ModelList } from "@/lib/console/shapes/model-info";
+import type { ModelInfo } from "@/lib/console/console-schemas";
+import { reads } from "@/lib/console/reads";
+import { readConsole } from "../_shared/read-console";
 
 export const metadata: Metadata = { title: "Models" };
 
 export default async function ModelsPage() {
-  const { data } = await prefetchConsole<ModelList>(consolePaths.models);
+  const { data } = await readConsole(reads.models);
   const on = data.filter((model) => model.available).toSorted((left, right) => Number(right.default) - Number(left.default));
   const off = data.filter((model) => !model.available);
   return (

@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { RunList } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
-import { RUN_FILTERS, toRunsPath } from "./run-filters";
+import { RUN_FILTERS, toRunsRead } from "./run-filters";
 
 const FILTER_VALUES = RUN_FILTERS.map(({ value }) => value);
 
@@ -19,7 +19,7 @@ export function FilteredRuns() {
     schedule: parseAsString.withDefault(""),
   });
   const agentNames = useAgentNames();
-  const path = toRunsPath({ status, agent, schedule });
+  const path = toRunsRead({ status, agent, schedule });
   const filtered = status !== "all" || agent !== "" || schedule !== "";
   return (
     <>
@@ -45,7 +45,7 @@ export function FilteredRuns() {
           </Button>
         )}
       </div>
-      <RunList path={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
+      <RunList read={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
     </>
   );
 }

@@ -12,18 +12,17 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Secret, SecretUse } from "@/lib/console/shapes/secret";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Secret } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import type { SecretUse } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { SecretDialog } from "./secret-dialog";
 
 export function SecretList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Secret>(consolePaths.secrets);
-  const { data: uses } = useConsoleQuery<{ data: SecretUse[] }>(consolePaths.secretUses);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.secrets);
+  const { data: uses } = useConsoleQuery(reads.secretUses);
   const secrets = data?.pages.flatMap((page) => page.data);
   return (
     <>
@@ -163,8 +162,8 @@ interface DeleteSecretDialogProps {
 }
 
 function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogProps) {
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.secret(secret.name), { method: "DELETE" }), {
-    stale: ["v1/secrets"],
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/secrets/{name}", { params: { path: { name: secret.name } } }), {
+    stale: ["/v1/secrets"],
     done: `${secret.name} was deleted.`,
     onSuccess: onClose,
   });

@@ -7,8 +7,9 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { requestConsole } from "@/lib/console/request-console";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 interface DeleteAccountProps {
   email: string;
@@ -44,11 +45,10 @@ function ConfirmForm({ email, hasPassword, onCancel }: DeleteAccountProps & { on
   });
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { proof: "" } });
   const remove = useConsoleMutation(
-    ({ proof }: { proof: string }) =>
-      requestConsole("account/delete", { method: "POST", body: hasPassword ? { password: proof } : { email: proof } }),
+    ({ proof }: { proof: string }) => consoleApi.post("/account/delete", { body: hasPassword ? { password: proof } : { email: proof } }),
     { quiet: true, onSuccess: () => window.location.assign("/sign-in") },
   );
-  const problem = form.formState.errors.proof?.message ?? remove.error?.message;
+  const problem = form.formState.errors.proof?.message ?? messageOf(remove.error);
   return (
     <form method="post" onSubmit={form.handleSubmit((values) => remove.mutate(values))} noValidate>
       <Field

@@ -1,12 +1,12 @@
 "use client";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { requestConsole } from "@/lib/console/request-console";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 /** The address is not proven yet: what waits for it, and how to get another mail. */
 export function EmailProof({ email }: { email: string }) {
-  const resend = useConsoleMutation(() => requestConsole("verify-email/resend", { method: "POST" }), {
+  const resend = useConsoleMutation(() => consoleApi.post("/verify-email/resend"), {
     done: `A mail is on its way to ${email}.`,
   });
   const again = (

@@ -6,8 +6,9 @@ import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { requestConsole } from "@/lib/console/request-console";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 
 const schema = z.object({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`) });
@@ -16,7 +17,7 @@ const schema = z.object({ name: z.string().trim().max(NAME_MAX_CHARACTERS, `At m
 export function NameForm({ name }: { name: string }) {
   const form = useForm({ resolver: zodResolver(schema), values: { name } });
   const router = useRouter();
-  const rename = useConsoleMutation((body: { name: string }) => requestConsole("profile", { method: "PATCH", body }), {
+  const rename = useConsoleMutation((body: { name: string }) => consoleApi.patch("/profile", { body }), {
     quiet: true,
     done: "Saved.",
     onSuccess: () => router.refresh(),
@@ -24,7 +25,7 @@ export function NameForm({ name }: { name: string }) {
   return (
     <form onSubmit={form.handleSubmit((values) => rename.mutate(values))} noValidate className="flex flex-wrap items-start gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <Field label="Name" error={form.formState.errors.name?.message ?? rename.error?.message}>
+        <Field label="Name" error={form.formState.errors.name?.message ?? messageOf(rename.error)}>
           {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
         </Field>
       </div>

@@ -6,7 +6,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { Hydrate } from "../_shared/hydrate";
 import { DeleteAccount } from "./delete-account";
@@ -56,7 +56,7 @@ export default async function SettingsPage() {
             )}
           </p>
         </Card>
-        <Hydrate paths={[consolePaths.sessions, consolePaths.livingKeys]}>
+        <Hydrate reads={[reads.sessions, reads.allKeys]}>
           <Card aria-label="Password">
             <CardHeader title="Password" note={user.has_password ? "changing it ends your other sessions" : undefined} />
             <div className="p-4">

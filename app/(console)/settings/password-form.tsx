@@ -6,12 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Switch } from "@/components/ui/switch";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsole } from "@/lib/console/request-console";
-import type { ApiKey } from "@/lib/console/shapes/api-key";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import { detailsOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
 const schema = z.object({
@@ -29,11 +27,11 @@ export function PasswordForm({ email }: { email: string }) {
   const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: { current: "", next: "", revokeKeys: false } });
   const change = useConsoleMutation(
     ({ current, next, revokeKeys }: Values) =>
-      requestConsole("password", { method: "POST", body: { current_password: current, new_password: next, revoke_keys: revokeKeys } }),
-    { quiet: true, done: "Changed. Your other sessions have ended.", stale: ["keys", "sessions"], onSuccess: () => form.reset() },
+      consoleApi.post("/password", { body: { current_password: current, new_password: next, revoke_keys: revokeKeys } }),
+    { quiet: true, done: "Changed. Your other sessions have ended.", stale: ["/keys", "/sessions"], onSuccess: () => form.reset() },
   );
   const { errors } = form.formState;
-  const wrongPlace = change.error?.details.find(({ path }) => path === "new_password") ? "next" : "current";
+  const wrongPlace = detailsOf(change.error).find(({ path }) => path === "new_password") ? "next" : "current";
   return (
     <form method="post" onSubmit={form.handleSubmit((values) => change.mutate(values))} noValidate className="grid gap-4">
       <input type="hidden" autoComplete="username" value={email} readOnly />
@@ -63,7 +61,7 @@ export function PasswordForm({ email }: { email: string }) {
 
 /** Whoever knew the password may have made keys. Nothing is offered where there are none. */
 function RevokeKeys({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
-  const { data } = useConsoleQuery<Page<ApiKey>>(consolePaths.livingKeys);
+  const { data } = useConsoleQuery(reads.allKeys);
   const living = data?.data.filter(({ revoked_at }) => revoked_at === null) ?? [];
   if (living.length === 0) return null;
   const count = `${living.length}${data?.has_more ? " or more" : ""}`;

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { Hydrate } from "../_shared/hydrate";
 import { SkillList } from "./skill-list";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Skills" };
 
 export default function SkillsPage() {
   return (
-    <Hydrate pages={[consolePaths.skills]}>
+    <Hydrate pages={[reads.skills]}>
       <PageHeader
         title="Skills"
         description="Know-how that every run may look up. A run is told the names and descriptions, and reads the text of those it needs."

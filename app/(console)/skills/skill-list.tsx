@@ -9,9 +9,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Skill } from "@/lib/console/shapes/skill";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { Skill } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { EXAMPLE_SKILL } from "./example-skill";
 import { SkillSwitch } from "./skill-switch";
@@ -20,7 +20,7 @@ import { ZipDrop } from "./zip-drop";
 
 /** The account's own skills, and below them those that every account has. A zip may be dropped on the first. */
 export function SkillList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Skill>(consolePaths.skills);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.skills);
   const install = useInstallSkill();
   const skills = data?.pages.flatMap((page) => page.data);
   const own = skills?.filter((skill) => skill.source === "custom");

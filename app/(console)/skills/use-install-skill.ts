@@ -3,11 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import { ConsoleError } from "@/lib/console/console-error";
-import { queryKey } from "@/lib/console/query-key";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Skill } from "@/lib/console/shapes/skill";
-import { uploadForm } from "@/lib/console/upload-form";
+import type { Skill } from "@/lib/client/schemas";
+import { consoleApi, uploadFile } from "@/lib/console/api";
+import { codeOf, detailsOf } from "@/lib/console/errors";
+import { queryKey } from "@/lib/console/reads";
 
 /** A skill to install: a SKILL.md's text, or a zip. */
 export type SkillSource = { kind: "text"; content: string } | { kind: "zip"; file: File };
@@ -16,7 +15,7 @@ export interface SkillInstall {
   source: SkillSource | null;
   /** The part that has left the browser, from 0 to 1; null when nothing is on its way. */
   share: number | null;
-  problem: ConsoleError | null;
+  problem: Error | null;
   /** The name is taken by one of the account's skills: it may be replaced. */
   taken: boolean;
   start: (source: SkillSource, replace?: boolean) => void;
@@ -26,7 +25,7 @@ export interface SkillInstall {
 interface State {
   source: SkillSource | null;
   share: number | null;
-  problem: ConsoleError | null;
+  problem: Error | null;
 }
 
 const IDLE: State = { source: null, share: null, problem: null };
@@ -49,7 +48,7 @@ export function useInstallSkill(): SkillInstall {
       const onProgress = (share: number) => !signal.aborted && setState({ source, share, problem: null });
       send(source, replace, signal, onProgress)
         .then((skill) => {
-          void client.invalidateQueries({ queryKey: queryKey("v1/skills") });
+          void client.invalidateQueries({ queryKey: queryKey("/v1/skills") });
           if (signal.aborted) return;
           toast.success(skill.version > 1 ? `${skill.name} is now at version ${skill.version}.` : `${skill.name} was installed.`);
           router.push(`/skills/${skill.skill_id}`);
@@ -61,16 +60,16 @@ export function useInstallSkill(): SkillInstall {
     [client, router],
   );
   const reset = useCallback(() => setState(IDLE), []);
-  const taken = state.problem?.code === "CONFLICT" && state.problem.details.some(({ path }) => path === "replace");
+  const taken = codeOf(state.problem) === "CONFLICT" && detailsOf(state.problem).some(({ path }) => path === "replace");
   return { ...state, taken, start, reset };
 }
 
 function send(source: SkillSource, replace: boolean, signal: AbortSignal, onProgress: (share: number) => void): Promise<Skill> {
-  const path = `v1/skills${replace ? "?replace=true" : ""}`;
-  if (source.kind === "zip") return uploadForm<Skill>({ path, file: source.file, signal, onProgress });
-  return requestConsoleJson<Skill>(path, { method: "POST", body: { content: source.content }, signal });
+  const params = replace ? { query: { replace: true } } : {};
+  if (source.kind === "zip") return uploadFile("/v1/skills", params, { file: source.file, signal, onProgress });
+  return consoleApi.post("/v1/skills", { params, body: { content: source.content }, signal });
 }
 
-function toProblem(error: unknown): ConsoleError {
-  return error instanceof ConsoleError ? error : new ConsoleError("INTERNAL_ERROR", "The skill could not be installed.", 0);
+function toProblem(error: unknown): Error {
+  return error instanceof Error ? error : new Error("The skill could not be installed.");
 }

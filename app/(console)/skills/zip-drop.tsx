@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
+import { detailsOf } from "@/lib/console/errors";
 import type { SkillInstall } from "./use-install-skill";
 
 /** A place that takes a skill's zip from the pointer, and says how its installation goes. */
@@ -42,7 +43,7 @@ export function ZipDrop({ install, children }: { install: SkillInstall; children
 /** Asks before an installed skill gets another text. */
 function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
   const { source, taken, problem, reset, start } = install;
-  const name = problem?.details.find(({ path }) => path === "replace")?.message ?? "A skill of this name is installed already";
+  const name = detailsOf(problem).find(({ path }) => path === "replace")?.message ?? "A skill of this name is installed already";
   return (
     <Dialog
       open={taken}

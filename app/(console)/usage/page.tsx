@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { Hydrate } from "../_shared/hydrate";
 import { UsageView } from "./usage-view";
 
@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Usage" };
 
 export default function UsagePage() {
   return (
-    <Hydrate paths={[consolePaths.usage, consolePaths.account]}>
+    <Hydrate reads={[reads.usage, reads.account]}>
       <PageHeader title="Usage" description="What was spent, on which models, by which agents. All figures are in credits." />
       <UsageView />
     </Hydrate>

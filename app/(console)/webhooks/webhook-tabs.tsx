@@ -17,18 +17,17 @@ import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import { DELIVERY_STATUSES, type WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import type { WebhookSecret } from "@/lib/console/shapes/webhook-secret";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { WebhookDelivery } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
 import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
 import { QueryProblem } from "../_shared/query-problem";
 import { attemptResult } from "./attempt-result";
 import { DeliveryStatusBadge } from "./delivery-status-badge";
+import { DELIVERY_STATUSES } from "./delivery-statuses";
 import { VerificationSnippets } from "./verification-snippets";
 
 const TABS = ["deliveries", "signing"] as const;
@@ -55,7 +54,7 @@ export function WebhookTabs() {
 
 /** The secret that signs the account's webhooks, covered until somebody asks for it. */
 function SigningSecret() {
-  const { data, error, refetch } = useConsoleQuery<WebhookSecret>(consolePaths.webhookSecret);
+  const { data, error, refetch } = useConsoleQuery(reads.webhookSecret);
   const [shown, setShown] = useState(false);
   const [rotating, setRotating] = useState(false);
   const overlaps = data?.previous_expires_at && Date.parse(data.previous_expires_at) > Date.now() ? data.previous_expires_at : null;
@@ -100,14 +99,12 @@ function SigningSecret() {
 /** Makes a successor; the old secret signs along for as long as the owner picks. */
 function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
-  const rotate = useConsoleMutation(
-    () =>
-      requestConsoleJson<WebhookSecret>(`${consolePaths.webhookSecret}/rotate`, {
-        method: "POST",
-        body: { overlap_minutes: Number(overlap) },
-      }),
-    { stale: [consolePaths.webhookSecret], quiet: true, done: "The signing secret was rotated.", onSuccess: onClose },
-  );
+  const rotate = useConsoleMutation(() => consoleApi.post("/webhook-secret/rotate", { body: { overlap_minutes: Number(overlap) } }), {
+    stale: [reads.webhookSecret],
+    quiet: true,
+    done: "The signing secret was rotated.",
+    onSuccess: onClose,
+  });
   return (
     <Dialog
       open={open}
@@ -117,7 +114,7 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
     >
       {rotate.error && (
         <Notice tone="danger" title="The secret was not rotated" alert className="mb-4">
-          {rotate.error.message}
+          {messageOf(rotate.error)}
         </Notice>
       )}
       <Field label="The old secret signs along for">
@@ -155,8 +152,8 @@ function Deliveries() {
     run: parseAsString.withDefault(""),
   });
   const runId = isUuid(run) ? run : undefined;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<WebhookDelivery>(
-    consolePaths.deliveries({ status: status === "all" ? undefined : status, run_id: runId }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.deliveries({ status: status === "all" ? undefined : status, run_id: runId }),
     { refreshEvery: (rows) => (rows.some((row) => row.status === "pending") ? 3_000 : 15_000) },
   );
   const deliveries = data?.pages.flatMap((page) => page.data);

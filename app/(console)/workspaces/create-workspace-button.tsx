@@ -4,16 +4,16 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { WorkspaceForm, type WorkspaceValues } from "./workspace-form";
 
 export function CreateWorkspaceButton() {
   const [open, setOpen] = useState(false);
   const router = useRouter();
-  const create = useConsoleMutation((body: WorkspaceValues) => requestConsoleJson<Workspace>("v1/workspaces", { method: "POST", body }), {
-    stale: ["v1/workspaces"],
+  const create = useConsoleMutation((body: WorkspaceValues) => consoleApi.post("/v1/workspaces", { body }), {
+    stale: ["/v1/workspaces"],
     quiet: true,
     onSuccess: (workspace) => router.push(`/workspaces/${workspace.workspace_id}`),
   });
@@ -27,7 +27,7 @@ export function CreateWorkspaceButton() {
         <WorkspaceForm
           action="Create workspace"
           busy={create.isPending}
-          error={create.error?.message}
+          error={messageOf(create.error)}
           onSubmit={(values) => create.mutate(values)}
           onCancel={() => setOpen(false)}
         />

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { Hydrate } from "../_shared/hydrate";
 import { CreateWorkspaceButton } from "./create-workspace-button";
 import { WorkspaceList } from "./workspace-list";
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Workspaces" };
 
 export default function WorkspacesPage() {
   return (
-    <Hydrate pages={[consolePaths.workspaces]}>
+    <Hydrate pages={[reads.workspaces]}>
       <PageHeader title="Workspaces" description="Folders of files that a run may be given to read.">
         <CreateWorkspaceButton />
       </PageHeader>

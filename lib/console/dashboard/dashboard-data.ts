@@ -1,5 +1,4 @@
-import type { AccountUsage } from "@/lib/console/shapes/account-usage";
-import type { Run } from "@/lib/console/shapes/run";
+import type { AccountUsage, Run } from "@/lib/client/schemas";
 
 /** What a dashboard's sources draw from. `undefined` is still on its way; `null` is not there. */
 export interface DashboardData {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Run } from "@/lib/client/schemas";
 import { checkTemplateText } from "@/lib/console/dashboard/check-template-text";
 import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import { findArtifacts } from "@/lib/console/dashboard/find-artifacts";
@@ -10,7 +11,6 @@ import { historyLimit } from "@/lib/console/dashboard/history-limit";
 import { readingOrder } from "@/lib/console/dashboard/reading-order";
 import { sourceValue } from "@/lib/console/dashboard/source-value";
 import { STARTER_TEMPLATE } from "@/lib/console/dashboard/starter-template";
-import type { Run } from "@/lib/console/shapes/run";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 const run = (id: string, data: JsonValue): Run => ({

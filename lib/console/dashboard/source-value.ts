@@ -1,6 +1,6 @@
+import type { Run } from "@/lib/client/schemas";
 import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import type { Finding } from "@/lib/console/dashboard/finding";
-import type { Run } from "@/lib/console/shapes/run";
 import type { DashboardSource } from "@/lib/model/dashboard/dashboard-template-schema";
 import { resolvePointer } from "@/lib/model/dashboard/resolve-pointer";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";

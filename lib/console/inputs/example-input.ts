@@ -1,8 +1,9 @@
+import type { InputSchema } from "@/lib/console/inputs/form-field";
 import { toFormFields } from "@/lib/console/inputs/to-form-fields";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** An input that shows what a run of this agent is given: each field with its default, its example, or a word in its place. */
-export function exampleInput(schema: JsonObject | null): JsonObject {
+export function exampleInput(schema: InputSchema | null): JsonObject {
   const fields = toFormFields(schema);
   if (!fields) return { request: "…" };
   return Object.fromEntries(

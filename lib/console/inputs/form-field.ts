@@ -1,3 +1,6 @@
+/** A JSON object as the API types it: an agent's `inputs_schema`, a run's `input`. */
+export type InputSchema = Record<string, unknown>;
+
 /** One field of the form that an agent's `inputs_schema` asks for. */
 export interface FormField {
   name: string;

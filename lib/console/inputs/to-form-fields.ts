@@ -1,10 +1,10 @@
-import type { FormField } from "@/lib/console/inputs/form-field";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import type { FormField, InputSchema } from "@/lib/console/inputs/form-field";
+import { isJsonObject } from "@/lib/model/json-schema/json-value";
 
 const FIELDS_MAX = 40;
 
 /** The fields for a schema of an object with properties; null when there is none, and free JSON is the better form. */
-export function toFormFields(schema: JsonObject | null): FormField[] | null {
+export function toFormFields(schema: InputSchema | null): FormField[] | null {
   if (!schema || !isJsonObject(schema.properties)) return null;
   const properties = Object.entries(schema.properties);
   if (properties.length === 0 || properties.length > FIELDS_MAX) return null;
@@ -12,7 +12,7 @@ export function toFormFields(schema: JsonObject | null): FormField[] | null {
   return properties.map(([name, property]) => toField(name, isJsonObject(property) ? property : {}, required.has(name)));
 }
 
-function toField(name: string, schema: JsonObject, required: boolean): FormField {
+function toField(name: string, schema: InputSchema, required: boolean): FormField {
   const control = toControl(schema);
   const example = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
   return {
@@ -28,7 +28,7 @@ function toField(name: string, schema: JsonObject, required: boolean): FormField
   };
 }
 
-function toControl(schema: JsonObject): FormField["control"] {
+function toControl(schema: InputSchema): FormField["control"] {
   if (toOptions(schema).length > 0) return "select";
   if (schema.type === "boolean") return "boolean";
   if (schema.type === "number" || schema.type === "integer") return "number";
@@ -37,7 +37,7 @@ function toControl(schema: JsonObject): FormField["control"] {
   return long || schema["x-multiline"] === true ? "textarea" : "text";
 }
 
-function toOptions(schema: JsonObject): (string | number)[] {
+function toOptions(schema: InputSchema): (string | number)[] {
   if (!Array.isArray(schema.enum)) return [];
   const options = schema.enum.filter((value) => typeof value === "string" || typeof value === "number");
   return options.length === schema.enum.length ? options : [];
@@ -53,6 +53,6 @@ function toLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function show(value: JsonValue): string {
+function show(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,9 +1,8 @@
-import type { FormField } from "@/lib/console/inputs/form-field";
+import type { FormField, InputSchema } from "@/lib/console/inputs/form-field";
 import type { FormValues } from "@/lib/console/inputs/to-run-input";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
 
 /** What a form shows for an input that was given before; fields that it does not name are left empty. The way back is `toRunInput`. */
-export function toFormValues(fields: readonly FormField[], input: JsonObject): FormValues {
+export function toFormValues(fields: readonly FormField[], input: InputSchema): FormValues {
   return new Map(
     fields.map((field): [string, string | boolean] => {
       const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;

@@ -1,4 +1,4 @@
-import type { Artifact } from "@/lib/model/run/artifact";
+import type { Artifact } from "@/lib/client/schemas";
 
 /** One piece of a run's timeline. A block is never changed in place: a new object means that it has to be drawn again. */
 export type Block =

@@ -1,6 +1,5 @@
+import type { RunResult, Usage } from "@/lib/client/schemas";
 import type { Block } from "@/lib/console/transcript/block";
-import type { RunResult } from "@/lib/model/run/run-result";
-import type { Usage } from "@/lib/model/run/usage";
 
 /** What a run has shown so far: its event log folded into the pieces that a person sees. */
 export interface Transcript {

@@ -1,27 +1,49 @@
 "use client";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type FollowState, followRun } from "@/lib/console/follow-run";
-import { requestConsole } from "@/lib/console/request-console";
-import { AGENT_RUN_ROUTES, type RunRoutes } from "@/lib/console/run-routes";
+import { LatheStreamError } from "@/lib/client/errors";
+import type { RunStream as EventStream } from "@/lib/client/run-stream";
+import type { Runs } from "@/lib/client/runs";
+import type { Card, LoggedEvent, RealtimeRunRequest, SuperAgentRealtimeRunRequest } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
 import type { Block } from "@/lib/console/transcript/block";
 import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
-import type { Card, RunEvent } from "@/lib/model/run/run-event";
 
-export interface RunStream {
-  routes: RunRoutes;
+export type FollowState = "connecting" | "live" | "reconnecting" | "ended";
+
+/** Runs of one kind: where they are started, followed and stopped. */
+export interface RunSurface<Body> {
+  runs: Pick<Runs<never, Body>, "stream" | "events" | "cancel">;
+  /** The console's page of such a run; null where it has none. */
+  page: ((runId: string) => string) | null;
+}
+
+export const AGENT_RUNS: RunSurface<RealtimeRunRequest> = { runs: consoleApi.runs, page: (runId) => `/runs/${runId}` };
+
+/** The super-agent's runs live on routes of their own; the others answer as if there were none. */
+export const SUPER_AGENT_RUNS: RunSurface<SuperAgentRealtimeRunRequest> = { runs: consoleApi.superAgentRuns, page: null };
+
+export interface RunStream<Body = RealtimeRunRequest> {
+  surface: RunSurface<Body>;
   transcript: Transcript;
   /** Null before anything was followed. */
   state: FollowState | null;
   /** The refusal that ended the following, not the run's own failure. */
   error: Error | null;
   /** Accepts a run on the realtime route and follows it. Throws nothing: look at `error`. */
-  start: (body: unknown) => void;
+  start: (body: Body) => void;
   follow: (runId: string) => void;
   reset: () => void;
 }
 
-/** One run's transcript at a time, live. What was followed before is let go of; unmounting lets go too (the run itself goes on). */
-export function useRunStream(routes: RunRoutes = AGENT_RUN_ROUTES): RunStream {
+type Open = (options: { signal: AbortSignal; onReconnect: () => void }) => EventStream;
+
+/**
+ * One run's transcript at a time, live. What was followed before is let go of; unmounting lets go too (the run itself goes on). A broken
+ * connection is tried again at once when the network or the reader is back.
+ */
+export function useRunStream(): RunStream;
+export function useRunStream<Body>(surface: RunSurface<Body>): RunStream<Body>;
+export function useRunStream(surface: RunSurface<RealtimeRunRequest> = AGENT_RUNS): RunStream {
   const [store] = useState(() => new TranscriptStore());
   const [state, setState] = useState<FollowState | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -37,34 +59,43 @@ export function useRunStream(routes: RunRoutes = AGENT_RUN_ROUTES): RunStream {
   }, [store]);
 
   const attach = useCallback(
-    (runId: string | null, open?: (signal: AbortSignal) => Promise<Response>) => {
+    (open: Open) => {
       reset();
       const own = new AbortController();
       controller.current = own;
-      const current = () => controller.current === own;
-      followRun({
-        runId,
-        routes,
-        open,
-        signal: own.signal,
-        onEvent: (event) => current() && store.push(event),
-        onState: (next) => current() && setState(next),
-      }).catch((failure: unknown) => {
-        if (!current()) return;
-        setState("ended");
-        setError(failure instanceof Error ? failure : new Error("The stream could not be read."));
-      });
+      const ifCurrent = (act: () => void) => controller.current === own && !own.signal.aborted && act();
+      setState("connecting");
+      const stream = open({ signal: own.signal, onReconnect: () => ifCurrent(() => setState("reconnecting")) });
+      retryWhenBack(stream, own.signal);
+      const read = async () => {
+        for await (const event of stream)
+          ifCurrent(() => {
+            setState("live");
+            store.push(event);
+          });
+      };
+      read()
+        // The log of a run that ended more than a day ago is gone: what was not read of it by then is in the run's result.
+        .catch((failure: unknown) => failure instanceof LatheStreamError || ifCurrent(() => setError(toError(failure))))
+        .finally(() => ifCurrent(() => setState("ended")));
     },
-    [reset, routes, store],
+    [reset, store],
   );
 
-  const start = useCallback(
-    (body: unknown) => attach(null, (signal) => requestConsole(routes.realtime, { method: "POST", body, signal })),
-    [attach, routes],
-  );
-  const follow = useCallback((runId: string) => attach(runId), [attach]);
+  const start = useCallback((body: RealtimeRunRequest) => attach((options) => surface.runs.stream(body, options)), [attach, surface]);
+  const follow = useCallback((runId: string) => attach((options) => surface.runs.events(runId, options)), [attach, surface]);
   useEffect(() => () => controller.current?.abort(), []);
-  return { routes, transcript, state, error, start, follow, reset };
+  return { surface, transcript, state, error, start, follow, reset };
+}
+
+function toError(failure: unknown): Error {
+  return failure instanceof Error ? failure : new Error("The stream could not be read.");
+}
+
+/** Until `signal` aborts: when the browser is online again, or its page in view again, a wait for the next try ends. */
+function retryWhenBack(stream: EventStream, signal: AbortSignal): void {
+  window.addEventListener("online", () => stream.retryNow(), { signal });
+  document.addEventListener("visibilitychange", () => document.hidden || stream.retryNow(), { signal });
 }
 
 function emptySnapshot(): Transcript {
@@ -83,7 +114,7 @@ const nextFrame: Schedule = (callback) => {
 /** Gathers events and folds them in once a frame, so that a fast model costs one drawing a frame and not one a token. */
 export class TranscriptStore {
   #transcript = EMPTY_TRANSCRIPT;
-  #waiting: RunEvent[] = [];
+  #waiting: LoggedEvent[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #schedule: Schedule;
 
@@ -91,7 +122,7 @@ export class TranscriptStore {
     this.#schedule = schedule;
   }
 
-  readonly push = (event: RunEvent): void => {
+  readonly push = (event: LoggedEvent): void => {
     this.#waiting.push(event);
     if (this.#waiting.length === 1) this.#schedule(this.#flush);
   };
@@ -123,19 +154,19 @@ export class TranscriptStore {
 }
 
 /** The transcript after a batch of events. Blocks that none of them touches stay the very same objects. */
-export function applyEvents(transcript: Transcript, events: readonly RunEvent[]): Transcript {
+export function applyEvents(transcript: Transcript, events: readonly LoggedEvent[]): Transcript {
   if (events.length === 0) return transcript;
   const blocks = [...transcript.blocks];
   let next: Transcript = { ...transcript, blocks };
   for (const event of events) {
     applyBlockEvent(blocks, event);
-    next = applyRunEvent(next, blocks, event);
+    next = applyLoggedEvent(next, blocks, event);
     next.lastSequence = event.sequence_number;
   }
   return next;
 }
 
-function applyRunEvent(transcript: Transcript, blocks: Block[], event: RunEvent): Transcript {
+function applyLoggedEvent(transcript: Transcript, blocks: Block[], event: LoggedEvent): Transcript {
   switch (event.type) {
     case "run.created":
       return {
@@ -176,7 +207,7 @@ function closeAll(blocks: Block[], at: string): void {
 }
 
 /** Changes the list (never a block in it) by one event. An event of an unknown type changes nothing. */
-function applyBlockEvent(blocks: Block[], event: RunEvent): void {
+function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
   switch (event.type) {
     case "message.created":
       if (event.replaces) drop(blocks, "message", event.replaces);

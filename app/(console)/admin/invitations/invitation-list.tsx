@@ -6,18 +6,15 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsole } from "@/lib/console/request-console";
-import type { Invitation } from "@/lib/console/shapes/invitation";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { consoleApi } from "@/lib/console/api";
+import type { Invitation } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../../_shared/query-problem";
 
 /** Every invitation, newest first. */
 export function InvitationList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Invitation>(
-    consolePaths.adminInvitations,
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.adminInvitations);
   const invitations = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Invitations" aria-busy={!invitations}>
@@ -50,8 +47,11 @@ const STATUS: Record<Invitation["status"], { tone: BadgeTone; label: string }> =
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { email, status, mailed, created_at, expires_at } = invitation;
   const revoke = useConsoleMutation(
-    () => requestConsole(`${consolePaths.adminInvitation(invitation.invitation_id)}/revoke`, { method: "POST" }),
-    { done: "The invitation is revoked.", stale: ["admin/invitations"] },
+    () => consoleApi.post("/admin/invitations/{invitation_id}/revoke", { params: { path: { invitation_id: invitation.invitation_id } } }),
+    {
+      done: "The invitation is revoked.",
+      stale: ["/admin/invitations"],
+    },
   );
   return (
     <li className="flex items-center gap-3 px-4 py-3 text-sm">

@@ -7,19 +7,19 @@ import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { CreatedInvitation } from "@/lib/console/shapes/invitation";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 const schema = z.object({ email: z.email("Enter an e-mail address, such as ada@example.com.") });
 
 /** Invites an address; where no mail could be sent, shows the link this once. */
 export function InviteForm() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "" } });
-  const invite = useConsoleMutation(
-    (body: { email: string }) => requestConsoleJson<CreatedInvitation>("admin/invitations", { method: "POST", body }),
-    { quiet: true, stale: ["admin/invitations"], onSuccess: () => form.reset() },
-  );
+  const invite = useConsoleMutation((body: { email: string }) => consoleApi.post("/admin/invitations", { body }), {
+    quiet: true,
+    stale: ["/admin/invitations"],
+    onSuccess: () => form.reset(),
+  });
   return (
     <Card aria-label="Invite somebody" className="p-4">
       <form onSubmit={form.handleSubmit((values) => invite.mutate(values))} noValidate className="flex flex-wrap items-start gap-2">
@@ -37,7 +37,7 @@ export function InviteForm() {
   );
 }
 
-function Outcome({ invitation: { email, link } }: { invitation: CreatedInvitation }) {
+function Outcome({ invitation: { email, link } }: { invitation: { email: string; link: string | null } }) {
   if (link === null) {
     return (
       <p role="status" className="mt-3 text-muted text-sm [overflow-wrap:anywhere]">

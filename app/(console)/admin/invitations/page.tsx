@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
 import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { readOrNotFound } from "../../_shared/read-console";
 import { InvitationList } from "./invitation-list";
 import { InviteForm } from "./invite-form";
 
@@ -12,9 +12,9 @@ export const metadata: Metadata = { title: "Invitations" };
 
 export default async function InvitationsPage() {
   // The operation decides who is an admin: for everybody else this page is not there.
-  await readOrNotFound(consolePaths.adminInvitations);
+  await readOrNotFound(reads.adminInvitations);
   return (
-    <Hydrate pages={[consolePaths.adminInvitations]}>
+    <Hydrate pages={[reads.adminInvitations]}>
       <PageHeader
         title="Invitations"
         description="Whom you invite may make an account by a link that works once, for seven days."

@@ -5,20 +5,20 @@ import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
+import type { Agent } from "@/lib/client/schemas";
+import type { CreatedApiKey } from "@/lib/console/console-schemas";
 import { exampleInput } from "@/lib/console/inputs/example-input";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { CreateKeyDialog } from "../../_keys/create-key-dialog";
 import { KeyRow } from "../../_keys/key-row";
 import { QueryProblem } from "../../_shared/query-problem";
 import { Snippets } from "../../_shared/snippets";
 
 /** How a backend runs this very agent, through either door. */
-export function ApiTab({ agent }: { agent: AgentRecord }) {
+export function ApiTab({ agent }: { agent: Agent }) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  const { data: keys } = useConsolePages<ApiKey>(consolePaths.agentKeys(agent.agent_id));
+  const { data: keys } = useConsolePages(reads.agentKeys(agent.agent_id));
   const revoked = keys?.pages.some((page) => page.data.some((key) => key.key_id === created?.key_id && key.revoked_at !== null));
   // Code to copy must not carry a key that no longer works.
   const appKey = revoked ? null : (created?.api_key ?? null);
@@ -67,7 +67,7 @@ function Call({ title, text, children }: { title: string; text: string; children
 }
 
 interface AppKeysProps {
-  agent: AgentRecord;
+  agent: Agent;
   /** Given the key with its text, which is not to be had again. */
   onCreated: (key: CreatedApiKey) => void;
 }
@@ -75,9 +75,7 @@ interface AppKeysProps {
 /** The keys that run this agent alone. */
 function AppKeys({ agent, onCreated }: AppKeysProps) {
   const [creating, setCreating] = useState(false);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(
-    consolePaths.agentKeys(agent.agent_id),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentKeys(agent.agent_id));
   const keys = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="App keys">

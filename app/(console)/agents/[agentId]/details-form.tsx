@@ -9,9 +9,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
+import type { Agent } from "@/lib/client/schemas";
 import type { AgentField, AgentFields } from "@/lib/console/agent-edit/save-agent";
 import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, RELEASE_NOTE_MAX_CHARACTERS, VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 
@@ -28,7 +28,7 @@ const schema = z.object({
 export type DetailsValues = Pick<AgentFields, "name" | "description" | "version" | "write_autonomy"> & { release_note: string };
 
 interface DetailsFormProps {
-  current: AgentRecord;
+  current: Agent;
   /** Fields that somebody else changed meanwhile, to what `current` says. */
   conflict: AgentField[];
   busy: boolean;
@@ -88,7 +88,7 @@ const NAMES: Partial<Record<AgentField, string>> = {
   write_autonomy: "write autonomy",
 };
 
-function MeanwhileNotice({ current, fields }: { current: AgentRecord; fields: AgentField[] }) {
+function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentField[] }) {
   return (
     <Notice tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
       <ul className="grid gap-0.5">

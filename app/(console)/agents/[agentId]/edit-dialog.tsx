@@ -8,11 +8,10 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { EditRun } from "@/lib/console/shapes/edit-run";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import { LiveRun } from "../../_run/live-run";
 import { useStreamEnd } from "../../_run/use-stream-end";
 import { useVersions } from "./_versions/use-versions";
@@ -33,8 +32,12 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
   const { status } = stream.transcript;
   useStreamEnd(stream.transcript);
   const edit = useConsoleMutation(
-    () => requestConsoleJson<EditRun>(`${consolePaths.agent(agentId)}/edits`, { method: "POST", body: { input } }),
-    { quiet: true, stale: ["v1/runs"], onSuccess: (run) => stream.follow(run.run_id) },
+    () => consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: agentId } }, body: { input } }),
+    {
+      quiet: true,
+      stale: ["/v1/runs"],
+      onSuccess: (run) => stream.follow(run.run_id),
+    },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +55,7 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
       <form onSubmit={submit} className="grid gap-4">
         {edit.error && (
           <Notice tone="danger" title="The edit was not started" alert>
-            {edit.error.message}
+            {messageOf(edit.error)}
           </Notice>
         )}
         {started ? (

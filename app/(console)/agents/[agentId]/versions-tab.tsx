@@ -6,7 +6,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { Notice } from "@/components/ui/notice";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
+import type { Agent } from "@/lib/client/schemas";
 import { QueryProblem } from "../../_shared/query-problem";
 import { EditList } from "./_versions/edit-list";
 import { useVersions } from "./_versions/use-versions";
@@ -16,7 +16,7 @@ import { VersionList } from "./_versions/version-list";
 const LISTS = ["versions", "edits"] as const;
 
 /** How the agent came to be what it is: each version with its changes, and each edit in words. What is in view stands in the address. */
-export function VersionsTab({ agent }: { agent: AgentRecord }) {
+export function VersionsTab({ agent }: { agent: Agent }) {
   const [list, setList] = useQueryState("list", parseAsStringLiteral(LISTS).withDefault("versions"));
   const [wanted, setWanted] = useQueryState("version", parseAsString);
   const [, setAgainst] = useQueryState("against", parseAsString);
@@ -47,7 +47,7 @@ export function VersionsTab({ agent }: { agent: AgentRecord }) {
 }
 
 /** The list beside the version in view; where there is no room for both, one after the other. */
-function Versions({ agent, wanted, onPick }: { agent: AgentRecord; wanted: string | null; onPick: (id: string | null) => void }) {
+function Versions({ agent, wanted, onPick }: { agent: Agent; wanted: string | null; onPick: (id: string | null) => void }) {
   const { rows, found, previous, looking, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersions(
     agent.agent_id,
     wanted,

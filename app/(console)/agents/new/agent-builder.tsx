@@ -5,6 +5,7 @@ import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
+import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
@@ -42,7 +43,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
       </LiveRun>
       {create.error && (
         <Notice tone="danger" title="The agent was not started" alert>
-          {create.error.message}
+          {messageOf(create.error)}
         </Notice>
       )}
       {!busy && (

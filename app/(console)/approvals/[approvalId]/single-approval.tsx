@@ -1,5 +1,5 @@
 "use client";
-import type { Approval } from "@/lib/console/shapes/approval";
+import type { Approval } from "@/lib/client/schemas";
 import { useAgentNames } from "../../_run/use-agent-names";
 import { ApprovalCard } from "../approval-card";
 

@@ -4,17 +4,19 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 export function ConversationActions({ conversationId }: { conversationId: string }) {
   const [asked, setAsked] = useState(false);
   const router = useRouter();
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.conversation(conversationId), { method: "DELETE" }), {
-    done: "The conversation was deleted.",
-    onSuccess: () => router.push("/conversations"),
-  });
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/conversations/{conversation_id}", { params: { path: { conversation_id: conversationId } } }),
+    {
+      done: "The conversation was deleted.",
+      onSuccess: () => router.push("/conversations"),
+    },
+  );
   return (
     <>
       <Button onClick={() => setAsked(true)}>

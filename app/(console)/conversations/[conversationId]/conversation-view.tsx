@@ -11,14 +11,12 @@ import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Run } from "@/lib/console/shapes/run";
+import type { ModelId, Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
 import { Messages } from "../../_conversation/messages";
@@ -41,7 +39,7 @@ interface ConversationViewProps {
 /** What was said, the runs that said it, and a way to go on. */
 export function ConversationView({ conversationId, family }: ConversationViewProps) {
   const conversation = useConversation(conversationId);
-  const list = useConsolePages<Run>(consolePaths.runs({ conversation_id: conversationId }), {
+  const list = useConsolePages(reads.runs({ conversation_id: conversationId }), {
     refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : false),
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
@@ -160,7 +158,7 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
 interface ContinueRunningProps {
   lastAgentId: string | null;
   busy: boolean;
-  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: string }) => void;
+  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** The next run of a conversation: by the agent of the last one, or by another. */
@@ -169,7 +167,7 @@ function ContinueRunning({ lastAgentId, busy, onRun }: ContinueRunningProps) {
   const [picked, setPicked] = useState<string | null>(null);
   // An agent that was archived since is not among the names, and cannot run.
   const agentId = picked ?? (lastAgentId !== null && names.has(lastAgentId) ? lastAgentId : "");
-  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId), { enabled: agentId !== "" });
+  const { data: agent } = useConsoleQuery(reads.agent(agentId), { enabled: agentId !== "" });
   return (
     <div className="grid gap-4">
       <Field label="Agent">
@@ -209,11 +207,14 @@ interface ContinueBuildingProps {
 /** The next sentence of a conversation that builds an agent: an edit of it, or another try where there is none yet. */
 function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: ContinueBuildingProps) {
   const [input, setInput] = useState("");
-  const path = lastAgentId ? `${consolePaths.agent(lastAgentId)}/edits` : "v1/agents";
-  const send = useConsoleMutation(
-    () => requestConsoleJson<{ run_id: string }>(path, { method: "POST", body: { input, conversation_id: conversationId } }),
+  const body = { input, conversation_id: conversationId };
+  const send = useConsoleMutation<{ run_id: string }>(
+    () =>
+      lastAgentId
+        ? consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: lastAgentId } }, body })
+        : consoleApi.post("/v1/agents", { body }),
     {
-      stale: ["v1/runs"],
+      stale: ["/v1/runs"],
       quiet: true,
       onSuccess: (run) => {
         setInput("");
@@ -229,7 +230,7 @@ function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: Cont
     <form onSubmit={submit} className="grid gap-4">
       {send.error && (
         <Notice tone="danger" title="This was not accepted" alert>
-          {send.error.message}
+          {messageOf(send.error)}
         </Notice>
       )}
       <Field label={lastAgentId ? "What should change?" : "What should the agent do?"}>

@@ -5,11 +5,9 @@ import { formatDuration } from "@/components/format/format-duration";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
-import type { WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Run } from "@/lib/client/schemas";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { Elapsed } from "../../_run/elapsed";
 
@@ -98,7 +96,7 @@ const WORDS = { pending: "Being sent", delivered: "Delivered", failed: "Not deli
 
 /** What became of the run's webhook, as a row of its facts; nothing for a run without one. */
 function WebhookFact({ run }: { run: Run }) {
-  const { data } = useConsoleQuery<Page<WebhookDelivery>>(consolePaths.deliveries({ run_id: run.run_id, limit: 1 }), {
+  const { data } = useConsoleQuery(reads.deliveries({ run_id: run.run_id, limit: 1 }), {
     enabled: isTerminal(run.status),
     refreshEvery: (page) => (page?.data[0]?.status === "pending" ? 3_000 : false),
   });

@@ -11,14 +11,14 @@ import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Run } from "@/lib/console/shapes/run";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import type { InputSchema } from "@/lib/console/inputs/form-field";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useFollowRun } from "@/lib/console/transcript/use-follow-run";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { Artifact } from "@/lib/model/run/artifact";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { ArtifactBlock } from "../../_run/artifact-block";
@@ -33,7 +33,7 @@ import { RunFacts } from "./run-facts";
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
-  const { data: run } = useConsoleQuery<Run>(consolePaths.run(runId), {
+  const { data: run } = useConsoleQuery(reads.run(runId), {
     refreshEvery,
   });
   const stream = useFollowRun(runId);
@@ -84,7 +84,7 @@ function refreshEvery(run: Run | undefined): number | false {
 /** The whole transcript as text, as `raw_output=true` returns it. */
 function RawTranscript({ run }: { run: Run }) {
   const ended = isTerminal(run.status);
-  const { data, error, refetch } = useConsoleQuery<Run>(consolePaths.rawRun(run.run_id), { enabled: ended });
+  const { data, error, refetch } = useConsoleQuery(reads.rawRun(run.run_id), { enabled: ended });
   if (!ended) return <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>;
   if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
@@ -97,7 +97,7 @@ const VIEWS = [
 ] as const;
 
 /** What the run was given. */
-function RunInput({ input }: { input: JsonObject }) {
+function RunInput({ input }: { input: InputSchema }) {
   const [view, setView] = useState<"fields" | "json">("fields");
   const empty = Object.keys(input).length === 0;
   const json = JSON.stringify(input, null, 2);
@@ -131,7 +131,7 @@ function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {error && (
         <Notice tone="danger" title="The event log could not be read" alert>
-          {error.message}
+          {messageOf(error)}
         </Notice>
       )}
       {logGone ? <RunRemains run={run} /> : <RunTranscript transcript={transcript} state={state} />}
@@ -164,8 +164,8 @@ interface RunArtifactsProps {
 function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
   const [doomed, setDoomed] = useState<Artifact | null>(null);
   const remove = useConsoleMutation(
-    (artifact: Artifact) => requestConsoleJson<void>(`v1/artifacts/${encodeURIComponent(artifact.id)}`, { method: "DELETE" }),
-    { stale: [consolePaths.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+    (artifact: Artifact) => consoleApi.delete("/v1/artifacts/{artifact_id}", { params: { path: { artifact_id: artifact.id } } }),
+    { stale: [reads.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
   );
   return (
     <Card aria-label="Files">

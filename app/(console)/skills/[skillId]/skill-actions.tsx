@@ -5,20 +5,18 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { SkillDetail } from "@/lib/console/shapes/skill";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { SkillSwitch } from "../skill-switch";
 
 /** What can be done with a skill of one's own. */
 export function SkillActions({ skillId }: { skillId: string }) {
-  const { data: skill } = useConsoleQuery<SkillDetail>(consolePaths.skill(skillId));
+  const { data: skill } = useConsoleQuery(reads.skill(skillId));
   const [doomed, setDoomed] = useState(false);
   const router = useRouter();
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.skill(skillId), { method: "DELETE" }), {
-    stale: [consolePaths.skills],
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/skills/{skill_id}", { params: { path: { skill_id: skillId } } }), {
+    stale: [reads.skills],
     done: `${skill?.name} was deleted.`,
     onSuccess: () => router.push("/skills"),
   });

@@ -8,14 +8,14 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Segmented } from "@/components/ui/segmented";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { SkillDetail } from "@/lib/console/shapes/skill";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { SkillDetail } from "@/lib/client/schemas";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { splitFrontmatter } from "@/lib/model/skill/split-frontmatter";
 
 /** A skill's text, as a page or as it is written, and what lies beside it. */
 export function SkillView({ skillId }: { skillId: string }) {
-  const { data: skill } = useConsoleQuery<SkillDetail>(consolePaths.skill(skillId));
+  const { data: skill } = useConsoleQuery(reads.skill(skillId));
   const [view, setView] = useState<"page" | "source">("page");
   if (!skill) return null;
   const body = splitFrontmatter(skill.content)?.body ?? skill.content;

@@ -7,15 +7,15 @@ import { shortenId } from "@/components/format/shorten-id";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { WebhookAttempt, WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { WebhookDelivery } from "@/lib/client/schemas";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { attemptResult } from "../attempt-result";
 import { DeliveryStatusBadge } from "../delivery-status-badge";
 
 /** One delivery: its attempts, the latest first, and beside them the facts. Live while it is on its way. */
 export function DeliveryView({ deliveryId }: { deliveryId: string }) {
-  const { data: delivery } = useConsoleQuery<WebhookDelivery>(consolePaths.delivery(deliveryId), {
+  const { data: delivery } = useConsoleQuery(reads.delivery(deliveryId), {
     refreshEvery: (latest) => (latest?.status === "pending" ? 1_500 : false),
   });
   if (!delivery) return null;
@@ -69,7 +69,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** One attempt: when, how long, and the start of what the receiver said, as text. */
-function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
+function AttemptRow({ attempt }: { attempt: WebhookDelivery["attempts"][number] }) {
   const delivered = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
   const Sign = delivered ? Check : X;
   return (

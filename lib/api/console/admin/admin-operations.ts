@@ -9,20 +9,22 @@ import { listAccounts } from "@/lib/domain/admin/list-accounts";
 import { toCredits } from "@/lib/model/run/usage";
 import { textOf } from "@/lib/model/text-of";
 
-const adminAccountSchema = z.object({
-  account_id: idField,
-  name: z.string(),
-  email: z.string(),
-  admin: z.boolean(),
-  super_agent_access: z.boolean(),
-  blocked: z.boolean(),
-  credits: z.number(),
-  /** Null where the service's own limit holds. */
-  read_per_minute: z.number().int().nullable(),
-  runs_per_minute: z.number().int().nullable(),
-  write_per_hour: z.number().int().nullable(),
-  created_at: timeField,
-});
+const adminAccountSchema = z
+  .object({
+    account_id: idField,
+    name: z.string(),
+    email: z.string(),
+    admin: z.boolean(),
+    super_agent_access: z.boolean(),
+    blocked: z.boolean(),
+    credits: z.number(),
+    /** Null where the service's own limit holds. */
+    read_per_minute: z.number().int().nullable(),
+    runs_per_minute: z.number().int().nullable(),
+    write_per_hour: z.number().int().nullable(),
+    created_at: timeField,
+  })
+  .meta({ id: "AdminAccount" });
 
 function toAdminAccount(account: AccountRow): z.output<typeof adminAccountSchema> {
   return {

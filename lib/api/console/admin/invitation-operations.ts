@@ -6,14 +6,18 @@ import { toList } from "@/lib/api/http/to-list";
 import { idField, listOf, listQuery, timeField } from "@/lib/api/v1/schemas/fields";
 import { type InvitationView, inviteByEmail, listInvitations, revokeInvitation } from "@/lib/domain/admin/invitations";
 
-const invitationSchema = z.object({
-  invitation_id: idField,
-  email: z.string(),
-  status: z.enum(["pending", "accepted", "revoked", "expired"]),
-  mailed: z.boolean(),
-  created_at: timeField,
-  expires_at: timeField,
-});
+const invitationSchema = z
+  .object({
+    invitation_id: idField,
+    email: z.string(),
+    status: z.enum(["pending", "accepted", "revoked", "expired"]),
+    mailed: z.boolean(),
+    created_at: timeField,
+    expires_at: timeField,
+  })
+  .meta({ id: "Invitation" });
+
+const createdInvitationSchema = invitationSchema.extend({ link: z.string().nullable() }).meta({ id: "CreatedInvitation" });
 
 function toInvitation(invitation: InvitationView): z.output<typeof invitationSchema> {
   return {
@@ -55,7 +59,7 @@ const inviteOperation = operation({
   admin: true,
   body: z.strictObject({ email: emailField }),
   creates: ["invitations"],
-  responses: [{ status: 201, description: "The invitation.", schema: invitationSchema.extend({ link: z.string().nullable() }) }],
+  responses: [{ status: 201, description: "The invitation.", schema: createdInvitationSchema }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const invitation = await inviteByEmail(principal, body.email);

@@ -8,16 +8,18 @@ import { readNotification } from "@/lib/domain/notifications/read-notification";
 import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notifications-up-to";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
 
-const notificationSchema = z.object({
-  notification_id: idField,
-  run_id: idField,
-  run_kind: z.enum(RUN_KINDS).nullable(),
-  agent_name: z.string().nullable(),
-  title: z.string(),
-  body: z.string(),
-  read_at: nullableTime,
-  created_at: timeField,
-});
+const notificationSchema = z
+  .object({
+    notification_id: idField,
+    run_id: idField,
+    run_kind: z.enum(RUN_KINDS).nullable(),
+    agent_name: z.string().nullable(),
+    title: z.string(),
+    body: z.string(),
+    read_at: nullableTime,
+    created_at: timeField,
+  })
+  .meta({ id: "ConsoleNotification" });
 
 function toNotification(row: NotificationView) {
   return {

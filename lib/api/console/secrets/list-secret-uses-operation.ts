@@ -4,7 +4,9 @@ import { operation } from "@/lib/api/http/operation";
 import { idField } from "@/lib/api/v1/schemas/fields";
 import { listSecretUses } from "@/lib/domain/secrets/list-secret-uses";
 
-const useSchema = z.object({ secret_name: z.string(), agent_id: idField, agent_name: z.string(), hosts: z.array(z.string()) });
+const useSchema = z
+  .object({ secret_name: z.string(), agent_id: idField, agent_name: z.string(), hosts: z.array(z.string()) })
+  .meta({ id: "SecretUse" });
 
 export const listSecretUsesOperation = operation({
   method: "GET",

@@ -5,7 +5,9 @@ import { nullableTime, timeField } from "@/lib/api/v1/schemas/fields";
 import { type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/read-signing-secret";
 import { rotateSigningSecret } from "@/lib/domain/webhooks/rotate-signing-secret";
 
-const secretSchema = z.object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime });
+const secretSchema = z
+  .object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime })
+  .meta({ id: "ConsoleWebhookSecret" });
 
 function toSecret(secret: SigningSecret) {
   return {

@@ -7,14 +7,14 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
+import type { Agent } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
 import { type CheckedTemplateText, checkTemplateText } from "@/lib/console/dashboard/check-template-text";
 import { historyLimit } from "@/lib/console/dashboard/history-limit";
 import { STARTER_TEMPLATE } from "@/lib/console/dashboard/starter-template";
 import { TEMPLATE_DRAFTS } from "@/lib/console/dashboard/template-drafts";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
@@ -27,7 +27,7 @@ const REQUEST = "Add a dashboard that shows what matters most in this agent's re
 const CHANGE = "Change the dashboard: ";
 
 /** The agent's results at a glance, by its template; or how to get one. */
-export function DashboardTab({ agent }: { agent: AgentRecord }) {
+export function DashboardTab({ agent }: { agent: Agent }) {
   const [mode, setMode] = useState<"view" | "edit" | "ask">(() => (TEMPLATE_DRAFTS.has(agent.agent_id) ? "edit" : "view"));
   // Another number is another dialog: an edit that is on its way stays in view while the dashboard appears behind it.
   const [asked, setAsked] = useState({ number: 0, text: "" });
@@ -78,7 +78,7 @@ function DashboardActions({ onAsk, onEdit }: { onAsk: () => void; onEdit: () => 
 
 interface DashboardProps {
   template: DashboardTemplate;
-  agent: AgentRecord;
+  agent: Agent;
   children?: ReactNode;
 }
 
@@ -134,7 +134,7 @@ function NoDashboard({ archived, onAsk, onWrite }: NoDashboardProps) {
 }
 
 interface DashboardEditorProps {
-  agent: AgentRecord;
+  agent: Agent;
   onClose: () => void;
 }
 
@@ -192,7 +192,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
 }
 
 /** The text as it stands: the stored template's, or what was written here before and not yet saved. A reload asks before it loses that. */
-function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: AgentRecord): [string, (text: string) => void] {
+function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Agent): [string, (text: string) => void] {
   const [begun] = useState(() => JSON.stringify(stored ?? STARTER_TEMPLATE, null, 2));
   const [text, setText] = useState(() => TEMPLATE_DRAFTS.get(agentId) ?? begun);
   const changed = text !== begun;
@@ -212,8 +212,8 @@ function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Age
 function useSaveTemplate(agentId: string, onSaved: () => void) {
   return useConsoleMutation(
     (template: DashboardTemplate | null) =>
-      requestConsoleJson<AgentRecord>(consolePaths.agent(agentId), { method: "PATCH", body: { dashboard_template: template } }),
-    { stale: ["v1/agents"], done: "The dashboard was saved.", quiet: true, onSuccess: onSaved },
+      consoleApi.patch("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } }, body: { dashboard_template: template } }),
+    { stale: ["/v1/agents"], done: "The dashboard was saved.", quiet: true, onSuccess: onSaved },
   );
 }
 
@@ -239,12 +239,12 @@ function TemplateText({ text, checked, onChange }: TemplateTextProps) {
 function SaveProblem({ error }: { error: Error }) {
   return (
     <Notice tone="danger" title="The dashboard was not saved" alert className="m-4">
-      {error.message}
+      {messageOf(error)}
     </Notice>
   );
 }
 
-function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: AgentRecord }) {
+function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: Agent }) {
   const [shown, setShown] = useState<DashboardTemplate | null>(checked.ok ? checked.template : null);
   if (checked.ok && checked.template !== shown) setShown(checked.template);
   if (!shown) return null;
@@ -256,7 +256,7 @@ function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: Agen
   );
 }
 
-function PreviewGrid({ template, agent }: { template: DashboardTemplate; agent: AgentRecord }) {
+function PreviewGrid({ template, agent }: { template: DashboardTemplate; agent: Agent }) {
   const { data } = useDashboardData(agent.agent_id, historyLimit(template));
   return <DashboardGrid template={template} data={data} agent={agent} />;
 }

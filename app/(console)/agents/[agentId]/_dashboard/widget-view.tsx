@@ -11,14 +11,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { Agent, Run } from "@/lib/client/schemas";
 import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
 import { findArtifacts } from "@/lib/console/dashboard/find-artifacts";
 import { findChart } from "@/lib/console/dashboard/find-chart";
 import { findItems } from "@/lib/console/dashboard/find-items";
 import { andThen, type Finding } from "@/lib/console/dashboard/finding";
 import { sourceValue } from "@/lib/console/dashboard/source-value";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Run } from "@/lib/console/shapes/run";
+import { messageOf } from "@/lib/console/errors";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { DashboardSource, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -85,7 +85,7 @@ const DEFAULT_SOURCES: Partial<Record<DashboardWidget["type"], DashboardSource>>
 interface WidgetViewProps {
   widget: DashboardWidget;
   data: DashboardData;
-  agent: AgentRecord;
+  agent: Agent;
   title: string;
 }
 
@@ -248,7 +248,7 @@ interface RunButtonWidgetProps {
   widget: WidgetOf<"run_button">;
   /** Its object is the input where the widget itself names none. */
   source: Finding<JsonValue> | null;
-  agent: AgentRecord;
+  agent: Agent;
 }
 
 /** Starts a run with the template's input and follows it to its end. */
@@ -288,7 +288,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
       {agent.status === "archived" && <p className="text-faint text-xs">The agent is archived: it can no longer be run.</p>}
       {refused && (
         <p role="alert" className="text-danger text-xs [overflow-wrap:anywhere]">
-          The run was not accepted. {error.message}
+          The run was not accepted. {messageOf(error)}
           {needsInput && " Give this button an input in the template, or use the Run tab."}
         </p>
       )}

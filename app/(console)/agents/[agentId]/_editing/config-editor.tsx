@@ -6,15 +6,14 @@ import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
+import type { Agent } from "@/lib/client/schemas";
 import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import { checkConfigDraft } from "@/lib/console/config/check-config-draft";
 import { completeConfig } from "@/lib/console/config/complete-config";
 import type { TextProblem } from "@/lib/console/config/text-problem";
 import { toTextProblems } from "@/lib/console/config/to-text-problems";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { ModelList } from "@/lib/console/shapes/model-info";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
@@ -29,10 +28,10 @@ import { SaveProblem } from "./save-problem";
 import { useTextEditing } from "./use-text-editing";
 
 /** The agent's config as YAML, checked as it is written, with what it comes to beside it. */
-export function ConfigEditor({ agent }: { agent: AgentRecord }) {
+export function ConfigEditor({ agent }: { agent: Agent }) {
   const editing = useTextEditing(agent, "config_content", "Config");
   const { draft, conflict, error } = editing;
-  const { data: models } = useConsoleQuery<ModelList>(consolePaths.models);
+  const { data: models } = useConsoleQuery(reads.models);
   const names = useMemo(() => models?.data.map(({ model }) => model) ?? null, [models]);
   const checked = useCheckedConfig(draft.text, names);
   const completion = useMemo(() => configCompletion(names ?? []), [names]);

@@ -5,16 +5,16 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
+import type { Agent } from "@/lib/client/schemas";
 import { toEditorText } from "@/lib/console/agent-edit/line-ends";
 import { mergeTexts } from "@/lib/console/agent-edit/merge-texts";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
 import type { EditorLanguage } from "../../../_editor/editor-language";
 import { LazyMergeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import type { TextEditing } from "./use-text-editing";
 
 interface ConflictViewProps {
   editing: TextEditing;
-  conflict: AgentRecord;
+  conflict: Agent;
   field: "skill_content" | "config_content";
   what: string;
   language: EditorLanguage;

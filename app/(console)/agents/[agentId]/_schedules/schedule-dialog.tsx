@@ -7,14 +7,13 @@ import { Input } from "@/components/ui/input";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Agent, Schedule } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { CRON_PRESETS } from "@/lib/console/schedule/cron-presets";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
 import { timeZones } from "@/lib/console/schedule/time-zones";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Schedule } from "@/lib/console/shapes/schedule";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { checkSchedule } from "@/lib/model/schedule/check-schedule";
 import { nextFirings } from "@/lib/model/schedule/next-firings";
@@ -24,7 +23,7 @@ import { useInputForm } from "../../../_run/use-input-form";
 import { FiringTime } from "./firing-time";
 
 interface ScheduleDialogProps {
-  agent: AgentRecord;
+  agent: Agent;
   /** Null makes another one. */
   schedule: Schedule | null;
   open: boolean;
@@ -32,13 +31,17 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialogProps) {
+  const path = { agent_id: agent.agent_id };
   const save = useConsoleMutation(
     (draft: ScheduleDraft) =>
       schedule
-        ? requestConsoleJson<Schedule>(consolePaths.agentSchedule(agent.agent_id, schedule.schedule_id), { method: "PATCH", body: draft })
-        : requestConsoleJson<Schedule>(`${consolePaths.agent(agent.agent_id)}/schedules`, { method: "POST", body: draft }),
+        ? consoleApi.patch("/v1/agents/{agent_id}/schedules/{schedule_id}", {
+            params: { path: { ...path, schedule_id: schedule.schedule_id } },
+            body: draft,
+          })
+        : consoleApi.post("/v1/agents/{agent_id}/schedules", { params: { path }, body: draft }),
     {
-      stale: [`v1/agents/${agent.agent_id}/schedules`],
+      stale: [`/v1/agents/${agent.agent_id}/schedules`],
       done: schedule ? "The schedule was changed." : "The schedule was created.",
       quiet: true,
       onSuccess: onClose,
@@ -60,7 +63,7 @@ export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialo
         agent={agent}
         schedule={schedule}
         busy={save.isPending}
-        error={save.error?.message}
+        error={messageOf(save.error)}
         onSubmit={(draft) => save.mutate(draft)}
         onCancel={close}
       />
@@ -76,7 +79,7 @@ interface ScheduleDraft {
 }
 
 interface ScheduleFormProps {
-  agent: AgentRecord;
+  agent: Agent;
   schedule: Schedule | null;
   busy: boolean;
   error: string | undefined;

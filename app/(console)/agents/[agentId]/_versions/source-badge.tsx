@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import type { AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
+import type { AgentVersionMetadata } from "@/lib/client/schemas";
 
 const LOOKS: Record<AgentVersionMetadata["source"], { label: string; tone: BadgeTone; title: string }> = {
   create: { label: "Created", tone: "success", title: "The agent as it was made" },

@@ -1,15 +1,14 @@
 "use client";
 import { useEffect } from "react";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 
 /**
  * An agent's versions, newest first, as far as they are loaded. With `wanted`, a version's id or that of the run that made one, it loads on until that
  * version and the one before it are there.
  */
 export function useVersions(agentId: string, wanted: string | null = null) {
-  const query = useConsolePages<AgentVersionMetadata>(consolePaths.agentVersions(agentId));
+  const query = useConsolePages(reads.agentVersions(agentId));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const rows = data?.pages.flatMap((page) => page.data);
   const index = wanted === null ? 0 : (rows?.findIndex((row) => row.version_id === wanted || row.run_id === wanted) ?? -1);

@@ -10,17 +10,15 @@ import { offerToast } from "@/components/ui/offer-toast";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { Agent, AgentVersionMetadata } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { useAgentSaved } from "../_editing/use-agent-saved";
 import { SourceBadge } from "./source-badge";
 import { ComparedVersions, WholeVersion } from "./version-views";
 
 interface VersionDetailProps {
-  agent: AgentRecord;
+  agent: Agent;
   version: AgentVersionMetadata;
   /** The versions that it can be compared with, itself among them, newest first. */
   versions: AgentVersionMetadata[];
@@ -139,7 +137,7 @@ function FirstVersion(): ReactNode {
 }
 
 interface RestoreButtonProps {
-  agent: AgentRecord;
+  agent: Agent;
   version: AgentVersionMetadata;
   onRestored: () => void;
 }
@@ -149,7 +147,9 @@ function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
   const [open, setOpen] = useState(false);
   const take = useAgentSaved();
   const request = (versionId: string) =>
-    requestConsoleJson<AgentRecord>(`${consolePaths.agentVersion(agent.agent_id, versionId)}/restore`, { method: "POST" });
+    consoleApi.post("/v1/agents/{agent_id}/versions/{version_id}/restore", {
+      params: { path: { agent_id: agent.agent_id, version_id: versionId } },
+    });
   const undo = useConsoleMutation(request, { done: "Undone: the agent is as it was before.", onSuccess: take });
   const restore = useConsoleMutation(request, {
     onSuccess: (restored) => {

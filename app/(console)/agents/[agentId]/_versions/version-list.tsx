@@ -2,7 +2,7 @@
 import { mergeClasses } from "@/components/merge-classes";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
+import type { AgentVersionMetadata } from "@/lib/client/schemas";
 import { SourceBadge } from "./source-badge";
 
 interface VersionListProps {
