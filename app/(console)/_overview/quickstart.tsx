@@ -23,9 +23,9 @@ import { NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
 import { useStartAgentCreation } from "../_run/use-start-agent-creation";
 import { useStreamEnd } from "../_run/use-stream-end";
+import { CallSamples } from "../_shared/code-samples";
 import { useFreshKey } from "../_shared/fresh-key";
 import { KeyOnce } from "../_shared/key-once";
-import { Snippets } from "../_shared/snippets";
 import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
@@ -108,7 +108,12 @@ function StepKey() {
       )}
     </>
   );
-  return <TwoWays here={here} code={<Snippets what="Read the balance" call={{ method: "GET", path: "/v1/account/usage" }} />} />;
+  return (
+    <TwoWays
+      here={here}
+      code={<CallSamples what="Read the balance" call={{ operationId: "getAccountUsage", method: "GET", path: "/v1/account/usage" }} />}
+    />
+  );
 }
 
 function StepRun({ agent }: { agent: AgentMetadata | null }) {
@@ -144,7 +149,12 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <TwoWays
         here={here}
-        code={<Snippets what="Run the agent" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />}
+        code={
+          <CallSamples
+            what="Run the agent"
+            call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+          />
+        }
       />
       <LiveRun stream={stream} label="Run of the new agent" />
     </div>
@@ -181,7 +191,12 @@ function StepAgent() {
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays here={here} code={<Snippets what="Create an agent" call={{ method: "POST", path: "/v1/agents", body: { input } }} />} />
+      <TwoWays
+        here={here}
+        code={
+          <CallSamples what="Create an agent" call={{ operationId: "createAgent", method: "POST", path: "/v1/agents", body: { input } }} />
+        }
+      />
       <LiveRun stream={stream} label="Agent being built">
         {status === "completed" && agentId && (
           <div className="mt-5">

@@ -22,6 +22,8 @@ export interface ExampleCall {
   /** The answer is a page of rows, with a cursor to the next. */
   isList: boolean;
   key: ApiKeyKind;
+  /** To stand in the code itself; without one the reader's environment has it. */
+  apiKey?: string | null;
   /** Where the service is, without a slash at its end. */
   baseUrl: string;
 }

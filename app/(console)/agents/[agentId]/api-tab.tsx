@@ -12,8 +12,8 @@ import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { CreateKeyDialog } from "../../_keys/create-key-dialog";
 import { KeyRow } from "../../_keys/key-row";
+import { CallSamples } from "../../_shared/code-samples";
 import { QueryProblem } from "../../_shared/query-problem";
-import { Snippets } from "../../_shared/snippets";
 
 /** How a backend runs this very agent, through either door. */
 export function ApiTab({ agent }: { agent: Agent }) {
@@ -24,20 +24,25 @@ export function ApiTab({ agent }: { agent: Agent }) {
   const appKey = revoked ? null : (created?.api_key ?? null);
   const input = exampleInput(agent.inputs_schema);
   const body = { agent_id: agent.agent_id, input };
-  const appPath = `/api/v1/apps/${agent.agent_id}/runs`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Call
         title="Run and stream"
         text="One JSON object a line, until run.completed or run.failed. The run goes on when the connection breaks."
       >
-        <Snippets what="Run and stream" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />
+        <CallSamples
+          what="Run and stream"
+          call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+        />
       </Call>
       <Call title="Run in the background" text="Answers at once with a run_id to poll. Add webhook_url to be told instead.">
-        <Snippets what="Run in the background" call={{ method: "POST", path: "/v1/runs", body }} />
+        <CallSamples what="Run in the background" call={{ operationId: "createRun", method: "POST", path: "/v1/runs", body }} />
       </Call>
       <Call title="Fetch a run" text="Status, result, usage and, when it failed, why.">
-        <Snippets what="Fetch a run" call={{ method: "GET", path: "/v1/runs/RUN_ID" }} />
+        <CallSamples
+          what="Fetch a run"
+          call={{ operationId: "getRun", method: "GET", path: "/v1/runs/{run_id}", places: { run_id: "RUN_ID" } }}
+        />
       </Call>
       <h2 className="mt-3 font-semibold text-lg">App path</h2>
       <AppKeys agent={agent} onCreated={setCreated} />
@@ -45,10 +50,29 @@ export function ApiTab({ agent }: { agent: Agent }) {
         title="Run by an app key"
         text="For a program that may run this agent and nothing else. Bodies are camelCase here, and the named inputs stand in inputs."
       >
-        <Snippets what="Run by an app key" app={{ apiKey: appKey }} call={{ method: "POST", path: appPath, body: { inputs: input } }} />
+        <CallSamples
+          what="Run by an app key"
+          app={{ apiKey: appKey }}
+          call={{
+            operationId: "createAppRun",
+            method: "POST",
+            path: "/api/v1/apps/{appId}/runs",
+            places: { appId: agent.agent_id },
+            body: { inputs: input },
+          }}
+        />
       </Call>
       <Call title="Fetch an app run" text="Only runs that this agent's app keys started are found here.">
-        <Snippets what="Fetch an app run" app={{ apiKey: appKey }} call={{ method: "GET", path: `${appPath}/RUN_ID` }} />
+        <CallSamples
+          what="Fetch an app run"
+          app={{ apiKey: appKey }}
+          call={{
+            operationId: "getAppRun",
+            method: "GET",
+            path: "/api/v1/apps/{appId}/runs/{runId}",
+            places: { appId: agent.agent_id, runId: "RUN_ID" },
+          }}
+        />
       </Call>
     </div>
   );

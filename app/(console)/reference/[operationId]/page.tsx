@@ -5,15 +5,15 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import type { ApiDocument, ApiParameter } from "@/lib/console/reference/api-document";
+import { codeSamples } from "@/lib/console/reference/code-samples";
 import { exampleCall } from "@/lib/console/reference/example-call";
 import { followReference } from "@/lib/console/reference/follow-reference";
 import { listAnswers, type OperationError, type ReferenceAnswer } from "@/lib/console/reference/list-answers";
 import type { ApiKeyKind, ReferenceOperation } from "@/lib/console/reference/list-operations";
 import type { SchemaField } from "@/lib/console/reference/schema-field";
 import { toFields } from "@/lib/console/reference/to-fields";
-import { toReferenceSnippets } from "@/lib/console/reference/to-reference-snippets";
 import { baseUrls } from "../../_shared/base-url";
-import { CodeTabs } from "../_parts/code-tabs";
+import { CodeSamples } from "../../_shared/code-samples";
 import { FieldList } from "../_parts/field-list";
 import { MethodBadge } from "../_parts/method-badge";
 import { Prose, Words } from "../_parts/prose";
@@ -117,7 +117,7 @@ export default async function OperationPage({ params }: OperationPageProps) {
         </div>
         <div className="min-w-0 xl:row-span-2">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:sticky xl:top-9">
-            <CodeTabs what={operation.summary} snippets={toReferenceSnippets(call)} />
+            <CodeSamples what={operation.summary} samples={codeSamples(call)} />
             <ExampleAnswer answers={answers} />
           </div>
         </div>

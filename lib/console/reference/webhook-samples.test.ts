@@ -2,13 +2,13 @@ import { createRequire } from "node:module";
 import { transformSync } from "esbuild";
 import { expect, it } from "vitest";
 import { createWebhookSecret, signWebhook } from "@/lib/platform/crypto/webhook-signature";
-import { WEBHOOK_SNIPPETS } from "./webhook-snippets";
+import { WEBHOOK_SAMPLES } from "./webhook-samples";
 
 type Receiver = (request: Request) => Promise<Response>;
 
 /** The snippet as a module of its own, with the secret in its environment. */
 function receiverOf(secret: string): Receiver {
-  const { code } = transformSync(WEBHOOK_SNIPPETS.typescript.code, { loader: "ts", format: "cjs" });
+  const { code } = transformSync(WEBHOOK_SAMPLES.typescript.code, { loader: "ts", format: "cjs" });
   const module: { exports: { POST?: Receiver } } = { exports: {} };
   const run = new Function("require", "module", "process", "console", code);
   run(createRequire(import.meta.url), module, { env: { LATHE_WEBHOOK_SECRET: secret } }, { log: () => undefined });

@@ -1,7 +1,7 @@
-export type WebhookSnippetLanguage = "typescript" | "python";
+export type WebhookSampleLanguage = "typescript" | "python";
 
 /** Receivers that verify a webhook by the Standard Webhooks libraries; the secret comes from the environment. */
-export const WEBHOOK_SNIPPETS: Record<WebhookSnippetLanguage, { install: string; code: string }> = {
+export const WEBHOOK_SAMPLES: Record<WebhookSampleLanguage, { install: string; code: string }> = {
   typescript: {
     install: "npm install standardwebhooks",
     code: `import { Webhook } from "standardwebhooks";

@@ -1,22 +1,22 @@
 import type { ExampleBody, ExampleCall } from "@/lib/console/reference/example-call";
 import type { ApiKeyKind } from "@/lib/console/reference/list-operations";
-import { shellQuote } from "@/lib/console/snippets/shell-quote";
-import type { SnippetLanguage } from "@/lib/console/snippets/snippet";
-import { PYTHON_LITERAL, TYPESCRIPT_LITERAL, toLiteral } from "@/lib/console/snippets/to-literal";
 
-/** The call as code to copy, in each language. */
-export function toReferenceSnippets(call: ExampleCall): Record<SnippetLanguage, string> {
+export const SAMPLE_LANGUAGES = ["curl", "typescript", "python"] as const;
+export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
+
+/** The call as code that runs when it is pasted, in each language, with the key from the environment unless one is given. */
+export function codeSamples(call: ExampleCall): Record<SampleLanguage, string> {
   return { curl: toCurl(call), typescript: toTypescript(call), python: toPython(call) };
 }
 
 /** The call as a command. An answer that is no success ends it with a code of its own, the body printed. */
 function toCurl(call: ExampleCall): string {
-  const variable = keyVariable(call.key);
+  const key = call.apiKey ?? keyVariable(call.key, (name) => `$${name}`);
   const flags = ["--fail-with-body", ...(call.answer === "lines" ? ["-N"] : []), ...(call.method === "GET" ? [] : ["-X", call.method])];
   const lines = [
     `curl ${flags.join(" ")}`,
     shellQuote(callAddress(call)),
-    ...(variable ? [`-H "Authorization: Bearer $${variable}"`] : []),
+    ...(key ? [`-H "Authorization: Bearer ${key}"`] : []),
     ...Object.entries(call.headers).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...bodyFlags(call.body),
     ...(call.answer === "bytes" ? ["-o download.bin"] : []),
@@ -43,11 +43,12 @@ interface PythonBody {
 /** The call in Python, with its standard library alone. An answer that is no success raises `HTTPError`. */
 function toPython(call: ExampleCall): string {
   const body = bodyOf(call);
-  const variable = keyVariable(call.key);
+  const variable = call.apiKey ? null : keyVariable(call.key, (name) => name);
+  const bearer = call.apiKey ? JSON.stringify(`Bearer ${call.apiKey}`) : variable && `f"Bearer {os.environ['${variable}']}"`;
   const answerImports = call.answer === "json" || call.answer === "lines" ? ["json"] : [];
   const imports = new Set([...(variable ? ["os"] : []), ...answerImports, ...(body?.imports ?? []), "urllib.request"]);
   const headers = [
-    ...(variable ? [`"Authorization": f"Bearer {os.environ['${variable}']}"`] : []),
+    ...(bearer ? [`"Authorization": ${bearer}`] : []),
     ...Object.entries(call.headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
     ...(body ? [`"Content-Type": ${body.contentType}`] : []),
   ];
@@ -128,7 +129,7 @@ function toTypescript(call: ExampleCall): string {
   ];
   const client = [
     "const lathe = createClient({",
-    `  apiKey: process.env.${keyVariable(call.key)} ?? "",`,
+    `  apiKey: ${call.apiKey ? JSON.stringify(call.apiKey) : keyVariable(call.key, (name) => `process.env.${name} ?? ""`)},`,
     `  baseUrl: ${JSON.stringify(call.baseUrl)},`,
     "});",
   ];
@@ -218,8 +219,43 @@ function callAddress({ baseUrl, path, places }: Pick<ExampleCall, "baseUrl" | "p
   return baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name));
 }
 
-/** The environment variable in which code expects the key; null where none is needed. */
-function keyVariable(key: ApiKeyKind): string | null {
+/** How code refers to the environment variable in which it expects the key; null where none is needed. */
+function keyVariable(key: ApiKeyKind, refer: (name: string) => string): string | null {
   if (key === "none") return null;
-  return key === "app" ? "LATHE_APP_KEY" : "LATHE_API_KEY";
+  return refer(key === "app" ? "LATHE_APP_KEY" : "LATHE_API_KEY");
+}
+
+/** A text as one word of a shell: in single quotes nothing is special but the quote itself. */
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** How a language writes a value down. */
+interface LiteralStyle {
+  pad: string;
+  /** What it calls null, true and false. */
+  words: { null: string; true: string; false: string };
+  /** May names that need no quotes go without? */
+  bareNames: boolean;
+}
+
+const PYTHON_LITERAL: LiteralStyle = { pad: "    ", words: { null: "None", true: "True", false: "False" }, bareNames: false };
+const TYPESCRIPT_LITERAL: LiteralStyle = { pad: "  ", words: { null: "null", true: "true", false: "false" }, bareNames: true };
+
+/** A value of JSON as source text. `depth` is that of the line on which it begins. JSON's strings and numbers are those of either language. */
+function toLiteral(value: unknown, style: LiteralStyle, depth = 0): string {
+  if (value === null || value === undefined) return style.words.null;
+  if (typeof value === "boolean") return style.words[`${value}`];
+  if (typeof value !== "object") return JSON.stringify(value);
+  const entries = Array.isArray(value)
+    ? value.map((item) => toLiteral(item, style, depth + 1))
+    : Object.entries(value).map(([key, item]) => `${nameOf(key, style)}: ${toLiteral(item, style, depth + 1)}`);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (entries.length === 0) return `${open}${close}`;
+  const inner = style.pad.repeat(depth + 1);
+  return `${open}\n${entries.map((entry) => `${inner}${entry},`).join("\n")}\n${style.pad.repeat(depth)}${close}`;
+}
+
+function nameOf(key: string, { bareNames }: LiteralStyle): string {
+  return bareNames && /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }

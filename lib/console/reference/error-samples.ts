@@ -1,7 +1,7 @@
-import type { SnippetLanguage } from "@/lib/console/snippets/snippet";
+import type { SampleLanguage } from "@/lib/console/reference/code-samples";
 
 /** How a program reads a refusal: the code decides, the message is for people, the request's id for the operator. */
-export function errorSnippets(baseUrl: string): Record<SnippetLanguage, string> {
+export function errorSamples(baseUrl: string): Record<SampleLanguage, string> {
   const address = JSON.stringify(`${baseUrl}/v1/account`);
   return {
     curl: `curl -i ${address} \\
