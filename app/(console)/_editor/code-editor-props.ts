@@ -1,6 +1,6 @@
 import type { Extension } from "@codemirror/state";
 import type { Ref } from "react";
-import type { TextProblem } from "@/lib/console/config/text-problem";
+import type { TextProblem } from "@/lib/console/config/config-draft";
 import type { EditorLanguage } from "./editor-language";
 
 export interface CodeEditorHandle {

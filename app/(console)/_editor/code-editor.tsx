@@ -4,7 +4,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useEffect, useImperativeHandle, useMemo } from "react";
-import type { TextProblem } from "@/lib/console/config/text-problem";
+import type { TextProblem } from "@/lib/console/config/config-draft";
 import type { CodeEditorProps } from "./code-editor-props";
 import { EDITOR_LOOK } from "./editor-look";
 import { useEditorView } from "./use-editor-view";

@@ -14,7 +14,7 @@ import type { AgentMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
-import { exampleInput } from "@/lib/console/inputs/example-input";
+import { exampleInput } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";

@@ -2,7 +2,7 @@
 import { Field } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { Textarea } from "@/components/ui/textarea";
-import type { RunInput } from "@/lib/console/inputs/to-run-input";
+import type { RunInput } from "@/lib/console/inputs";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 
 export interface FreeInputValue {

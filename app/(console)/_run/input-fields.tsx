@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
-import type { FormField } from "@/lib/console/inputs/form-field";
+import type { FormField } from "@/lib/console/inputs";
 import { FreeInput } from "./free-input";
 import type { InputForm } from "./use-input-form";
 

@@ -1,4 +1,4 @@
-import type { InputSchema } from "@/lib/console/inputs/form-field";
+import type { InputSchema } from "@/lib/console/inputs";
 
 /** Named inputs, one under the other. */
 export function InputValues({ input, className }: { input: InputSchema; className?: string }) {

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { ModelId } from "@/lib/client/schemas";
-import type { InputSchema } from "@/lib/console/inputs/form-field";
+import type { InputSchema } from "@/lib/console/inputs";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";

@@ -1,9 +1,6 @@
 "use client";
 import { useId, useMemo, useState } from "react";
-import type { FormField, InputSchema } from "@/lib/console/inputs/form-field";
-import { toFormFields } from "@/lib/console/inputs/to-form-fields";
-import { toFormValues } from "@/lib/console/inputs/to-form-values";
-import { type FormValues, toRunInput } from "@/lib/console/inputs/to-run-input";
+import { type FormField, type FormValues, type InputSchema, toFormFields, toFormValues, toRunInput } from "@/lib/console/inputs";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type FreeInputValue, readFreeInput } from "./free-input";
 

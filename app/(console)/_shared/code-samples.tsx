@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Segmented } from "@/components/ui/segmented";
+import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples, SAMPLE_LANGUAGES, type SampleLanguage } from "@/lib/console/reference/code-samples";
-import type { ExampleCall } from "@/lib/console/reference/example-call";
 import { useBaseUrl } from "./base-url-context";
 import { useFreshKey } from "./fresh-key";
 

@@ -6,7 +6,7 @@ import { mergeClasses } from "@/components/merge-classes";
 import { Card, CardHeader } from "@/components/ui/card";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { Kbd } from "@/components/ui/kbd";
-import type { ApiMethod } from "@/lib/console/reference/list-operations";
+import type { ApiMethod } from "@/lib/console/reference/api-document";
 import { MethodBadge } from "./_parts/method-badge";
 import { useSlashKey } from "./_parts/use-slash-key";
 import { GUIDE_SECTIONS } from "./guide-sections";

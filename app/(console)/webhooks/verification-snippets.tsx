@@ -2,7 +2,7 @@
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Segmented } from "@/components/ui/segmented";
-import { WEBHOOK_SAMPLES, type WebhookSampleLanguage } from "@/lib/console/reference/webhook-samples";
+import { WEBHOOK_SAMPLES, type WebhookSampleLanguage } from "@/lib/console/reference/guide-samples";
 import { useSampleLanguage } from "../_shared/code-samples";
 
 const LANGUAGES: { value: WebhookSampleLanguage; label: string }[] = [

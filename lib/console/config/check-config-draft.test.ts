@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { LatheApiError } from "@/lib/client/errors";
-import { checkConfigDraft } from "./check-config-draft";
-import { toTextProblems } from "./to-text-problems";
+import { checkConfigDraft, toTextProblems } from "./config-draft";
 
 test("a text that fits gives its config, and says what is probably not meant", () => {
   const { config, problems } = checkConfigDraft("version: 1\npermissions:\n  ask: [no_such_tool]\n");

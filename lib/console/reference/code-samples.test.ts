@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { transformSync } from "esbuild";
 import { describe, expect, it } from "vitest";
+import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples } from "@/lib/console/reference/code-samples";
-import type { ExampleCall } from "@/lib/console/reference/example-call";
 
 const HOSTILE = { request: `it's "quoted" $HOME \`id\` \\ back\nline 🙂 ${"$"}{x}`, deep: [true, null, { n: 1.5 }], empty: {}, none: [] };
 const CALL: ExampleCall = {

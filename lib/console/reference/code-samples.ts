@@ -1,6 +1,4 @@
-import type { ExampleBody, ExampleCall } from "@/lib/console/reference/example-call";
-import type { ApiKeyKind } from "@/lib/console/reference/list-operations";
-
+import type { ApiKeyKind, ExampleBody, ExampleCall } from "@/lib/console/reference/api-document";
 export const SAMPLE_LANGUAGES = ["curl", "typescript", "python"] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number];
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { transformSync } from "esbuild";
 import { expect, it } from "vitest";
 import { createWebhookSecret, signWebhook } from "@/lib/platform/crypto/webhook-signature";
-import { WEBHOOK_SAMPLES } from "./webhook-samples";
+import { WEBHOOK_SAMPLES } from "./guide-samples";
 
 type Receiver = (request: Request) => Promise<Response>;
 

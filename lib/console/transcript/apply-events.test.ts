@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedEvent } from "@/lib/client/schemas";
-import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
-import { applyEvents } from "@/lib/console/transcript/use-run-stream";
+import { applyEvents, EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 
 type BodyOf<Event> = Event extends LoggedEvent ? Omit<Event, "sequence_number" | "run_id" | "created_at"> : never;

@@ -12,7 +12,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import type { Agent } from "@/lib/client/schemas";
-import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
+import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";

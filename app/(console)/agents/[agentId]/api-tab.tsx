@@ -7,7 +7,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Agent } from "@/lib/client/schemas";
 import type { CreatedApiKey } from "@/lib/console/console-schemas";
-import { exampleInput } from "@/lib/console/inputs/example-input";
+import { exampleInput } from "@/lib/console/inputs";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { CreateKeyDialog } from "../../_keys/create-key-dialog";

@@ -4,14 +4,16 @@ import { notFound } from "next/navigation";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
-import type { ApiDocument, ApiParameter } from "@/lib/console/reference/api-document";
+import {
+  type ApiDocument,
+  type ApiKeyKind,
+  type ApiParameter,
+  exampleCall,
+  followReference,
+  type ReferenceOperation,
+} from "@/lib/console/reference/api-document";
 import { codeSamples } from "@/lib/console/reference/code-samples";
-import { exampleCall } from "@/lib/console/reference/example-call";
-import { followReference } from "@/lib/console/reference/follow-reference";
-import { listAnswers, type OperationError, type ReferenceAnswer } from "@/lib/console/reference/list-answers";
-import type { ApiKeyKind, ReferenceOperation } from "@/lib/console/reference/list-operations";
-import type { SchemaField } from "@/lib/console/reference/schema-field";
-import { toFields } from "@/lib/console/reference/to-fields";
+import { listAnswers, type OperationError, type ReferenceAnswer, type SchemaField, toFields } from "@/lib/console/reference/schema-fields";
 import { baseUrls } from "../../_shared/base-url";
 import { CodeSamples } from "../../_shared/code-samples";
 import { FieldList } from "../_parts/field-list";

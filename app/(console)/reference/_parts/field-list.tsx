@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import type { SchemaField } from "@/lib/console/reference/schema-field";
+import type { SchemaField } from "@/lib/console/reference/schema-fields";
 import { Words } from "./prose";
 
 const SHOWN_VALUES = 8;

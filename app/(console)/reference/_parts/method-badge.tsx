@@ -1,5 +1,5 @@
 import { mergeClasses } from "@/components/merge-classes";
-import type { ApiMethod } from "@/lib/console/reference/list-operations";
+import type { ApiMethod } from "@/lib/console/reference/api-document";
 
 const INKS: Record<ApiMethod, string> = {
   GET: "text-accent",

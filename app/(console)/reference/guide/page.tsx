@@ -4,12 +4,16 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import type { ApiDocument, ApiSchema } from "@/lib/console/reference/api-document";
+import {
+  type ApiDocument,
+  type ApiSchema,
+  type ExampleCall,
+  exampleCall,
+  type ReferenceOperation,
+} from "@/lib/console/reference/api-document";
 import { codeSamples, type SampleLanguage } from "@/lib/console/reference/code-samples";
-import { ERROR_ADVICE } from "@/lib/console/reference/error-advice";
-import { errorSamples } from "@/lib/console/reference/error-samples";
-import { type ExampleCall, exampleCall } from "@/lib/console/reference/example-call";
-import type { ReferenceOperation } from "@/lib/console/reference/list-operations";
+import { errorSamples } from "@/lib/console/reference/guide-samples";
+import { ERROR_ADVICE } from "@/lib/console/reference/schema-fields";
 import { ERROR_CODES, ERROR_STATUS } from "@/lib/model/errors";
 import { baseUrls } from "../../_shared/base-url";
 import { CodeSamples } from "../../_shared/code-samples";

@@ -1,8 +1,7 @@
 "use client";
 import { Component, type CSSProperties, type ReactNode } from "react";
 import type { Agent } from "@/lib/client/schemas";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { type Place, readingOrder } from "@/lib/console/dashboard/reading-order";
+import { type DashboardData, type Place, readingOrder } from "@/lib/console/dashboard/widget-data";
 import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { toSeriesName } from "./to-series-name";
 import { WidgetProblem } from "./widget-problem";

@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useMemo } from "react";
 import type { Run } from "@/lib/client/schemas";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { isAgentRun } from "@/lib/console/dashboard/is-agent-run";
+import { type DashboardData, isAgentRun } from "@/lib/console/dashboard/widget-data";
 import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";

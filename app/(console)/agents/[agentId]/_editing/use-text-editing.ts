@@ -4,9 +4,8 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { offerToast } from "@/components/ui/offer-toast";
 import type { Agent } from "@/lib/client/schemas";
-import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import { type AgentDraft, type DraftField, useAgentDraft } from "@/lib/console/agent-edit/use-agent-draft";
+import { type AgentDraft, type DraftField, useAgentDraft, withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { useAgentSaved } from "./use-agent-saved";
 
 export interface TextEditing {

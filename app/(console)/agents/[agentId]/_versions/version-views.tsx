@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
-import { toEditorText } from "@/lib/console/agent-edit/line-ends";
+import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { AgentContent } from "@/lib/console/versions/version-parts";

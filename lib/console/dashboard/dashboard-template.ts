@@ -1,3 +1,6 @@
+import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
+import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import { checkDashboardTemplate, DASHBOARD_MAX_CHARACTERS } from "@/lib/model/dashboard/check-dashboard-template";
 import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 
 /** A template that shows something for any agent: where the editor begins when there is none. */
@@ -28,3 +31,22 @@ export const STARTER_TEMPLATE: DashboardTemplate = {
     answer: { type: "markdown", title: "Last answer", source: { from: "last_result", path: "/text" } },
   },
 };
+
+/** Room for the spaces of a text that people indent. */
+const TEXT_MAX_CHARACTERS = 4 * DASHBOARD_MAX_CHARACTERS;
+
+export type CheckedTemplateText = { ok: true; template: DashboardTemplate } | { ok: false; errors: TextError[] };
+
+/** Reads a template that somebody writes, as JSON or YAML; what is wrong with it has its line and column. */
+export function checkTemplateText(text: string): CheckedTemplateText {
+  const loaded = loadYaml(text, { maxCharacters: TEXT_MAX_CHARACTERS });
+  if (!loaded.ok) return loaded;
+  const checked = checkDashboardTemplate(loaded.value);
+  return checked.ok ? checked : { ok: false, errors: checked.issues.map(loaded.errorAt) };
+}
+
+/**
+ * Templates that are being written, by agent, in this page's memory: a change of tab or page does not lose them, a reload does. Only the browser's code
+ * may fill it.
+ */
+export const TEMPLATE_DRAFTS = new Map<string, string>();
