@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
 import { baseUrls } from "./_shared/base-url";
-import { Hydrate } from "./_shared/hydrate";
+import { Hydrate } from "./_shared/first-paint";
 import { ConsoleProviders } from "./_shell/console-providers";
 import { Shell } from "./_shell/shell";
 

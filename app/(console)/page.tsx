@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { OverviewAgents } from "./_overview/overview-agents";
-import { OverviewFigures } from "./_overview/overview-figures";
+import { OverviewAgents, OverviewFigures, OverviewRuns } from "./_overview/overview";
 import { overviewPaths } from "./_overview/overview-paths";
-import { OverviewRuns } from "./_overview/overview-runs";
 import { Quickstart } from "./_overview/quickstart";
-import { Hydrate } from "./_shared/hydrate";
+import { Hydrate } from "./_shared/first-paint";
 
 export const metadata: Metadata = { title: "Overview" };
 

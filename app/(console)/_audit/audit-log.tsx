@@ -2,7 +2,7 @@
 import { ChevronRight, X } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useId } from "react";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,7 +13,7 @@ import { Select } from "@/components/ui/select";
 import type { AuditEvent } from "@/lib/console/console-schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from "@/lib/model/audit";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
 import { type AuditQuery, type AuditScope, toAuditRead } from "./audit-filters";
 

@@ -12,8 +12,7 @@ import { consoleApi } from "@/lib/console/api";
 import type { CreatedApiKey } from "@/lib/console/console-schemas";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
+import { KeyOnce, useFreshKey } from "../_shared/new-key";
 
 const schema = z.object({
   name: z.string().trim().min(1, "Give it a name, such as the service that will use it.").max(255, "At most 255 characters."),

@@ -14,8 +14,7 @@ import { consoleApi } from "@/lib/console/api";
 import type { ApiKey } from "@/lib/console/console-schemas";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
+import { KeyOnce, useFreshKey } from "../_shared/new-key";
 
 export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: string | null }) {
   const [dialog, setDialog] = useState<"rotate" | "revoke" | null>(null);

@@ -18,14 +18,12 @@ import { exampleInput } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { LiveRun } from "../_run/live-run";
+import { LiveRun, useStreamEnd } from "../_run/live-run";
 import { NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
 import { useStartAgentCreation } from "../_run/use-start-agent-creation";
-import { useStreamEnd } from "../_run/use-stream-end";
 import { CallSamples } from "../_shared/code-samples";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
+import { KeyOnce, useFreshKey } from "../_shared/new-key";
 import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */

@@ -1,17 +1,21 @@
 "use client";
+
+import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { ArrowUpRight, Square } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
-import { formatCredits } from "@/components/format/format-credits";
-import { formatDuration } from "@/components/format/format-duration";
+import { type ReactNode, useEffect } from "react";
+import { formatCredits, formatDuration } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { queryKey, reads } from "@/lib/console/reads";
+import type { Transcript } from "@/lib/console/transcript/transcript";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
-import { Elapsed } from "./elapsed";
-import { RunTranscript } from "./run-transcript";
-import { useCancelRun } from "./use-cancel-run";
+import { Elapsed, RunTranscript } from "./run-transcript";
 
 type LiveStream = Pick<RunStream<never>, "surface" | "transcript" | "state" | "error">;
 
@@ -67,4 +71,23 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
       </span>
     </div>
   );
+}
+
+/** Stops the run of this id. */
+export function useCancelRun(runs: { cancel: (runId: string) => Promise<Run> } = consoleApi.runs): UseMutationResult<Run, Error, string> {
+  return useConsoleMutation((runId: string) => runs.cancel(runId), {
+    stale: ["/v1/runs"],
+    done: "The run is being stopped.",
+  });
+}
+
+/** Reads again what a run changes, when it is accepted and when it ends: lists, balance, the run itself. */
+export function useStreamEnd(transcript: Transcript): void {
+  const client = useQueryClient();
+  const { runId, status } = transcript;
+  useEffect(() => {
+    if (runId === null || status === "pending") return;
+    for (const scope of ["/v1/runs", "/v1/super-agent/runs", "/v1/conversations", "/v1/agents", reads.usage] as const)
+      void client.invalidateQueries({ queryKey: queryKey(scope) });
+  }, [client, runId, status]);
 }

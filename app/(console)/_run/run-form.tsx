@@ -1,4 +1,5 @@
 "use client";
+
 import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -9,9 +10,7 @@ import type { InputSchema } from "@/lib/console/inputs";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { InputFields } from "./input-fields";
-import { ModelSelect } from "./model-select";
-import { useInputForm } from "./use-input-form";
+import { InputFields, useInputForm } from "./input-form";
 
 interface RunFormProps {
   schema: InputSchema | null;
@@ -61,6 +60,40 @@ function WorkspaceSelect({ value, onChange }: PickProps) {
           {data?.data.map((workspace) => (
             <option key={workspace.workspace_id} value={workspace.workspace_id}>
               {workspace.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** A run is led by a model that talks; these make something else. */
+const OTHER_THAN_CHAT = ["image", "speech", "video"];
+
+interface ModelSelectProps {
+  /** Whose model serves when none is picked. */
+  whose?: "agent" | "service";
+  value: ModelId | "";
+  onChange: (value: ModelId | "") => void;
+}
+
+export function ModelSelect({ whose = "agent", value, onChange }: ModelSelectProps) {
+  const { data } = useConsoleQuery(reads.models);
+  const chat =
+    data?.data.filter((model) => model.available && !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability))) ?? [];
+  return (
+    <Field label="Model" hint={whose === "agent" ? "The agent's own, unless you pick one." : undefined}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={(event) => onChange(chat.find(({ model }) => model === event.target.value)?.model ?? "")}
+        >
+          <option value="">{whose === "agent" ? "Agent's default" : "Default model"}</option>
+          {chat.map((model) => (
+            <option key={model.model} value={model.model}>
+              {model.name}
             </option>
           ))}
         </Select>

@@ -1,21 +1,22 @@
 "use client";
+
 import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
 import Link from "next/link";
-import { memo } from "react";
-import { formatDuration } from "@/components/format/format-duration";
+import { memo, useEffect, useState } from "react";
+import { formatDuration } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
 import { mergeClasses } from "@/components/merge-classes";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
+import { runErrorAdvice } from "@/lib/console/run-error-advice";
 import type { Block, Transcript } from "@/lib/console/transcript/transcript";
 import type { FollowState } from "@/lib/console/transcript/use-run-stream";
 import { ArtifactBlock } from "./artifact-block";
-import { Elapsed } from "./elapsed";
-import { RunErrorNotice } from "./run-error-notice";
 
 const DECIDED = {
   approve: { label: "Approved", tone: "success" },
@@ -253,3 +254,25 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
 });
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+
+/** The time since `since`, counting on. */
+export function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 200);
+    return () => clearInterval(timer);
+  }, []);
+  // The browser's clock may run behind the server's.
+  return <>{now === null ? "" : formatDuration(Math.max(0, now - Date.parse(since)))}</>;
+}
+
+/** Why a run failed, and what to do about it. */
+export function RunErrorNotice({ code, message }: { code: string; message: string }) {
+  const stopped = code === "RUN_CANCELLED";
+  return (
+    <Notice tone={stopped ? "warning" : "danger"} title={stopped ? "This run was cancelled" : message || "The run failed"}>
+      {runErrorAdvice(code)} <code className="whitespace-nowrap font-mono text-xs">{code}</code>
+    </Notice>
+  );
+}

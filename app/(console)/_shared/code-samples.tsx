@@ -5,7 +5,7 @@ import { Segmented } from "@/components/ui/segmented";
 import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples, SAMPLE_LANGUAGES, type SampleLanguage } from "@/lib/console/reference/code-samples";
 import { useBaseUrl } from "./base-url-context";
-import { useFreshKey } from "./fresh-key";
+import { useFreshKey } from "./new-key";
 
 const LANGUAGES: { value: SampleLanguage; label: string }[] = [
   { value: "curl", label: "curl" },

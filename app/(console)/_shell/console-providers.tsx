@@ -4,7 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { isRefusal } from "@/lib/console/errors";
 import { BaseUrlContext, type BaseUrls } from "../_shared/base-url-context";
-import { FreshKeyProvider } from "../_shared/fresh-key";
+import { FreshKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */
 export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; children: ReactNode }) {

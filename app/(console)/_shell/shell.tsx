@@ -34,11 +34,10 @@ import type { ConsoleNotification } from "@/lib/console/console-schemas";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
-import { CountBadge } from "./count-badge";
+import { CountBadge, useAttention } from "./attention";
 import { navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
 import { Sidebar } from "./sidebar";
-import { useAttention } from "./use-attention";
 
 /** The frame of every page: navigation at the left, in a sheet on small screens; the page beside it. */
 export function Shell({ user, children }: { user: ShellUser; children: ReactNode }) {

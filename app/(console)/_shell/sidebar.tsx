@@ -6,17 +6,16 @@ import { signOut } from "next-auth/react";
 import { useTheme } from "next-themes";
 import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Kbd } from "@/components/ui/kbd";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { CountBadge } from "./count-badge";
+import { CountBadge, useAttention } from "./attention";
 import { type NavItem, navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
-import { useAttention } from "./use-attention";
 
 interface SidebarProps {
   user: ShellUser;

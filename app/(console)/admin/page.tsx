@@ -3,8 +3,7 @@ import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
-import { readOrNotFound } from "../_shared/read-console";
+import { Hydrate, readOrNotFound } from "../_shared/first-paint";
 import { AccountList } from "./account-list";
 
 export const metadata: Metadata = { title: "Accounts" };

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
+import { Hydrate } from "../_shared/first-paint";
 import { AgentList } from "./agent-list";
 import { ImportAgentButton } from "./import-agent-button";
 

@@ -1,4 +1,5 @@
 "use client";
+
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import Link from "next/link";
@@ -18,6 +19,7 @@ import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
 import { toShownJson } from "@/lib/console/to-shown-json";
 import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval-status";
+import { useAgentNames } from "../_run/use-agent-names";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallTarget } from "./call-target";
 
@@ -264,5 +266,16 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** One approval on a page of its own, live until it is settled. */
+export function SingleApproval({ approval }: { approval: Approval }) {
+  const agentNames = useAgentNames();
+  const agentName = approval.agent_id ? (agentNames.get(approval.agent_id) ?? "An agent") : "A general run";
+  return (
+    <div className="max-w-3xl">
+      <ApprovalCard approval={approval} listed={false} linked={false} agentName={agentName} />
+    </div>
   );
 }

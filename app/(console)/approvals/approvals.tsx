@@ -16,7 +16,7 @@ import type { Approval } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { ApprovalStatus } from "@/lib/model/approval/approval-status";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 import { ApprovalCard } from "./approval-card";

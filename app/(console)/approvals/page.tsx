@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
+import { Hydrate } from "../_shared/first-paint";
 import { APPROVAL_FILTERS, PENDING_APPROVALS } from "./approval-filters";
 import { Approvals } from "./approvals";
 

@@ -2,7 +2,7 @@
 import { MessagesSquare } from "lucide-react";
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,10 +13,9 @@ import { Segmented } from "@/components/ui/segmented";
 import type { Conversation } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { FAMILY_FILTERS, FAMILY_NAMES, toFamily } from "./conversation-families";
-import { conversationTitle } from "./conversation-title";
+import { conversationTitle, FAMILY_FILTERS, FAMILY_NAMES, toFamily } from "./conversation-labels";
 
 const FILTER_VALUES = FAMILY_FILTERS.map(({ value }) => value);
 const ACTIVE_MILLISECONDS = 5_000;

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
-import { toFamily } from "./conversation-families";
+import { Hydrate } from "../_shared/first-paint";
+import { toFamily } from "./conversation-labels";
 import { ConversationList } from "./conversation-list";
 
 export const metadata: Metadata = { title: "Conversations" };

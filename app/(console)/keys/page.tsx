@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
-import { CreateKeyButton } from "./create-key-button";
-import { KeyList } from "./key-list";
-
+import { Hydrate } from "../_shared/first-paint";
+import { CreateKeyButton, KeyList } from "./key-list";
 export const metadata: Metadata = { title: "API keys" };
 
 export default function KeysPage() {

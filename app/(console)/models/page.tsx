@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCount, formatCredits } from "@/components/format/format";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -8,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import type { ModelInfo } from "@/lib/console/console-schemas";
 import { reads } from "@/lib/console/reads";
-import { readConsole } from "../_shared/read-console";
+import { readConsole } from "../_shared/first-paint";
 
 export const metadata: Metadata = { title: "Models" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
+import { Hydrate } from "../_shared/first-paint";
 import { FilteredRuns } from "./filtered-runs";
 import { RUN_FILTERS, toRunsRead } from "./run-filters";
 

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
-import { AddSecretButton } from "./add-secret-button";
-import { SecretList } from "./secret-list";
-
+import { Hydrate } from "../_shared/first-paint";
+import { AddSecretButton, SecretList } from "./secret-list";
 export const metadata: Metadata = { title: "Secrets" };
 
 export default function SecretsPage() {

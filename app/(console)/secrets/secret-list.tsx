@@ -1,6 +1,8 @@
 "use client";
-import { Ellipsis, LockKeyhole, RefreshCw, Trash2 } from "lucide-react";
+
+import { Ellipsis, LockKeyhole, Plus, RefreshCw, Trash2 } from "lucide-react";
 import Link from "next/link";
+import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -179,5 +181,19 @@ function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogP
     >
       {uses.length > 0 ? `${users} fail from now on.` : "No active agent names it."} The value is gone for good.
     </ConfirmDialog>
+  );
+}
+
+/** Opens the dialog; so does `/secrets?add=true`. */
+export function AddSecretButton() {
+  const [open, setOpen] = useQueryState("add", parseAsBoolean.withDefault(false));
+  return (
+    <>
+      <Button look="primary" onClick={() => void setOpen(true)}>
+        <Plus aria-hidden="true" />
+        Add secret
+      </Button>
+      <SecretDialog secret={null} open={open} onClose={() => void setOpen(null)} />
+    </>
   );
 }

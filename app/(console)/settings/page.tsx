@@ -8,11 +8,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
-import { Hydrate } from "../_shared/hydrate";
-import { DeleteAccount } from "./delete-account";
-import { EmailProof } from "./email-proof";
-import { NameForm } from "./name-form";
-import { PasswordForm } from "./password-form";
+import { Hydrate } from "../_shared/first-paint";
+import { DeleteAccount, EmailProof, NameForm, PasswordForm } from "./account-forms";
 import { SessionList } from "./session-list";
 
 export const metadata: Metadata = { title: "Settings" };

@@ -15,8 +15,7 @@ import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { EXAMPLE_SKILL } from "./example-skill";
 import { SkillSwitch } from "./skill-switch";
-import { useInstallSkill } from "./use-install-skill";
-import { ZipDrop } from "./zip-drop";
+import { useInstallSkill, ZipDrop } from "./skill-upload";
 
 /** The account's own skills, and below them those that every account has. A zip may be dropped on the first. */
 export function SkillList() {

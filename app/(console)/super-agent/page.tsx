@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
+import { Hydrate } from "../_shared/first-paint";
 import { NoAccess } from "./no-access";
 import { SuperAgent } from "./super-agent";
 

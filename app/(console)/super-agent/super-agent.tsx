@@ -16,13 +16,12 @@ import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { type RunStream, SUPER_AGENT_RUNS, useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { Messages } from "../_conversation/messages";
-import { useConversation } from "../_conversation/use-conversation";
-import { useConversationRun } from "../_conversation/use-conversation-run";
+import { useConversation, useConversationRun } from "../_conversation/use-conversation";
 import { LiveRun } from "../_run/live-run";
-import { ModelSelect } from "../_run/model-select";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { ModelSelect } from "../_run/run-form";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { conversationTitle } from "../conversations/conversation-title";
+import { conversationTitle } from "../conversations/conversation-labels";
 
 const isUuidLike = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/i.test(text);
 

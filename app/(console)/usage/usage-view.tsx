@@ -1,7 +1,6 @@
 "use client";
 import dynamic from "next/dynamic";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCount, formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";

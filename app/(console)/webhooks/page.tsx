@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
-import { Hydrate } from "../_shared/hydrate";
-import { DELIVERY_STATUSES } from "./delivery-statuses";
+import { Hydrate } from "../_shared/first-paint";
+import { DELIVERY_STATUSES } from "./delivery-status";
 import { WebhookTabs } from "./webhook-tabs";
 
 export const metadata: Metadata = { title: "Webhooks" };

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../_shared/hydrate";
-import { CreateWorkspaceButton } from "./create-workspace-button";
-import { WorkspaceList } from "./workspace-list";
-
+import { Hydrate } from "../_shared/first-paint";
+import { CreateWorkspaceButton, WorkspaceList } from "./workspace-list";
 export const metadata: Metadata = { title: "Workspaces" };
 
 export default function WorkspacesPage() {

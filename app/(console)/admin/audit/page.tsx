@@ -2,9 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { NO_FILTER, toAuditRead } from "../../_audit/audit-filters";
 import { AuditLog } from "../../_audit/audit-log";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
 export const metadata: Metadata = { title: "Audit log" };
 
 interface AuditPageProps {

@@ -3,11 +3,8 @@ import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-import { InvitationList } from "./invitation-list";
-import { InviteForm } from "./invite-form";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { InvitationList, InviteForm } from "./invitations";
 export const metadata: Metadata = { title: "Invitations" };
 
 export default async function InvitationsPage() {

@@ -20,7 +20,7 @@ import { messageOf } from "@/lib/console/errors";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";
-import { useAgentSaved } from "./_editing/use-agent-saved";
+import { useAgentSaved } from "./_editing/use-text-editing";
 import { DetailsForm, type DetailsValues } from "./details-form";
 import { EditDialog } from "./edit-dialog";
 

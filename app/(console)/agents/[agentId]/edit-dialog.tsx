@@ -12,9 +12,8 @@ import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { LiveRun } from "../../_run/live-run";
-import { useStreamEnd } from "../../_run/use-stream-end";
-import { useVersions } from "./_versions/use-versions";
+import { LiveRun, useStreamEnd } from "../../_run/live-run";
+import { useVersions } from "./_versions/version-list";
 import { ComparedVersions } from "./_versions/version-views";
 
 interface EditDialogProps {

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
 import { AgentHead } from "./agent-head";
 import { AgentTabs } from "./agent-tabs";
 

@@ -9,9 +9,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Agent } from "@/lib/client/schemas";
 import { QueryProblem } from "../../_shared/query-problem";
 import { EditList } from "./_versions/edit-list";
-import { useVersions } from "./_versions/use-versions";
 import { VersionDetail } from "./_versions/version-detail";
-import { VersionList } from "./_versions/version-list";
+import { useVersions, VersionList } from "./_versions/version-list";
 
 const LISTS = ["versions", "edits"] as const;
 

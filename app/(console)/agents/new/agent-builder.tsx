@@ -10,10 +10,9 @@ import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
-import { LiveRun } from "../../_run/live-run";
+import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { NewAgentCard } from "../../_run/new-agent-card";
 import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
-import { useStreamEnd } from "../../_run/use-stream-end";
 
 /** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */
 export function AgentBuilder({ initialInput, initialConversationId }: { initialInput: string; initialConversationId: string | null }) {

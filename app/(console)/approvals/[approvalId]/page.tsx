@@ -2,9 +2,8 @@ import type { Metadata } from "next";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-import { SingleApproval } from "./single-approval";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { SingleApproval } from "../approval-card";
 
 export const metadata: Metadata = { title: "Approval" };
 

@@ -1,8 +1,12 @@
 "use client";
+
+import { Trash2 } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
 import { Notice } from "@/components/ui/notice";
@@ -20,11 +24,10 @@ import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
 import { Messages } from "../../_conversation/messages";
-import { useConversation } from "../../_conversation/use-conversation";
-import { useConversationRun } from "../../_conversation/use-conversation-run";
+import { useConversation, useConversationRun } from "../../_conversation/use-conversation";
 import { LiveRun } from "../../_run/live-run";
 import { RunForm } from "../../_run/run-form";
-import { RunRowsSkeleton } from "../../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../../_run/run-list";
 import { runTitle } from "../../_run/run-title";
 import { useAgentNames } from "../../_run/use-agent-names";
 import { QueryProblem } from "../../_shared/query-problem";
@@ -242,5 +245,35 @@ function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: Cont
         </Button>
       </div>
     </form>
+  );
+}
+
+export function ConversationActions({ conversationId }: { conversationId: string }) {
+  const [asked, setAsked] = useState(false);
+  const router = useRouter();
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/conversations/{conversation_id}", { params: { path: { conversation_id: conversationId } } }),
+    {
+      done: "The conversation was deleted.",
+      onSuccess: () => router.push("/conversations"),
+    },
+  );
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Delete this conversation?"
+        action="Delete conversation"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.
+      </ConfirmDialog>
+    </>
   );
 }

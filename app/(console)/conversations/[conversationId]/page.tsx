@@ -3,12 +3,9 @@ import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-import { FAMILY_NAMES } from "../conversation-families";
-import { conversationTitle } from "../conversation-title";
-import { ConversationActions } from "./conversation-actions";
-import { ConversationView } from "./conversation-view";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { conversationTitle, FAMILY_NAMES } from "../conversation-labels";
+import { ConversationActions, ConversationView } from "./conversation-view";
 
 interface ConversationPageProps {
   params: Promise<{ conversationId: string }>;

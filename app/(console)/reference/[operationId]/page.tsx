@@ -16,11 +16,8 @@ import { codeSamples } from "@/lib/console/reference/code-samples";
 import { listAnswers, type OperationError, type ReferenceAnswer, type SchemaField, toFields } from "@/lib/console/reference/schema-fields";
 import { baseUrls } from "../../_shared/base-url";
 import { CodeSamples } from "../../_shared/code-samples";
-import { FieldList } from "../_parts/field-list";
-import { MethodBadge } from "../_parts/method-badge";
-import { Prose, Words } from "../_parts/prose";
+import { FieldList, MethodBadge, Prose, Section, Words } from "../_parts/operation-parts";
 import { readOperations } from "../_parts/read-operations";
-import { Section } from "../_parts/section";
 
 const WITHOUT_FIELDS: Record<string, string> = { "*/*": "The file's bytes.", "application/json": "An object that may hold anything." };
 

@@ -18,9 +18,8 @@ import { ERROR_CODES, ERROR_STATUS } from "@/lib/model/errors";
 import { baseUrls } from "../../_shared/base-url";
 import { CodeSamples } from "../../_shared/code-samples";
 import { VerificationSnippets } from "../../webhooks/verification-snippets";
-import { Prose, Words } from "../_parts/prose";
+import { Prose, Section, Words } from "../_parts/operation-parts";
 import { readOperations } from "../_parts/read-operations";
-import { Section } from "../_parts/section";
 import { GUIDE_SECTIONS } from "../guide-sections";
 
 export const metadata: Metadata = { title: "Guide, API reference" };

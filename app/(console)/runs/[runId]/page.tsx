@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { ServiceError } from "@/lib/model/errors";
 import { runTitle } from "../../_run/run-title";
-import { Hydrate } from "../../_shared/hydrate";
-import { readConsole, readOrNotFound } from "../../_shared/read-console";
+import { Hydrate, readConsole, readOrNotFound } from "../../_shared/first-paint";
 import { RunActions } from "./run-actions";
 import { RunView } from "./run-view";
 

@@ -9,7 +9,7 @@ import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { useCancelRun } from "../../_run/use-cancel-run";
+import { useCancelRun } from "../../_run/live-run";
 
 export function RunActions({ runId }: { runId: string }) {
   const { data: run } = useConsoleQuery(reads.run(runId));

@@ -22,13 +22,11 @@ import type { Artifact } from "@/lib/model/run/artifact";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";
+import { useStreamEnd } from "../../_run/live-run";
 import { NewAgentCard } from "../../_run/new-agent-card";
-import { RunErrorNotice } from "../../_run/run-error-notice";
-import { RunTranscript } from "../../_run/run-transcript";
-import { UsageRows } from "../../_run/usage-rows";
-import { useStreamEnd } from "../../_run/use-stream-end";
+import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { QueryProblem } from "../../_shared/query-problem";
-import { RunFacts } from "./run-facts";
+import { RunFacts, UsageRows } from "./run-facts";
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {

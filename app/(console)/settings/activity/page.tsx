@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { NO_FILTER, toAuditRead } from "../../_audit/audit-filters";
 import { AuditLog } from "../../_audit/audit-log";
-import { Hydrate } from "../../_shared/hydrate";
+import { Hydrate } from "../../_shared/first-paint";
 
 export const metadata: Metadata = { title: "Activity" };
 

@@ -3,11 +3,8 @@ import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-import { SkillActions } from "./skill-actions";
-import { SkillView } from "./skill-view";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { SkillActions, SkillView } from "./skill-view";
 export const metadata: Metadata = { title: "Skill" };
 
 export default async function SkillPage({ params }: { params: Promise<{ skillId: string }> }) {

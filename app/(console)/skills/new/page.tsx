@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
-import { readOrNotFound } from "../../_shared/read-console";
+import { readOrNotFound } from "../../_shared/first-paint";
 import { EXAMPLE_SKILL } from "../example-skill";
 import { SkillInstaller } from "./skill-installer";
 

@@ -1,7 +1,7 @@
 "use client";
 import { Upload } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -9,8 +9,7 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Textarea } from "@/components/ui/textarea";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { ParsedSkill } from "@/lib/model/skill/parse-skill";
-import { useInstallSkill } from "../use-install-skill";
-import { ZipDrop } from "../zip-drop";
+import { useInstallSkill, ZipDrop } from "../skill-upload";
 
 /** A SKILL.md to write, read along as the service will read it; or a zip to pick or drop. */
 export function SkillInstaller({ initial }: { initial: string }) {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
+import { Hydrate } from "../../_shared/first-paint";
 import { NoAccess } from "../no-access";
 import { Profile } from "./profile";
 

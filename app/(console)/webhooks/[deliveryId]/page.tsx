@@ -2,11 +2,8 @@ import type { Metadata } from "next";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-console";
-import { DeliveryView } from "./delivery-view";
-import { RedeliverButton } from "./redeliver-button";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { DeliveryView, RedeliverButton } from "./delivery-view";
 export const metadata: Metadata = { title: "Webhook delivery" };
 
 export default async function DeliveryPage({ params }: { params: Promise<{ deliveryId: string }> }) {

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Download, Trash2, Upload as UploadIcon, X } from "lucide-react";
 import { type DragEvent, useCallback, useEffect, useRef, useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";

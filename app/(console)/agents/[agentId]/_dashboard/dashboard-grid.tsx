@@ -4,7 +4,7 @@ import type { Agent } from "@/lib/client/schemas";
 import { type DashboardData, type Place, readingOrder } from "@/lib/console/dashboard/widget-data";
 import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { toSeriesName } from "./to-series-name";
-import { WidgetProblem } from "./widget-problem";
+import { WidgetProblem } from "./widget-content";
 import { WidgetView } from "./widget-view";
 
 interface DashboardGridProps {

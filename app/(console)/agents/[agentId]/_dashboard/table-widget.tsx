@@ -7,9 +7,8 @@ import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { HISTORY_COLUMNS, type Table, type TableColumn, toTable } from "@/lib/console/dashboard/widget-content";
 import type { WidgetValue } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { WidgetContent } from "./found";
 import { toSeriesName } from "./to-series-name";
-import type { WidgetOf } from "./widget-of";
+import { WidgetContent, type WidgetOf } from "./widget-content";
 
 /** Longer texts break into lines. */
 const SHORT_MAX_CHARACTERS = 36;

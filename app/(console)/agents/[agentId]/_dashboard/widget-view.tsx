@@ -2,7 +2,7 @@
 import { ArrowUpRight, Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 import { formatValue } from "@/components/format/format-value";
 import { useReader } from "@/components/format/use-reader";
 import { Markdown } from "@/components/markdown/markdown";
@@ -19,13 +19,11 @@ import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { DashboardSource, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { ArtifactBlock } from "../../../_run/artifact-block";
-import { Elapsed } from "../../../_run/elapsed";
-import { RunErrorNotice } from "../../../_run/run-error-notice";
-import { useStreamEnd } from "../../../_run/use-stream-end";
-import { WidgetContent } from "./found";
+import { useStreamEnd } from "../../../_run/live-run";
+import { Elapsed, RunErrorNotice } from "../../../_run/run-transcript";
 import { TableWidget } from "./table-widget";
 import { toSeriesName } from "./to-series-name";
-import type { WidgetOf } from "./widget-of";
+import { WidgetContent, type WidgetOf } from "./widget-content";
 
 const RUNS_WIDGET_DEFAULT_ROWS = 8;
 

@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import type { Agent } from "@/lib/client/schemas";
 import { mergeTexts } from "@/lib/console/agent-edit/merge-texts";
 import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
-import type { EditorLanguage } from "../../../_editor/editor-language";
+import type { EditorLanguage } from "../../../_editor/editor-setup";
 import { LazyMergeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import type { TextEditing } from "./use-text-editing";
 

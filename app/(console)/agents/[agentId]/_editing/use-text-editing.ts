@@ -1,12 +1,13 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { toast } from "sonner";
 import { offerToast } from "@/components/ui/offer-toast";
 import type { Agent } from "@/lib/client/schemas";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
 import { type AgentDraft, type DraftField, useAgentDraft, withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
-import { useAgentSaved } from "./use-agent-saved";
+import { queryKey, reads } from "@/lib/console/reads";
 
 export interface TextEditing {
   draft: AgentDraft;
@@ -78,4 +79,16 @@ function useSave(agentId: string, field: DraftField, what: string, draft: AgentD
     },
   });
   return { send: (base: string, text: string) => mutate({ base, text }), busy: isPending, refused, conflict, setConflict };
+}
+
+/** Takes an agent as the service answered it into every place that shows it: at once on its page, and read again in lists. */
+export function useAgentSaved(): (agent: Agent) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (agent) => {
+      client.setQueryData(queryKey(reads.agent(agent.agent_id)), agent);
+      void client.invalidateQueries({ queryKey: queryKey("/v1/agents") });
+    },
+    [client],
+  );
 }

@@ -1,5 +1,7 @@
 "use client";
+
 import { type FormEvent, useState } from "react";
+import { useReader } from "@/components/format/use-reader";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -17,9 +19,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { checkSchedule } from "@/lib/model/schedule/check-schedule";
 import { nextFirings } from "@/lib/model/schedule/next-firings";
 import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/parse-cron";
-import { InputFields } from "../../../_run/input-fields";
-import { useInputForm } from "../../../_run/use-input-form";
-import { FiringTime } from "./firing-time";
+import { InputFields, useInputForm } from "../../../_run/input-form";
 
 interface ScheduleDialogProps {
   agent: Agent;
@@ -192,4 +192,19 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A firing on the clock of the schedule's zone: "in 2 days" would leave open which day that is. */
+export function FiringTime({ time, timezone }: { time: Date; timezone: string }) {
+  const { locale } = useReader();
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: timezone,
+  });
+  return <time dateTime={time.toISOString()}>{format.format(time)}</time>;
 }

@@ -17,8 +17,7 @@ import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
 import { QueryProblem } from "../../../_shared/query-problem";
-import { FiringTime } from "./firing-time";
-import { ScheduleDialog } from "./schedule-dialog";
+import { FiringTime, ScheduleDialog } from "./schedule-dialog";
 
 const REFRESH_MILLISECONDS = 30_000;
 

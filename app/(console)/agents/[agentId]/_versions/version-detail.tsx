@@ -13,8 +13,8 @@ import { Select } from "@/components/ui/select";
 import type { Agent, AgentVersionMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
-import { useAgentSaved } from "../_editing/use-agent-saved";
-import { SourceBadge } from "./source-badge";
+import { useAgentSaved } from "../_editing/use-text-editing";
+import { SourceBadge } from "./version-list";
 import { ComparedVersions, WholeVersion } from "./version-views";
 
 interface VersionDetailProps {
