@@ -3,10 +3,10 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
 
@@ -26,22 +26,22 @@ export function ForgotPasswordForm() {
   });
   if (outcome && "sentTo" in outcome) {
     return (
-      <Notice tone="info" title="Check your e-mail" alert>
+      <Alert tone="info" title="Check your e-mail" alert>
         If {outcome.sentTo} has an account here, a link is on its way to it. It works once, for an hour.
-      </Notice>
+      </Alert>
     );
   }
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {outcome && (
-        <Notice tone="danger" title="No mail was sent" alert>
+        <Alert tone="danger" title="No mail was sent" alert>
           {outcome.problem}
-        </Notice>
+        </Alert>
       )}
       <Field label="Email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Send the link
       </Button>
     </form>

@@ -4,10 +4,10 @@ import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { consoleApi } from "@/lib/console/api";
 import { codeOf, detailsOf, messageOf } from "@/lib/console/errors";
 
@@ -56,9 +56,9 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
-        <Notice tone="danger" title="The account could not be made" alert>
+        <Alert tone="danger" title="The account could not be made" alert>
           {problem}
-        </Notice>
+        </Alert>
       )}
       <Field label="Name" optional error={errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus className="h-10" />}
@@ -78,7 +78,7 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
       <Field label="Password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
         {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" className="h-10" />}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Create account
       </Button>
     </form>

@@ -1,8 +1,8 @@
 "use client";
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
@@ -36,11 +36,11 @@ export function VerifyEmail({ token }: { token: string }) {
       {state.step === "done" ? (
         <p className="mt-1 text-muted">Your starting credits are in your wallet.</p>
       ) : (
-        <Notice tone="danger" title="The address is not confirmed" alert className="mt-4">
+        <Alert tone="danger" title="The address is not confirmed" alert className="mt-4">
           {state.message}
-        </Notice>
+        </Alert>
       )}
-      <Button asChild look="primary" size="large" className="mt-6">
+      <Button asChild variant="primary" size="large" className="mt-6">
         <Link href="/">Go to the console</Link>
       </Button>
     </>

@@ -157,7 +157,7 @@ function AccountFact({ event, accountId, onAccount }: AuditRowProps & { accountI
   return (
     <Fact name="Account">
       {event.account_email ?? accountId}{" "}
-      <Button look="ghost" size="small" onClick={() => onAccount(accountId)}>
+      <Button variant="ghost" size="small" onClick={() => onAccount(accountId)}>
         Only this account
       </Button>
     </Fact>

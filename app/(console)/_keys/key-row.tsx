@@ -14,7 +14,7 @@ import { consoleApi } from "@/lib/console/api";
 import type { ApiKey } from "@/lib/console/console-schemas";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { KeyOnce, useFreshKey } from "../_shared/new-key";
+import { RevealedKey, useNewKey } from "../_shared/new-key";
 
 export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: string | null }) {
   const [dialog, setDialog] = useState<"rotate" | "revoke" | null>(null);
@@ -50,7 +50,7 @@ export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: strin
         {!ended && (
           <Menu>
             <MenuTrigger asChild>
-              <Button look="ghost" size="icon" aria-label={`Actions for ${apiKey.name}`}>
+              <Button variant="ghost" size="icon" aria-label={`Actions for ${apiKey.name}`}>
                 <Ellipsis aria-hidden="true" />
               </Button>
             </MenuTrigger>
@@ -93,7 +93,7 @@ function KeyState({ apiKey, ended, agentName }: { apiKey: ApiKey; ended: boolean
 }
 
 function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
-  const { apiKey: fresh, remember } = useFreshKey();
+  const { apiKey: fresh, remember } = useNewKey();
   const revoke = useConsoleMutation(() => consoleApi.post("/keys/{key_id}/revoke", { params: { path: { key_id: apiKey.key_id } } }), {
     stale: [reads.keys],
     done: `“${apiKey.name}” was revoked.`,
@@ -120,7 +120,7 @@ function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
 /** Makes a successor; the old key lives on for as long as the owner picks, so that nothing breaks in between. */
 function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
-  const { remember } = useFreshKey();
+  const { remember } = useNewKey();
   const rotate = useConsoleMutation(
     () =>
       consoleApi.post("/keys/{key_id}/rotate", {
@@ -146,7 +146,7 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       }
     >
       {rotate.data ? (
-        <KeyOnce apiKey={rotate.data.api_key} />
+        <RevealedKey apiKey={rotate.data.api_key} />
       ) : (
         <Field label="The old key works for">
           {(control) => (
@@ -162,13 +162,13 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       )}
       <DialogActions>
         {rotate.data ? (
-          <Button look="primary" onClick={close}>
+          <Button variant="primary" onClick={close}>
             Done
           </Button>
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
               Rotate key
             </Button>
           </>

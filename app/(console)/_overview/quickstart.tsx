@@ -4,10 +4,10 @@ import Link from "next/link";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { AgentMetadata } from "@/lib/client/schemas";
@@ -23,7 +23,7 @@ import { NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
 import { useStartAgentCreation } from "../_run/use-start-agent-creation";
 import { CallSamples } from "../_shared/code-samples";
-import { KeyOnce, useFreshKey } from "../_shared/new-key";
+import { RevealedKey, useNewKey } from "../_shared/new-key";
 import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
@@ -85,7 +85,7 @@ function Ticks({ count }: { count: number }) {
 }
 
 function StepKey() {
-  const { apiKey, remember } = useFreshKey();
+  const { apiKey, remember } = useNewKey();
   const create = useConsoleMutation(() => consoleApi.post("/keys", { body: { name: "Quickstart" } }), {
     stale: [reads.keys],
     onSuccess: (key) => remember(key.api_key),
@@ -96,10 +96,10 @@ function StepKey() {
         A key lets your backend speak for this account. Keep it on the server: never in a browser or an app.
       </p>
       {apiKey ? (
-        <KeyOnce apiKey={apiKey} />
+        <RevealedKey apiKey={apiKey} />
       ) : (
         <div>
-          <Button look="primary" busy={create.isPending} onClick={() => create.mutate()}>
+          <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
             Create key
           </Button>
         </div>
@@ -107,7 +107,7 @@ function StepKey() {
     </>
   );
   return (
-    <TwoWays
+    <SplitView
       here={here}
       code={<CallSamples what="Read the balance" call={{ operationId: "getAccountUsage", method: "GET", path: "/v1/account/usage" }} />}
     />
@@ -145,7 +145,7 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
   const body = { agent_id: agent.agent_id, input: exampleInput(record?.inputs_schema ?? null) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays
+      <SplitView
         here={here}
         code={
           <CallSamples
@@ -176,20 +176,20 @@ function StepAgent() {
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" look="primary" busy={busy} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" busy={busy} disabled={!input.trim()}>
           Create agent
         </Button>
       </div>
       {create.error && (
-        <Notice tone="danger" title="The agent was not started" alert>
+        <Alert tone="danger" title="The agent was not started" alert>
           {messageOf(create.error)}
-        </Notice>
+        </Alert>
       )}
     </form>
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays
+      <SplitView
         here={here}
         code={
           <CallSamples what="Create an agent" call={{ operationId: "createAgent", method: "POST", path: "/v1/agents", body: { input } }} />
@@ -207,7 +207,7 @@ function StepAgent() {
 }
 
 /** The same step twice: done here and now, and as code. */
-function TwoWays({ here, code }: { here: ReactNode; code: ReactNode }) {
+function SplitView({ here, code }: { here: ReactNode; code: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-4">{here}</div>

@@ -3,10 +3,10 @@
 import { useId, useMemo, useState } from "react";
 import { Field, type FieldControl } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import {
   type FormField,
   type FormValues,
@@ -136,7 +136,7 @@ interface FreeInputProps {
 function FreeInput({ value, error, onChange }: FreeInputProps) {
   const hint = value.json ? "Any JSON object; it is the run's input as it stands." : "Sent as the input “request”.";
   const mode = (
-    <Segmented
+    <ToggleGroup
       label="Kind of input"
       value={value.json ? "json" : "text"}
       options={[

@@ -5,8 +5,8 @@ import { ArrowUpRight, Square } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useEffect } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
@@ -25,9 +25,9 @@ export function LiveRun({ stream, label, children }: { stream: LiveStream; label
   if (state === null) return null;
   if (error && transcript.lastSequence < 0) {
     return (
-      <Notice tone="danger" title="The run was not accepted" alert>
+      <Alert tone="danger" title="The run was not accepted" alert>
         {messageOf(error)}
-      </Notice>
+      </Alert>
     );
   }
   return (
@@ -61,7 +61,7 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
           </Button>
         )}
         {runId && surface.page && (
-          <Button asChild look="ghost" size="small">
+          <Button asChild variant="ghost" size="small">
             <Link href={surface.page(runId)}>
               Open run
               <ArrowUpRight aria-hidden="true" />

@@ -36,7 +36,7 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
         <ModelSelect value={model} onChange={setModel} />
       </div>
       <div>
-        <Button type="submit" look="primary" busy={busy} className="max-sm:h-10 max-sm:w-full">
+        <Button type="submit" variant="primary" busy={busy} className="max-sm:h-10 max-sm:w-full">
           <Play aria-hidden="true" />
           Run agent
         </Button>

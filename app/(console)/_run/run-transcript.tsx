@@ -6,9 +6,9 @@ import { memo, useEffect, useState } from "react";
 import { formatDuration } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
 import { consoleApi } from "@/lib/console/api";
@@ -59,7 +59,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
           {!decided && (
             <div className="mt-3 flex gap-2">
               <Button
-                look="primary"
+                variant="primary"
                 size="small"
                 disabled={waiting}
                 busy={waiting && resolve.variables === "approve"}
@@ -271,8 +271,8 @@ export function Elapsed({ since }: { since: string }) {
 export function RunErrorNotice({ code, message }: { code: string; message: string }) {
   const stopped = code === "RUN_CANCELLED";
   return (
-    <Notice tone={stopped ? "warning" : "danger"} title={stopped ? "This run was cancelled" : message || "The run failed"}>
+    <Alert tone={stopped ? "warning" : "danger"} title={stopped ? "This run was cancelled" : message || "The run failed"}>
       {runErrorAdvice(code)} <code className="whitespace-nowrap font-mono text-xs">{code}</code>
-    </Notice>
+    </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { env } from "@/lib/env";
 import type { BaseUrls } from "./base-url-context";
 
-/** The addresses under which the doors are reached: the operator's, else the one of this request; each on its own host where it has one. */
+/** The addresses under which both APIs are reached: the operator's, else the one of this request; each on its own host where it has one. */
 export async function baseUrls(): Promise<BaseUrls> {
   const { PUBLIC_URL, NEXTAUTH_URL, API_BASE_HOST, APP_BASE_HOST } = env();
   const configured = PUBLIC_URL || NEXTAUTH_URL;

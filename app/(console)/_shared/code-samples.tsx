@@ -1,11 +1,11 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Segmented } from "@/components/ui/segmented";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples, SAMPLE_LANGUAGES, type SampleLanguage } from "@/lib/console/reference/code-samples";
 import { useBaseUrl } from "./base-url-context";
-import { useFreshKey } from "./new-key";
+import { useNewKey } from "./new-key";
 
 const LANGUAGES: { value: SampleLanguage; label: string }[] = [
   { value: "curl", label: "curl" },
@@ -19,7 +19,7 @@ export function CodeSamples({ what, samples }: { what: string; samples: Record<S
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <div>
-        <Segmented label={`Language of “${what}”`} value={language} options={LANGUAGES} onChange={setLanguage} />
+        <ToggleGroup label={`Language of “${what}”`} value={language} options={LANGUAGES} onChange={setLanguage} />
       </div>
       {LANGUAGES.map(({ value, label }) => (
         <div key={value} data-snippet={value} hidden={value !== language}>
@@ -40,7 +40,7 @@ interface CallSamplesProps {
 /** One call of the API as code, with this service's address, and the key that was just made while it is in memory. */
 export function CallSamples({ what, call: { body, ...call }, app }: CallSamplesProps) {
   const baseUrl = useBaseUrl(app ? "app" : "api");
-  const accountKey = useFreshKey().apiKey;
+  const accountKey = useNewKey().apiKey;
   const samples = codeSamples({
     places: {},
     headers: {},

@@ -3,25 +3,25 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 
-interface FreshKey {
+interface NewKey {
   apiKey: string | null;
   remember: (apiKey: string | null) => void;
 }
 
-const FreshKeyContext = createContext<FreshKey>({ apiKey: null, remember: () => undefined });
+const NewKeyContext = createContext<NewKey>({ apiKey: null, remember: () => undefined });
 
 /** Holds the account key that was just made, in this tab's memory only, so that copied code works at once. */
-export function FreshKeyProvider({ children }: { children: ReactNode }) {
+export function NewKeyProvider({ children }: { children: ReactNode }) {
   const [apiKey, remember] = useState<string | null>(null);
-  return <FreshKeyContext value={{ apiKey, remember }}>{children}</FreshKeyContext>;
+  return <NewKeyContext value={{ apiKey, remember }}>{children}</NewKeyContext>;
 }
 
-export function useFreshKey(): FreshKey {
-  return useContext(FreshKeyContext);
+export function useNewKey(): NewKey {
+  return useContext(NewKeyContext);
 }
 
 /** A key's text, this once. */
-export function KeyOnce({ apiKey }: { apiKey: string }) {
+export function RevealedKey({ apiKey }: { apiKey: string }) {
   return (
     <div className="grid gap-2 rounded-lg border border-accent-line bg-accent-soft p-3.5">
       <p className="text-sm">

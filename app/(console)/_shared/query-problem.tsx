@@ -1,11 +1,11 @@
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { messageOf } from "@/lib/console/errors";
 
 /** In place of data that could not be read. */
 export function QueryProblem({ error, retry }: { error: Error; retry: () => void }) {
   return (
-    <Notice
+    <Alert
       tone="danger"
       title="This could not be loaded"
       className="m-4"
@@ -17,6 +17,6 @@ export function QueryProblem({ error, retry }: { error: Error; retry: () => void
       }
     >
       {messageOf(error)}
-    </Notice>
+    </Alert>
   );
 }

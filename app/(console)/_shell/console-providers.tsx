@@ -4,7 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { isRefusal } from "@/lib/console/errors";
 import { BaseUrlContext, type BaseUrls } from "../_shared/base-url-context";
-import { FreshKeyProvider } from "../_shared/new-key";
+import { NewKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */
 export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; c
     <QueryClientProvider client={client}>
       <NuqsAdapter>
         <BaseUrlContext value={baseUrls}>
-          <FreshKeyProvider>{children}</FreshKeyProvider>
+          <NewKeyProvider>{children}</NewKeyProvider>
         </BaseUrlContext>
       </NuqsAdapter>
     </QueryClientProvider>

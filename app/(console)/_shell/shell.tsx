@@ -59,12 +59,12 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
         <Sidebar user={user} onSearch={search} bell={<NotificationBell />} />
       </aside>
       <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-line border-b bg-background/95 px-3 backdrop-blur lg:hidden">
-        <Button look="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
+        <Button variant="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
           <MenuIcon aria-hidden="true" />
         </Button>
         <Logo className="ml-1 flex-1" />
         <NotificationBell />
-        <Button look="ghost" size="icon" aria-label="Search" onClick={search}>
+        <Button variant="ghost" size="icon" aria-label="Search" onClick={search}>
           <Search aria-hidden="true" />
         </Button>
       </header>
@@ -86,7 +86,7 @@ function NotificationBell() {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button look="ghost" size="icon" className="relative">
+        <Button variant="ghost" size="icon" className="relative">
           <Bell aria-hidden="true" />
           <span className="sr-only">Notifications</span>
           <CountBadge count={unread} what="unread" className="absolute -top-0.5 -right-1 h-4 min-w-4" />
@@ -124,7 +124,7 @@ function NotificationList({ close }: { close: () => void }) {
       <div className="flex min-h-11 items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
         <h2 className="font-medium text-sm">Notifications</h2>
         <Button
-          look="ghost"
+          variant="ghost"
           size="small"
           busy={readAll.isPending}
           disabled={!rows?.some((row) => row.read_at === null)}

@@ -107,7 +107,7 @@ function AccountItem({ account }: { account: AdminAccount }) {
       </div>
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${account.email}`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for ${account.email}`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -236,7 +236,7 @@ function AddCreditsForm({ account, onClose }: Omit<AddCreditsDialogProps, "open"
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={change.isPending}>
+        <Button type="submit" variant="primary" busy={change.isPending}>
           Add credits
         </Button>
       </DialogActions>

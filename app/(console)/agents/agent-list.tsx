@@ -9,8 +9,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { AgentMetadata } from "@/lib/client/schemas";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useConsolePages } from "@/lib/console/queries";
@@ -44,7 +44,7 @@ export function AgentList() {
             className={`${INPUT_CLASSES} h-8.5 pl-8`}
           />
         </div>
-        <Segmented label="Status" value={status} options={STATUSES} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={STATUSES} onChange={(next) => void setFilter({ status: next })} />
       </div>
       <Card aria-label="Agents" aria-busy={!agents}>
         {error && !agents && <QueryProblem error={error} retry={() => void refetch()} />}
@@ -124,7 +124,7 @@ function NoAgents({ query, archived }: { query: string; archived: boolean }) {
         title="Make your first agent"
         seed="first"
         action={
-          <Button asChild look="primary">
+          <Button asChild variant="primary">
             <Link href="/agents/new">Create agent</Link>
           </Button>
         }

@@ -3,10 +3,10 @@ import { FileUp, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import type { components } from "@/lib/client/openapi-types";
 import { consoleApi } from "@/lib/console/api";
@@ -88,7 +88,7 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
       {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ""}>
           Import agent
         </Button>
       </DialogActions>
@@ -115,7 +115,7 @@ interface ImportProblemProps {
 function ImportProblem({ error, onGo }: ImportProblemProps) {
   const places = detailsOf(error).filter((detail) => detail.line !== undefined);
   return (
-    <Notice tone="danger" title="The agent was not imported" alert>
+    <Alert tone="danger" title="The agent was not imported" alert>
       {places.length === 0 ? (
         messageOf(error)
       ) : (
@@ -130,7 +130,7 @@ function ImportProblem({ error, onGo }: ImportProblemProps) {
           ))}
         </ul>
       )}
-    </Notice>
+    </Alert>
   );
 }
 

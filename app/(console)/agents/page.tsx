@@ -21,7 +21,7 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
     <Hydrate pages={[path]}>
       <PageHeader title="Agents" description="Each is instructions, inputs, tools and limits, ready to be run by API.">
         <ImportAgentButton />
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/agents/new">
             <Plus aria-hidden="true" />
             Create agent

@@ -6,10 +6,10 @@ import Link from "next/link";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Approval } from "@/lib/client/schemas";
@@ -191,9 +191,9 @@ function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProp
   return (
     <div ref={place} tabIndex={-1} className="grid gap-3 rounded-sm text-sm outline-none">
       {refusal && (
-        <Notice tone="warning" title="It was settled before your decision arrived" alert>
+        <Alert tone="warning" title="It was settled before your decision arrived" alert>
           {messageOf(refusal)}
-        </Notice>
+        </Alert>
       )}
       <p role="status" className="font-medium">
         {OUTCOMES[approval.status]}
@@ -223,9 +223,9 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
   return (
     <form onSubmit={(event: FormEvent) => event.preventDefault()} className="grid gap-3">
       {decide.error && codeOf(decide.error) !== "CONFLICT" && (
-        <Notice tone="danger" title="The decision did not arrive" alert>
+        <Alert tone="danger" title="The decision did not arrive" alert>
           {messageOf(decide.error)} The call still waits.
-        </Notice>
+        </Alert>
       )}
       <p className="text-muted text-sm">
         {approval.kind === "agent_edit"
@@ -246,7 +246,7 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
       </Field>
       <div className="flex gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
         <Button
-          look="primary"
+          variant="primary"
           disabled={decide.isPending}
           busy={busyWith === "approve"}
           aria-label={`Approve ${approval.tool_name}`}

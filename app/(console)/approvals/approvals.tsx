@@ -4,14 +4,14 @@ import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useMemo, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Approval } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -31,7 +31,7 @@ export function Approvals() {
   return (
     <>
       <div className="mb-4">
-        <Segmented label="Status" value={status} options={APPROVAL_FILTERS} onChange={(next) => void setStatus(next)} />
+        <ToggleGroup label="Status" value={status} options={APPROVAL_FILTERS} onChange={(next) => void setStatus(next)} />
       </div>
       {status === "pending" ? <ApprovalQueue /> : <DecidedApprovals status={status} />}
     </>
@@ -55,7 +55,7 @@ function ApprovalQueue() {
       {!query.error && !approvals && <Skeleton className="h-72 rounded-lg" />}
       {approvals?.length === 0 && <NothingWaits />}
       {query.hasNextPage && (
-        <Notice
+        <Alert
           tone="info"
           title="Older ones wait too"
           className="mb-4"
@@ -66,7 +66,7 @@ function ApprovalQueue() {
           }
         >
           The {waiting.size} newest are shown. What nobody decides in time expires.
-        </Notice>
+        </Alert>
       )}
       <ul className="grid gap-4">
         {approvals?.map((approval) => (

@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
-import { Segmented } from "@/components/ui/segmented";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Conversation } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -30,7 +30,7 @@ export function ConversationList() {
   return (
     <>
       <div className="mb-4">
-        <Segmented label="Kind" value={family} options={FAMILY_FILTERS} onChange={(next) => void setFamily(next)} />
+        <ToggleGroup label="Kind" value={family} options={FAMILY_FILTERS} onChange={(next) => void setFamily(next)} />
       </div>
       <Card aria-label="Conversations" aria-busy={!conversations}>
         {error && !conversations && <QueryProblem error={error} retry={() => void refetch()} />}

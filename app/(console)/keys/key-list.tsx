@@ -45,7 +45,7 @@ export function CreateKeyButton() {
   const [open, setOpen] = useQueryState("create", parseAsBoolean.withDefault(false));
   return (
     <>
-      <Button look="primary" onClick={() => void setOpen(true)}>
+      <Button variant="primary" onClick={() => void setOpen(true)}>
         <Plus aria-hidden="true" />
         Create key
       </Button>

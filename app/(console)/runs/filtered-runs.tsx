@@ -4,8 +4,8 @@ import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { RunList } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
 import { RUN_FILTERS, toRunsRead } from "./run-filters";
@@ -24,7 +24,7 @@ export function FilteredRuns() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <Segmented label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
         <Select
           aria-label="Agent"
           value={agent}
@@ -64,7 +64,7 @@ function NoRuns() {
       title="Nothing has run yet"
       seed="no-runs"
       action={
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/">Open the quickstart</Link>
         </Button>
       }

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { type UseFormRegisterReturn, type UseFormReturn, useForm } from "react-hook-form";
 import { z } from "zod";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import type { Secret } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
@@ -68,11 +68,11 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
   return (
     <form onSubmit={form.handleSubmit(() => save.mutate())} noValidate autoComplete="off" className="grid gap-4">
       {save.error && (
-        <Notice tone="danger" title="That was not saved" alert>
+        <Alert tone="danger" title="That was not saved" alert>
           {codeOf(save.error) === "CONFLICT" && !secret
             ? `${messageOf(save.error)} Replace its value from the list instead.`
             : messageOf(save.error)}
-        </Notice>
+        </Alert>
       )}
       {!secret && <SecretNameField form={form} />}
       <SecretValueField register={form.register("value")} error={errors.value?.message} fresh={secret !== null} />
@@ -84,7 +84,7 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={save.isPending}>
           {secret ? "Replace value" : "Add secret"}
         </Button>
       </DialogActions>
@@ -127,7 +127,7 @@ function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
       {offered.map((host) => (
         <Button
           key={host}
-          look="link"
+          variant="link"
           size="small"
           className="justify-self-start"
           onClick={() => form.setValue("hosts", [...given, host].join("\n"), { shouldValidate: true, shouldDirty: true })}
@@ -158,7 +158,7 @@ function SecretValueField({ register, error, fresh }: SecretValueFieldProps) {
       error={error}
       hint="This is the only time that it can be seen."
       aside={
-        <Button look="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
           {shown ? "Hide value" : "Show value"}
         </Button>
@@ -210,7 +210,7 @@ function SecretNameField({ form }: { form: UseFormReturn<SecretValues> }) {
       </Field>
       {proposal && (
         <Button
-          look="link"
+          variant="link"
           size="small"
           className="justify-self-start"
           onClick={() => form.setValue("name", proposal, { shouldValidate: true, shouldDirty: true })}

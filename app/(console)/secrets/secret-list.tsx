@@ -4,6 +4,7 @@ import { Ellipsis, LockKeyhole, Plus, RefreshCw, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -11,7 +12,6 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Secret } from "@/lib/client/schemas";
@@ -58,7 +58,7 @@ function MissingSecrets({ secrets, uses }: { secrets: Secret[]; uses: SecretUse[
   const missing = names.map((name) => [name, uses.filter((use) => use.secret_name === name)] as const);
   if (missing.length === 0) return null;
   return (
-    <Notice tone="warning" title="Agents name secrets that do not exist" className="mb-4">
+    <Alert tone="warning" title="Agents name secrets that do not exist" className="mb-4">
       Calls of these connectors fail until they are added:
       <ul className="mt-1">
         {missing.slice(0, NAMED_MAX).map(([name, users]) => (
@@ -73,7 +73,7 @@ function MissingSecrets({ secrets, uses }: { secrets: Secret[]; uses: SecretUse[
         ))}
       </ul>
       {missing.length > NAMED_MAX && `and ${missing.length - NAMED_MAX} more.`}
-    </Notice>
+    </Alert>
   );
 }
 
@@ -117,7 +117,7 @@ function SecretRow({ secret, uses }: { secret: Secret; uses: SecretUse[] | undef
       </dl>
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${secret.name}`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for ${secret.name}`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -189,7 +189,7 @@ export function AddSecretButton() {
   const [open, setOpen] = useQueryState("add", parseAsBoolean.withDefault(false));
   return (
     <>
-      <Button look="primary" onClick={() => void setOpen(true)}>
+      <Button variant="primary" onClick={() => void setOpen(true)}>
         <Plus aria-hidden="true" />
         Add secret
       </Button>

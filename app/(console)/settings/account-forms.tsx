@@ -5,11 +5,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Switch } from "@/components/ui/switch";
 import { consoleApi } from "@/lib/console/api";
 import { detailsOf, messageOf } from "@/lib/console/errors";
@@ -53,9 +53,9 @@ export function EmailProof({ email }: { email: string }) {
     </Button>
   );
   return (
-    <Notice tone="warning" title="Confirm your e-mail address" action={again} className="mb-6">
+    <Alert tone="warning" title="Confirm your e-mail address" action={again} className="mb-6">
       Open the link that was mailed to {email}. Starting credits and notifications by e-mail wait for it.
-    </Notice>
+    </Alert>
   );
 }
 
@@ -148,7 +148,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps) {
   const [asked, setAsked] = useState(false);
   return (
     <>
-      <Button look="danger" onClick={() => setAsked(true)}>
+      <Button variant="danger" onClick={() => setAsked(true)}>
         Delete account
       </Button>
       <Dialog
@@ -193,7 +193,7 @@ function ConfirmForm({ email, hasPassword, onCancel }: DeleteAccountProps & { on
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Keep it</Button>
-        <Button type="submit" look="danger" busy={remove.isPending || remove.isSuccess}>
+        <Button type="submit" variant="danger" busy={remove.isPending || remove.isSuccess}>
           Delete for good
         </Button>
       </DialogActions>

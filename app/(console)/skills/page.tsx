@@ -16,7 +16,7 @@ export default function SkillsPage() {
         title="Skills"
         description="Know-how that every run may look up. A run is told the names and descriptions, and reads the text of those it needs."
       >
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/skills/new">
             <Plus aria-hidden="true" />
             Install skill

@@ -53,7 +53,7 @@ function NoSkills() {
         title="No skills of your own yet"
         seed="skill-7"
         action={
-          <Button asChild look="primary">
+          <Button asChild variant="primary">
             <Link href="/skills/new?example=true">Start from this one</Link>
           </Button>
         }

@@ -5,9 +5,9 @@ import { useRouter } from "next/navigation";
 import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
 import { Progress } from "@/components/ui/progress";
 import type { Skill } from "@/lib/client/schemas";
 import { consoleApi, uploadFile } from "@/lib/console/api";
@@ -130,7 +130,7 @@ function ReplaceSkillDialog({ install }: { install: SkillInstall }) {
     >
       <DialogActions>
         <Button onClick={reset}>Keep the installed one</Button>
-        <Button look="primary" onClick={() => source && start(source, true)}>
+        <Button variant="primary" onClick={() => source && start(source, true)}>
           Replace it
         </Button>
       </DialogActions>
@@ -144,7 +144,7 @@ function ZipProgress({ install }: { install: SkillInstall }) {
   if (source?.kind !== "zip" || taken) return null;
   if (problem) {
     return (
-      <Notice
+      <Alert
         tone="danger"
         title={`${source.file.name} was not installed`}
         alert
@@ -155,7 +155,7 @@ function ZipProgress({ install }: { install: SkillInstall }) {
         }
       >
         {problem.message}
-      </Notice>
+      </Alert>
     );
   }
   if (share === null) return null;

@@ -219,7 +219,7 @@ function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
           <div className="min-w-0 basis-64 max-sm:grow">
             <ModelSelect whose="service" value={model} onChange={setModel} />
           </div>
-          <Button type="submit" look="primary" busy={busy} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
+          <Button type="submit" variant="primary" busy={busy} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
             <ArrowUp aria-hidden="true" />
             Send
           </Button>

@@ -1,7 +1,7 @@
 "use client";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Segmented } from "@/components/ui/segmented";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { WEBHOOK_SAMPLES, type WebhookSampleLanguage } from "@/lib/console/reference/guide-samples";
 import { useSampleLanguage } from "../_shared/code-samples";
 
@@ -18,7 +18,7 @@ export function VerificationSnippets() {
   return (
     <Card aria-label="Verify a webhook">
       <CardHeader title="Verify a webhook">
-        <Segmented label="Language" value={language} options={LANGUAGES} onChange={setLanguage} />
+        <ToggleGroup label="Language" value={language} options={LANGUAGES} onChange={setLanguage} />
       </CardHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 text-sm">
         <p className="text-muted">

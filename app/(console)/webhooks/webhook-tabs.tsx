@@ -4,6 +4,7 @@ import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { shortenId } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -11,12 +12,11 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { WebhookDelivery } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
@@ -72,7 +72,7 @@ function SigningSecret() {
               <code data-testid="signing-secret" className="min-w-0 flex-1 break-all font-mono text-xs">
                 {shown ? data.secret : `whsec_${"•".repeat(24)}`}
               </code>
-              <Button look="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
+              <Button variant="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
                 {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
               </Button>
               <CopyButton text={data.secret} what="signing secret" />
@@ -81,10 +81,10 @@ function SigningSecret() {
               In use since <RelativeTime time={data.created_at} />. Keep it on the servers that receive the webhooks.
             </p>
             {overlaps && (
-              <Notice tone="info" title="The secret before this one still signs along">
+              <Alert tone="info" title="The secret before this one still signs along">
                 Until <RelativeTime time={overlaps} />: each webhook carries both signatures, and a receiver with either secret takes it.
                 Put the secret above in place before then.
-              </Notice>
+              </Alert>
             )}
           </>
         )}
@@ -111,9 +111,9 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       description="Makes a new secret. During the overlap each webhook carries a signature of both, so that no receiver misses one while you swap."
     >
       {rotate.error && (
-        <Notice tone="danger" title="The secret was not rotated" alert className="mb-4">
+        <Alert tone="danger" title="The secret was not rotated" alert className="mb-4">
           {messageOf(rotate.error)}
-        </Notice>
+        </Alert>
       )}
       <Field label="The old secret signs along for">
         {(control) => (
@@ -128,7 +128,7 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
           Rotate secret
         </Button>
       </DialogActions>
@@ -158,7 +158,7 @@ function Deliveries() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <Segmented label="Status" value={status} options={FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={FILTERS} onChange={(next) => void setFilter({ status: next })} />
         {runId && (
           <Button size="small" aria-label={`Show all runs, not only ${runId}`} onClick={() => void setFilter({ run: null })}>
             Run <span className="font-mono">{shortenId(runId)}</span>

@@ -64,7 +64,7 @@ export function CreateWorkspaceButton() {
   });
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
+      <Button variant="primary" onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" />
         Create workspace
       </Button>

@@ -106,7 +106,7 @@ export function InviteForm() {
             {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" placeholder="ada@example.com" />}
           </Field>
         </div>
-        <Button type="submit" look="primary" busy={invite.isPending} className="mt-[1.625rem] h-9">
+        <Button type="submit" variant="primary" busy={invite.isPending} className="mt-[1.625rem] h-9">
           Invite
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Notice } from "@/components/ui/notice";
+import { Alert } from "@/components/ui/alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { signUpPolicy } from "@/lib/domain/account/sign-up-policy";
@@ -18,9 +18,9 @@ export default async function InvitationsPage() {
         back={{ href: "/admin", label: "Accounts" }}
       />
       {signUpPolicy() === "closed" && (
-        <Notice tone="warning" title="Nobody can sign up here, not by invitation either" className="mb-6">
+        <Alert tone="warning" title="Nobody can sign up here, not by invitation either" className="mb-6">
           The operator has closed it: links work again with SIGN_UP=invite or SIGN_UP=open.
-        </Notice>
+        </Alert>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <InviteForm />

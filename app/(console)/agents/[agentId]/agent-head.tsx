@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Agent } from "@/lib/client/schemas";
 import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
@@ -54,9 +54,9 @@ export function AgentHead({ agentId }: { agentId: string }) {
         {!archived && <DetailsDialog agentId={agent.agent_id} />}
       </div>
       {archived && (
-        <Notice tone="warning" title="This agent is archived" className="mb-6">
+        <Alert tone="warning" title="This agent is archived" className="mb-6">
           It can no longer be run or changed. Its runs stay readable; duplicate it to go on from where it stood.
-        </Notice>
+        </Alert>
       )}
     </>
   );
@@ -91,7 +91,7 @@ function DetailsDialog({ agentId }: { agentId: string }) {
   });
   return (
     <>
-      <Button look="ghost" size="small" disabled={!agent} onClick={() => setBase(agent ?? null)}>
+      <Button variant="ghost" size="small" disabled={!agent} onClick={() => setBase(agent ?? null)}>
         <SlidersHorizontal aria-hidden="true" />
         Edit details
       </Button>

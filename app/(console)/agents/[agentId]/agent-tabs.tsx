@@ -8,9 +8,9 @@ import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Agent } from "@/lib/client/schemas";
 import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { useConsoleQuery } from "@/lib/console/queries";
@@ -188,7 +188,7 @@ function SkillTab({ agent }: { agent: Agent }) {
   return (
     <Card aria-label="Skill" className="overflow-visible">
       <CardHeader title="Skill" note="the instructions that each run follows">
-        <Segmented
+        <ToggleGroup
           label="View"
           value={view}
           options={[

@@ -15,7 +15,7 @@ import { KeyRow } from "../../_keys/key-row";
 import { CallSamples } from "../../_shared/code-samples";
 import { QueryProblem } from "../../_shared/query-problem";
 
-/** How a backend runs this very agent, through either door. */
+/** How a backend runs this very agent, by either kind of key. */
 export function ApiTab({ agent }: { agent: Agent }) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const { data: keys } = useConsolePages(reads.agentKeys(agent.agent_id));

@@ -3,11 +3,11 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import type { Agent } from "@/lib/client/schemas";
 import type { AgentField, AgentFields } from "@/lib/console/agent-edit/save-agent";
@@ -51,9 +51,9 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
       className="grid gap-4"
     >
       {error && (
-        <Notice tone="danger" title="This was not saved" alert>
+        <Alert tone="danger" title="This was not saved" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       {conflict.length > 0 && <MeanwhileNotice current={current} fields={conflict} />}
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
@@ -73,7 +73,7 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {conflict.length > 0 ? "Save mine" : "Save details"}
         </Button>
       </DialogActions>
@@ -90,7 +90,7 @@ const NAMES: Partial<Record<AgentField, string>> = {
 
 function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentField[] }) {
   return (
-    <Notice tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
+    <Alert tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
       <ul className="grid gap-0.5">
         {fields.map((field) => (
           <li key={field}>
@@ -99,7 +99,7 @@ function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentFie
         ))}
       </ul>
       <p className="mt-1">What you wrote is below: save it over theirs, or cancel to keep theirs.</p>
-    </Notice>
+    </Alert>
   );
 }
 

@@ -1,11 +1,11 @@
 "use client";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import { consoleApi } from "@/lib/console/api";
@@ -53,9 +53,9 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
     >
       <form onSubmit={submit} className="grid gap-4">
         {edit.error && (
-          <Notice tone="danger" title="The edit was not started" alert>
+          <Alert tone="danger" title="The edit was not started" alert>
             {messageOf(edit.error)}
-          </Notice>
+          </Alert>
         )}
         {started ? (
           <>
@@ -87,7 +87,7 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
           {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
           <Button onClick={onClose}>Close</Button>
           {!started && (
-            <Button type="submit" look="primary" busy={edit.isPending} disabled={!input.trim()}>
+            <Button type="submit" variant="primary" busy={edit.isPending} disabled={!input.trim()}>
               Start edit
             </Button>
           )}

@@ -1,11 +1,11 @@
 "use client";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Agent } from "@/lib/client/schemas";
 import { QueryProblem } from "../../_shared/query-problem";
 import { EditList } from "./_versions/edit-list";
@@ -30,7 +30,7 @@ export function VersionsTab({ agent }: { agent: Agent }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div>
-        <Segmented
+        <ToggleGroup
           label="History of"
           value={list}
           options={[
@@ -77,9 +77,9 @@ function Versions({ agent, wanted, onPick }: { agent: Agent; wanted: string | nu
         )}
         {!found && looking && <Skeleton className="h-96 rounded-lg" />}
         {!found && !looking && (
-          <Notice tone="warning" title="There is no such version of this agent">
+          <Alert tone="warning" title="There is no such version of this agent">
             The address names a version that this agent never had. Pick one from the list.
-          </Notice>
+          </Alert>
         )}
       </div>
     </div>

@@ -2,9 +2,9 @@
 import { parseAsString, useQueryState } from "nuqs";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import { Notice } from "@/components/ui/notice";
 import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
@@ -41,9 +41,9 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
         )}
       </LiveRun>
       {create.error && (
-        <Notice tone="danger" title="The agent was not started" alert>
+        <Alert tone="danger" title="The agent was not started" alert>
           {messageOf(create.error)}
-        </Notice>
+        </Alert>
       )}
       {!busy && (
         <PromptBox
@@ -126,7 +126,7 @@ function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: Pr
           <Kbd>⌘</Kbd>
           <Kbd>↵</Kbd>
         </span>
-        <Button type="submit" look="primary" disabled={!ready}>
+        <Button type="submit" variant="primary" disabled={!ready}>
           {action}
         </Button>
       </div>

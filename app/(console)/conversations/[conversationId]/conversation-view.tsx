@@ -4,12 +4,12 @@ import { Trash2 } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Select } from "@/components/ui/select";
@@ -53,7 +53,7 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
         <Messages conversation={conversation} family={family} runs={byId} />
         {family === "super_agent" ? (
           <div>
-            <Button asChild look="primary">
+            <Button asChild variant="primary">
               <Link href={`/super-agent?conversation=${conversationId}`}>Go on with the super-agent</Link>
             </Button>
           </div>
@@ -232,15 +232,15 @@ function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: Cont
   return (
     <form onSubmit={submit} className="grid gap-4">
       {send.error && (
-        <Notice tone="danger" title="This was not accepted" alert>
+        <Alert tone="danger" title="This was not accepted" alert>
           {messageOf(send.error)}
-        </Notice>
+        </Alert>
       )}
       <Field label={lastAgentId ? "What should change?" : "What should the agent do?"}>
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" look="primary" busy={busy || send.isPending} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" busy={busy || send.isPending} disabled={!input.trim()}>
           {lastAgentId ? "Start edit" : "Create agent"}
         </Button>
       </div>

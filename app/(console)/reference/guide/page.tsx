@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Alert } from "@/components/ui/alert";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
 import {
   type ApiDocument,
@@ -86,12 +86,12 @@ function errorMeanings(document: ApiDocument): Map<string, string> {
 /** Where the TypeScript client of the examples comes from. */
 function ClientNote() {
   return (
-    <Notice tone="info" title="The TypeScript client">
+    <Alert tone="info" title="The TypeScript client">
       The TypeScript code uses the typed client that comes with this service: copy the folder{" "}
       <code className="font-mono text-xs">lib/client</code> of its repository beside your code as{" "}
       <code className="font-mono text-xs">client</code>, and install <code className="font-mono text-xs">openapi-fetch</code>. The Python
       code needs Python 3.8 and nothing else.
-    </Notice>
+    </Alert>
   );
 }
 

@@ -2,15 +2,15 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Markdown } from "@/components/markdown/markdown";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
@@ -44,7 +44,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
         {run.input && <RunInput input={run.input} />}
         <Card aria-label="What happened">
           <CardHeader title={view === "timeline" ? "Timeline" : "Transcript"}>
-            <Segmented
+            <ToggleGroup
               label="View"
               value={view}
               options={[
@@ -101,7 +101,7 @@ function RunInput({ input }: { input: InputSchema }) {
   return (
     <Card aria-label="Input">
       <CardHeader title="Input">
-        <Segmented label="View of the input" value={view} options={VIEWS} onChange={setView} />
+        <ToggleGroup label="View of the input" value={view} options={VIEWS} onChange={setView} />
         <CopyButton text={json} what="input" />
       </CardHeader>
       {empty && <p className="px-4 py-3.5 text-faint text-sm">The run was given nothing.</p>}
@@ -127,9 +127,9 @@ function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {error && (
-        <Notice tone="danger" title="The event log could not be read" alert>
+        <Alert tone="danger" title="The event log could not be read" alert>
           {messageOf(error)}
-        </Notice>
+        </Alert>
       )}
       {logGone ? <RunRemains run={run} /> : <RunTranscript transcript={transcript} state={state} />}
       {built && <NewAgentCard agentId={built} name={run.result?.agent_name ?? "The new agent"} />}
@@ -172,7 +172,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
           <li key={artifact.id}>
             <ArtifactBlock artifact={artifact}>
               {deletable && (
-                <Button look="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
+                <Button variant="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
                   <Trash2 aria-hidden="true" />
                 </Button>
               )}

@@ -12,7 +12,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Segmented } from "@/components/ui/segmented";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { SkillDetail } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
@@ -30,7 +30,7 @@ export function SkillView({ skillId }: { skillId: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <Card aria-label="SKILL.md">
         <CardHeader title="SKILL.md">
-          <Segmented
+          <ToggleGroup
             label="View"
             value={view}
             options={[

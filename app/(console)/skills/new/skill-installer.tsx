@@ -2,9 +2,9 @@
 import { Upload } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatBytes } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Textarea } from "@/components/ui/textarea";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
@@ -45,9 +45,9 @@ export function SkillInstaller({ initial }: { initial: string }) {
           </CardHeader>
           <div className="grid gap-3 p-4">
             {refused && (
-              <Notice tone="danger" title="The skill was not installed" alert>
+              <Alert tone="danger" title="The skill was not installed" alert>
                 {refused.message}
-              </Notice>
+              </Alert>
             )}
             <Textarea
               ref={area}
@@ -65,7 +65,7 @@ export function SkillInstaller({ initial }: { initial: string }) {
                 {formatBytes(bytes)} of {formatBytes(SKILL_CONTENT_MAX_BYTES)}
               </span>
               <Button
-                look="primary"
+                variant="primary"
                 busy={install.share !== null && install.source?.kind === "text"}
                 disabled={content.trim() === ""}
                 onClick={() => install.start({ kind: "text", content })}

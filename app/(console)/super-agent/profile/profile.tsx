@@ -2,12 +2,12 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { ProductProfile } from "@/lib/client/schemas";
@@ -53,14 +53,14 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
     >
       <LeaveGuard on={isDirty && !save.isPending} />
       {save.error && (
-        <Notice tone="danger" title="The profile was not saved" alert>
+        <Alert tone="danger" title="The profile was not saved" alert>
           {messageOf(save.error)} What you typed is still here.
-        </Notice>
+        </Alert>
       )}
       <ProductFields form={form} />
       <BrandFields form={form} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" busy={save.isPending} disabled={!isDirty}>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>
           Save profile
         </Button>
         <Button disabled={!isDirty || save.isPending} onClick={() => form.reset()}>

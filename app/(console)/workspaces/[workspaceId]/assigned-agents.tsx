@@ -42,7 +42,7 @@ export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
                   {agent.name}
                 </Link>
                 <Button
-                  look="ghost"
+                  variant="ghost"
                   size="icon-small"
                   aria-label={`Remove ${agent.name}`}
                   onClick={() => change.mutate({ agentId: agent.agent_id, assigned: false })}

@@ -96,7 +96,7 @@ function UploadRows({ uploads, onDismiss }: { uploads: Upload[]; onDismiss: (id:
             )}
           </div>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon-small"
             aria-label={upload.problem ? `Put away ${upload.name}` : `Stop upload of ${upload.name}`}
             onClick={() => (upload.problem ? onDismiss(upload.id) : upload.cancel())}
@@ -144,7 +144,7 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
                 <RelativeTime time={file.created_at} />
               </TableCell>
               <TableCell className="whitespace-nowrap pr-2.5 text-right">
-                <Button asChild look="ghost" size="icon-small">
+                <Button asChild variant="ghost" size="icon-small">
                   <a
                     href={CONSOLE_ADDRESS + reads.workspaceFileContent(workspaceId, file.file_id).url}
                     download={file.name}
@@ -153,7 +153,7 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
                     <Download aria-hidden="true" />
                   </a>
                 </Button>
-                <Button look="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
+                <Button variant="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
                   <Trash2 aria-hidden="true" />
                 </Button>
               </TableCell>

@@ -1,11 +1,11 @@
 "use client";
 import { PencilLine, Settings2, Trash2 } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import type { Agent } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
@@ -50,9 +50,9 @@ export function DashboardTab({ agent }: { agent: Agent }) {
         </Dashboard>
       )}
       {checked?.ok === false && (
-        <Notice tone="warning" title="This dashboard cannot be shown" action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}>
+        <Alert tone="warning" title="This dashboard cannot be shown" action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}>
           Its template does not fit the schema: {checked.issues[0]?.message} Edit it, or ask for another.
-        </Notice>
+        </Alert>
       )}
       <EditDialog key={asked.number} agentId={agent.agent_id} open={mode === "ask"} onClose={view} initial={asked.text} />
     </>
@@ -117,7 +117,7 @@ function NoDashboard({ archived, onAsk, onWrite }: NoDashboardProps) {
         seed="dashboard"
         action={
           <>
-            <Button look="primary" onClick={onAsk}>
+            <Button variant="primary" onClick={onAsk}>
               Ask for a dashboard
             </Button>
             <Button onClick={onWrite}>Write a template</Button>
@@ -152,7 +152,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
       <Card aria-label="Dashboard template">
         <CardHeader title="Dashboard template" note="JSON or YAML; saved as a new version">
           {agent.dashboard_template !== null && (
-            <Button size="small" look="ghost" onClick={() => setClearing(true)}>
+            <Button size="small" variant="ghost" onClick={() => setClearing(true)}>
               <Trash2 aria-hidden="true" />
               Remove
             </Button>
@@ -162,7 +162,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
           </Button>
           <Button
             size="small"
-            look="primary"
+            variant="primary"
             busy={save.isPending && !clearing}
             disabled={!checked.ok || deferred !== text}
             onClick={() => checked.ok && save.mutate(checked.template)}
@@ -236,9 +236,9 @@ function TemplateText({ text, checked, onChange }: TemplateTextProps) {
 
 function SaveProblem({ error }: { error: Error }) {
   return (
-    <Notice tone="danger" title="The dashboard was not saved" alert className="m-4">
+    <Alert tone="danger" title="The dashboard was not saved" alert className="m-4">
       {messageOf(error)}
-    </Notice>
+    </Alert>
   );
 }
 

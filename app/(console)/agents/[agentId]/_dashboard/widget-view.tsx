@@ -258,7 +258,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
     <div className="flex h-full flex-col justify-center gap-2.5 px-4 py-3">
       <div className="flex flex-wrap items-center gap-3">
         <Button
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={agent.status === "archived"}
           onClick={() => stream.start({ agent_id: agent.agent_id, input })}
@@ -271,7 +271,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
           {busy && transcript.startedAt && <Elapsed since={transcript.startedAt} />}
         </span>
         {transcript.runId && (
-          <Button asChild look="ghost" size="small">
+          <Button asChild variant="ghost" size="small">
             <Link href={`/runs/${transcript.runId}`}>
               Open run
               <ArrowUpRight aria-hidden="true" />

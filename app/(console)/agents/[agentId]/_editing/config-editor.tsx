@@ -3,9 +3,9 @@ import { yamlLanguage } from "@codemirror/lang-yaml";
 import type { EditorState, Extension } from "@codemirror/state";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import type { Agent } from "@/lib/client/schemas";
 import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { completeConfig } from "@/lib/console/config/complete-config";
@@ -84,10 +84,10 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
 
 function Refused({ count }: { count: number }) {
   return (
-    <Notice tone="danger" title="This was not saved" alert className="m-4">
+    <Alert tone="danger" title="This was not saved" alert className="m-4">
       The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; correct {count === 1 ? "it" : "them"}{" "}
       and save again.
-    </Notice>
+    </Alert>
   );
 }
 

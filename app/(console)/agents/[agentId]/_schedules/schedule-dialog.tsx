@@ -2,11 +2,11 @@
 
 import { type FormEvent, useState } from "react";
 import { useReader } from "@/components/format/use-reader";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import type { Agent, Schedule } from "@/lib/client/schemas";
@@ -102,9 +102,9 @@ function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: Sche
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
       {error && (
-        <Notice tone="danger" title="The schedule was not saved" alert>
+        <Alert tone="danger" title="The schedule was not saved" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       <CronField value={cron} problem={problem} onChange={setCron} />
       <Field label="Time zone">
@@ -125,7 +125,7 @@ function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: Sche
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {schedule ? "Save schedule" : "Create schedule"}
         </Button>
       </DialogActions>

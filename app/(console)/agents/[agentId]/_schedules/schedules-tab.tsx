@@ -30,7 +30,7 @@ export function SchedulesTab({ agent }: { agent: Agent }) {
   const schedules = data?.pages.flatMap((page) => page.data);
   const archived = agent.status === "archived";
   const create = !archived && (
-    <Button size="small" look="primary" onClick={() => setCreating(true)}>
+    <Button size="small" variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
       Create schedule
     </Button>
@@ -104,7 +104,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
       <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${name}`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for ${name}`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>

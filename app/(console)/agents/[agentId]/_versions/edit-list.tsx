@@ -66,7 +66,7 @@ function EditRow({ edit, onShow }: { edit: EditRun; onShow: () => void }) {
           Show changes
         </Button>
       )}
-      <Button asChild look="ghost" size="small">
+      <Button asChild variant="ghost" size="small">
         <Link href={`/runs/${edit.run_id}`}>Open run</Link>
       </Button>
     </li>

@@ -8,8 +8,8 @@ import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { offerToast } from "@/components/ui/offer-toast";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Agent, AgentVersionMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
@@ -40,7 +40,7 @@ export function VersionDetail({ agent, version, versions, previous, onBack, onRe
         {!current && agent.status !== "archived" && <RestoreButton agent={agent} version={version} onRestored={onRestored} />}
       </DetailHead>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-2">
-        <Segmented
+        <ToggleGroup
           label="What to show"
           value={view}
           options={[
@@ -69,7 +69,7 @@ interface DetailHeadProps {
 function DetailHead({ version, onBack, children }: DetailHeadProps) {
   return (
     <div className="border-line border-b px-4 py-3">
-      <Button look="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
+      <Button variant="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
         <ChevronLeft aria-hidden="true" />
         All versions
       </Button>

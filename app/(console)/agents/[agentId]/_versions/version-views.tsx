@@ -110,7 +110,7 @@ function PartChange({ part, before, after }: PartChangeProps) {
       <div className="flex min-h-10 items-center justify-between gap-3 px-4 pt-1.5">
         <h3 className="font-medium text-sm">{label}</h3>
         {kind !== "line" && (
-          <Button look="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
+          <Button variant="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
             {whole ? "Only changes" : "All lines"}
           </Button>
         )}

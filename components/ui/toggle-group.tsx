@@ -1,7 +1,7 @@
 "use client";
 import { mergeClasses } from "@/components/merge-classes";
 
-interface SegmentedProps<Value extends string> {
+interface ToggleGroupProps<Value extends string> {
   label: string;
   value: Value;
   options: readonly { value: Value; label: string }[];
@@ -9,7 +9,7 @@ interface SegmentedProps<Value extends string> {
 }
 
 /** One of a few, all in view. */
-export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
+export function ToggleGroup<Value extends string>({ label, value, options, onChange }: ToggleGroupProps<Value>) {
   return (
     <fieldset aria-label={label} className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line bg-sunken p-0.5">
       {options.map((option) => (

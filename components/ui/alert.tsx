@@ -8,7 +8,7 @@ const LOOKS = {
   danger: { icon: CircleAlert, classes: "border-danger-line bg-danger-soft", ink: "text-danger" },
 };
 
-interface NoticeProps {
+interface AlertProps {
   tone: keyof typeof LOOKS;
   title: ReactNode;
   children?: ReactNode;
@@ -19,7 +19,7 @@ interface NoticeProps {
 }
 
 /** Something that the reader has to know here, and what to do about it. */
-export function Notice({ tone, title, children, action, alert, className }: NoticeProps) {
+export function Alert({ tone, title, children, action, alert, className }: AlertProps) {
   const { icon: Icon, classes, ink } = LOOKS[tone];
   return (
     <div
