@@ -10,13 +10,13 @@ const TABLE = [
   ["lib/api", ["lib/model", "lib/platform", "lib/domain"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
-  ["lib/console", ["lib/model"]],
+  ["lib/console", ["lib/model", "lib/client"]],
   ["lib/jobs", ["lib/model", "lib/platform", "lib/engine", "lib/domain"]],
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
   ["components", ["lib/model"]],
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine", "lib/api"]],
-  ["app/\\(console\\)", ["components", "lib/console", "lib/model", "lib/domain", "lib/api/console"]],
+  ["app/\\(console\\)", ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"]],
   ["e2e", ["lib/client"]],
 ];
 // The browser reads these; a server's environment has no place in them.

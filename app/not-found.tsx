@@ -12,7 +12,7 @@ export default function NotFound() {
         caption="404 · not found"
         title="There is nothing here"
         action={
-          <Button asChild look="primary">
+          <Button asChild variant="primary">
             <Link href="/">Go to the overview</Link>
           </Button>
         }

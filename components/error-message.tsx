@@ -13,7 +13,7 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry: () => vo
       title="This page could not be shown"
       action={
         <>
-          <Button look="primary" onClick={() => retry()}>
+          <Button variant="primary" onClick={() => retry()}>
             Try again
           </Button>
           <Button asChild>

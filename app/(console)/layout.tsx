@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { requireSession } from "@/lib/api/console/session";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { baseUrls } from "./_shared/base-url";
-import { Hydrate } from "./_shared/hydrate";
+import { Hydrate } from "./_shared/first-paint";
 import { ConsoleProviders } from "./_shell/console-providers";
 import { Shell } from "./_shell/shell";
 
@@ -16,7 +16,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   };
   return (
     <ConsoleProviders baseUrls={await baseUrls()}>
-      <Hydrate paths={[consolePaths.usage, consolePaths.attention]}>
+      <Hydrate reads={[reads.usage, reads.attention]}>
         <Shell user={shellUser}>{children}</Shell>
       </Hydrate>
     </ConsoleProviders>

@@ -1,18 +1,16 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { OverviewAgents } from "./_overview/overview-agents";
-import { OverviewFigures } from "./_overview/overview-figures";
+import { reads } from "@/lib/console/reads";
+import { OverviewAgents, OverviewFigures, OverviewRuns } from "./_overview/overview";
 import { overviewPaths } from "./_overview/overview-paths";
-import { OverviewRuns } from "./_overview/overview-runs";
 import { Quickstart } from "./_overview/quickstart";
-import { Hydrate } from "./_shared/hydrate";
+import { Hydrate } from "./_shared/first-paint";
 
 export const metadata: Metadata = { title: "Overview" };
 
 export default function OverviewPage() {
   return (
-    <Hydrate paths={[consolePaths.usage, consolePaths.keys, overviewPaths.agents, overviewPaths.runs, consolePaths.agents({ limit: 100 })]}>
+    <Hydrate reads={[reads.usage, reads.keys, overviewPaths.agents, overviewPaths.runs, reads.agents({ limit: 100 })]}>
       <PageHeader title="Overview" description="What your agents are doing, and what it costs." />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <OverviewFigures />

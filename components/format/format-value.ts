@@ -1,4 +1,4 @@
-import { formatDuration } from "@/components/format/format-duration";
+import { formatDuration } from "@/components/format/format";
 import type { DashboardFormat } from "@/lib/model/dashboard/dashboard-template-schema";
 import { numberOf } from "@/lib/model/dashboard/json-pointer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";

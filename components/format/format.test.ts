@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes } from "@/components/format/format-bytes";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
-import { formatDuration } from "@/components/format/format-duration";
-import { formatRelativeTime } from "@/components/format/format-relative-time";
-import { shortenId } from "@/components/format/shorten-id";
+import { formatBytes, formatCount, formatCredits, formatDuration, formatRelativeTime, shortenId } from "@/components/format/format";
 
 describe("figures", () => {
   it.each([

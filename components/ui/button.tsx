@@ -10,7 +10,7 @@ export const buttonClasses = cva(
   "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium transition-colors data-dim:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
-      look: {
+      variant: {
         primary: "bg-primary text-primary-foreground shadow-low hover:bg-primary-hover",
         secondary: "border border-line-strong bg-surface text-foreground shadow-low hover:bg-hover",
         ghost: "text-muted hover:bg-hover hover:text-foreground",
@@ -25,8 +25,8 @@ export const buttonClasses = cva(
         "icon-small": "size-7 [&_svg]:size-3.5",
       },
     },
-    compoundVariants: [{ look: "link", className: "h-auto px-0" }],
-    defaultVariants: { look: "secondary", size: "medium" },
+    compoundVariants: [{ variant: "link", className: "h-auto px-0" }],
+    defaultVariants: { variant: "secondary", size: "medium" },
   },
 );
 
@@ -37,9 +37,9 @@ interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof butt
 }
 
 /** A button, or with `asChild` a link that looks like one. */
-export function Button({ look, size, asChild, busy, className, children, disabled, type = "button", ...rest }: ButtonProps) {
+export function Button({ variant, size, asChild, busy, className, children, disabled, type = "button", ...rest }: ButtonProps) {
   const hydrated = useHydrated();
-  const classes = mergeClasses(buttonClasses({ look, size }), className);
+  const classes = mergeClasses(buttonClasses({ variant, size }), className);
   if (asChild) {
     return (
       <Slot.Root className={classes} {...rest}>

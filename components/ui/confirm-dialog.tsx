@@ -25,7 +25,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, can
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
       <DialogActions>
         <Button onClick={() => onOpenChange(false)}>{cancel ?? "Keep it"}</Button>
-        <Button look={calm ? "primary" : "danger"} busy={busy} onClick={onConfirm}>
+        <Button variant={calm ? "primary" : "danger"} busy={busy} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>

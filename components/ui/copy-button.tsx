@@ -30,7 +30,7 @@ export function CopyButton({ text, what, wordy, className }: CopyButtonProps) {
   const Icon = copied ? Check : Copy;
   return (
     <Button
-      look={wordy ? "secondary" : "ghost"}
+      variant={wordy ? "secondary" : "ghost"}
       size={wordy ? "small" : "icon-small"}
       aria-label={`Copy ${what}`}
       onClick={copy}

@@ -38,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, holds, ch
           <div className="px-5 pt-4 pb-5">{children}</div>
           {/* Last, so that the first field gets the focus. */}
           <Radix.Close asChild>
-            <Button look="ghost" size="icon-small" aria-label="Close" className="absolute top-4 right-3.5">
+            <Button variant="ghost" size="icon-small" aria-label="Close" className="absolute top-4 right-3.5">
               <X aria-hidden="true" />
             </Button>
           </Radix.Close>

@@ -1,4 +1,4 @@
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { CopyButton } from "@/components/ui/copy-button";
 
 /** An id: its end in mono, the whole in the title and in the clipboard. */

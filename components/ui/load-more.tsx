@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 export function LoadMore({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <div className="flex justify-center border-line border-t p-2.5">
-      <Button look="ghost" size="small" busy={busy} onClick={onClick}>
+      <Button variant="ghost" size="small" busy={busy} onClick={onClick}>
         Load more
       </Button>
     </div>

@@ -1,6 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { formatRelativeTime } from "@/components/format/format-relative-time";
+import { formatRelativeTime } from "@/components/format/format";
 
 const listeners = new Set<() => void>();
 let now = Date.now();

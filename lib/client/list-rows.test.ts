@@ -1,8 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { createClient, LatheError, type Run } from "./lathe-client";
-import { fakeClock } from "./test/fake-clock";
-import { sendJson } from "./test/send-json";
-import { startStubServer } from "./test/stub-server";
+import { fakeClock } from "./test/clocks";
+import { sendJson, startStubServer } from "./test/stub-service";
 
 /** A list of so many numbered rows, some a page. */
 async function clientOf(count: number, pageRows: number, busyAt = -1) {

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
+import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { type ClientOptions, createClient, LatheApiError, LatheError, LatheRunUnknownError, LatheStreamError } from "./lathe-client";
 import type { LoggedEvent } from "./schemas";
-import { abortingClock } from "./test/aborting-clock";
-import { fakeClock } from "./test/fake-clock";
-import { sampleLog } from "./test/sample-log";
-import { RUN_ID } from "./test/sample-run";
-import { type Cut, startStubRun } from "./test/stub-run";
+import { abortingClock, fakeClock } from "./test/clocks";
+import { type Cut, RUN_ID, sampleLog, startStubRun } from "./test/stub-service";
 
 const LOG = sampleLog(["Grüße ", "an 🌍, ", "", "日本", "\u2028 und alle"]);
 const FIRST_LINE_BYTES = Buffer.byteLength(`${JSON.stringify(LOG[0])}\n`);
@@ -217,6 +215,54 @@ test("a signal ends a stream that is silent, and one that waits to be resumed", 
   const next = stream.next();
   again.abort(new Error("enough"));
   await expect(next).rejects.toThrow("enough");
+});
+
+/** A clock whose waits never end by themselves, but are cut short by `act`. */
+function waitingClock(act: () => void): Clock {
+  return {
+    ...SYSTEM_CLOCK,
+    sleep(_, signal) {
+      queueMicrotask(act);
+      return SYSTEM_CLOCK.sleep(3_600_000, signal);
+    },
+  };
+}
+
+test("retryNow ends the wait for the next try, and the reader is told of each wait", async () => {
+  const cut = { bytes: FIRST_LINE_BYTES, ends: "break" } as const;
+  const { url, requests } = await startStubRun(LOG, [cut, { status: 503 }, { status: 503, headers: { "retry-after": "50" } }]);
+  let waits = 0;
+  const client = createClient(
+    { apiKey: "k", baseUrl: url, maxReconnects: 2 },
+    waitingClock(() => stream.retryNow()),
+  );
+  const stream = client.runs.stream({ input: {} }, { onReconnect: () => (waits += 1) });
+  expect(await read(stream)).toEqual({ events: LOG, error: null });
+  expect([waits, requests.length]).toEqual([3, 4]);
+});
+
+test("retryNow does not keep a signal from ending the wait, and does nothing to a stream that is connected", async () => {
+  const controller = new AbortController();
+  const { url } = await startStubRun(LOG, [{ bytes: FIRST_LINE_BYTES, ends: "break" }]);
+  const clock = waitingClock(() => controller.abort(new Error("enough")));
+  const stopped = createClient({ apiKey: "k", baseUrl: url }, clock).runs.stream({ input: {} }, { signal: controller.signal });
+  stopped.retryNow();
+  expect((await read(stopped)).error).toMatchObject({ message: "enough" });
+  const { client, requests } = await clientFor([]);
+  const whole = client.runs.events(RUN_ID);
+  const events: LoggedEvent[] = [];
+  for await (const event of whole) {
+    whole.retryNow();
+    events.push(event);
+  }
+  expect(events).toEqual(LOG);
+  expect(requests).toHaveLength(1);
+});
+
+test("a run whose log is gone is found to have ended without a wait", async () => {
+  const { client, clock } = await clientFor([{ text: "" }, { text: "" }]);
+  expect(await read(client.runs.events(RUN_ID))).toEqual({ events: [], error: null });
+  expect(clock.slept).toEqual([]);
 });
 
 test("events and fields that this client does not know pass through", async () => {

@@ -1,11 +1,6 @@
 import type { Clock } from "./clock";
-import { LatheApiError } from "./errors/lathe-api-error";
-import { LatheConnectionError } from "./errors/lathe-connection-error";
-import { LatheError } from "./errors/lathe-error";
-import { LatheRunUnknownError } from "./errors/lathe-run-unknown-error";
-import { LatheStreamError } from "./errors/lathe-stream-error";
-import { isPassing } from "./is-passing";
-import { retryDelay } from "./retry-delay";
+import { LatheApiError, LatheConnectionError, LatheError, LatheRunUnknownError, LatheStreamError } from "./errors";
+import { isRetryable, retryDelay } from "./retry";
 import type { LoggedEvent, RunEvent, TerminalEvent } from "./schemas";
 
 type Lines = ReadableStream<Uint8Array>;
@@ -28,6 +23,8 @@ export interface RunStreamSettings {
   /** Tries to go on, one after the other, of which none brings anything. */
   maxReconnects: number;
   maxRetryAfterSeconds: number;
+  /** Called when the connection is gone, before the wait for the next try. */
+  onReconnect?: () => void;
   clock: Clock;
 }
 
@@ -41,6 +38,10 @@ export interface RunStreamSettings {
  */
 export class RunStream implements AsyncIterable<LoggedEvent> {
   #taken = false;
+  /** Connections in a row that brought nothing. */
+  #failures = 0;
+  /** Ends the wait for the next try. */
+  #wake = new AbortController();
 
   constructor(
     private readonly source: EventSource,
@@ -57,6 +58,12 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
     return null;
   }
 
+  /** Ends a wait for the next try, as when the network or the reader is back, and counts failures anew. Does nothing while connected. */
+  retryNow(): void {
+    this.#failures = 0;
+    this.#wake.abort();
+  }
+
   [Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void, undefined> {
     if (this.#taken) throw new LatheError("A RunStream is read once; `runs.events` reads the run's events again.");
     this.#taken = true;
@@ -66,25 +73,27 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
   async *#events(): AsyncGenerator<LoggedEvent, void, undefined> {
     const first = this.lastSequenceNumber;
     let isOver = false;
-    let failures = 0;
     for (;;) {
       const before = this.lastSequenceNumber;
       let cause: unknown = null;
-      failures += 1;
+      this.#failures += 1;
       try {
         for await (const event of this.#lines()) {
-          failures = 0;
+          this.#failures = 0;
           if (event.type === "ping") continue;
           yield event;
           if (isTerminal(event)) return;
         }
         // Asked before the connection that then brings nothing, so that no event can have come in between.
         if (isOver && this.lastSequenceNumber === before) return this.#endWithoutTerminal(first);
+        const wasOver = isOver;
         isOver ||= await this.source.isOver(this.#id());
+        // All that is left is there already.
+        if (isOver && !wasOver) continue;
       } catch (error) {
-        cause = this.#toPassing(error);
+        cause = this.#toRetryable(error);
       }
-      await this.#pause(failures, cause);
+      await this.#pause(cause);
     }
   }
 
@@ -95,21 +104,26 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
   }
 
   /** The error, if going on after it may help. @throws it, if not */
-  #toPassing(error: unknown): LatheConnectionError | LatheApiError {
-    if (!isPassing(error)) throw error;
+  #toRetryable(error: unknown): LatheConnectionError | LatheApiError {
+    if (!isRetryable(error)) throw error;
     if (this.runId !== null) return error;
     // A gateway's own answer leaves open what the service behind it did.
     if (error instanceof LatheApiError && (error.code !== "UNEXPECTED_ANSWER" || error.status < 502)) throw error;
     throw new LatheRunUnknownError("The connection broke before the run was known: it may have been started, or not.", { cause: error });
   }
 
-  async #pause(failures: number, cause: unknown): Promise<void> {
-    const { maxReconnects, maxRetryAfterSeconds, clock, signal } = this.settings;
-    if (failures >= maxReconnects) throw this.#giveUp(`${failures} connections in a row brought nothing`, cause);
+  async #pause(cause: unknown): Promise<void> {
+    const { maxReconnects, maxRetryAfterSeconds, onReconnect, clock, signal } = this.settings;
+    if (this.#failures >= maxReconnects) throw this.#giveUp(`${this.#failures} connections in a row brought nothing`, cause);
     const asked = cause instanceof LatheApiError ? cause.retryAfter : null;
-    const delay = retryDelay(failures, asked, maxRetryAfterSeconds, clock);
+    const delay = retryDelay(this.#failures, asked, maxRetryAfterSeconds, clock);
     if (delay === null) throw this.#giveUp(`the service asks to wait ${asked} s`, cause);
-    await clock.sleep(delay, signal);
+    onReconnect?.();
+    const wake = new AbortController();
+    this.#wake = wake;
+    await clock.sleep(delay, signal ? AbortSignal.any([signal, wake.signal]) : wake.signal).catch((reason: unknown) => {
+      if (signal?.aborted || !wake.signal.aborted) throw reason;
+    });
   }
 
   #giveUp(why: string, cause: unknown): LatheStreamError {

@@ -5,8 +5,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import type * as Package from "./lathe-client";
-import { sampleLog } from "./test/sample-log";
-import { startStubRun } from "./test/stub-run";
+import { sampleLog, startStubRun } from "./test/stub-service";
 
 const ENTRY = fileURLToPath(new URL("lathe-client.ts", import.meta.url));
 const GUIDE_FILE = fileURLToPath(new URL("guide-snippets.ts", import.meta.url));

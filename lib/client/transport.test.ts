@@ -1,11 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createClient, LatheApiError, LatheConnectionError } from "./lathe-client";
-import { abortingClock } from "./test/aborting-clock";
-import { fakeClock } from "./test/fake-clock";
-import { RUN_ID, sampleRun } from "./test/sample-run";
-import { sendJson } from "./test/send-json";
-import { type StubRequest, startStubServer } from "./test/stub-server";
+import { abortingClock, fakeClock } from "./test/clocks";
+import { RUN_ID, type StubRequest, sampleRun, sendJson, startStubServer } from "./test/stub-service";
 
 type Answer = (response: ServerResponse, request: StubRequest) => void;
 

@@ -1,7 +1,6 @@
 import type { Clock } from "./clock";
-import { LatheApiError } from "./errors/lathe-api-error";
-import { LatheConnectionError } from "./errors/lathe-connection-error";
-import { retryDelay } from "./retry-delay";
+import { LatheApiError, LatheConnectionError } from "./errors";
+import { retryDelay } from "./retry";
 
 export interface TransportOptions {
   fetch: (request: Request) => Promise<Response>;

@@ -1,7 +1,7 @@
-import { LatheWebhookError } from "./errors/lathe-webhook-error";
-import type { WebhookPayload } from "./webhook-payload";
+import { LatheWebhookError } from "./errors";
+import type { components } from "./openapi-types";
 
-export interface WebhookCall {
+interface WebhookCall {
   /** The body exactly as it came. Parsed and written again it is other bytes, and the signature will not fit. */
   payload: string | Uint8Array;
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -96,3 +96,24 @@ function parse(bytes: Uint8Array): WebhookPayload {
   }
   throw new LatheWebhookError("bad_payload", "The call is signed, but its body is no webhook of a run.");
 }
+
+interface RunEnd {
+  /** Calls may be repeated: this is the key by which to do things once. */
+  runId: string;
+  conversationId: string | null;
+  /** The same as `conversationId`, kept for older receivers. */
+  threadId: string | null;
+}
+
+interface WebhookResult {
+  text: string;
+  agentId?: string;
+  agentName?: string;
+  artifacts: { id: string; title: string; type: string; url: string }[];
+  data?: unknown;
+}
+
+/** What is posted to a run's `webhook_url` when the run has ended. A cancelled run is `failed` with `RUN_CANCELLED`. More fields may come. */
+export type WebhookPayload =
+  | (RunEnd & { status: "completed"; result: WebhookResult })
+  | (RunEnd & { status: "failed"; error: components["schemas"]["RunError"] });

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient, LatheRunError, LatheTimeoutError } from "./lathe-client";
-import { abortingClock } from "./test/aborting-clock";
-import { fakeClock } from "./test/fake-clock";
-import { RUN_ID, sampleRun } from "./test/sample-run";
-import { sendJson } from "./test/send-json";
-import { startStubServer } from "./test/stub-server";
+import { abortingClock, fakeClock } from "./test/clocks";
+import { RUN_ID, sampleRun, sendJson, startStubServer } from "./test/stub-service";
 
 const AGENT_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5a";
 

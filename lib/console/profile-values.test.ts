@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { ProductProfile } from "@/lib/client/schemas";
 import { profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
-import type { ProductProfile } from "@/lib/console/shapes/product-profile";
 
 const FULL: ProductProfile = {
   name: "Harbour Coffee",

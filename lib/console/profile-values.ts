@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProductProfile, ProfileLink } from "@/lib/console/shapes/product-profile";
+import type { ProductProfile } from "@/lib/client/schemas";
 
 const SENTENCE_MAX_CHARACTERS = 1000;
 const TEXT_MAX_CHARACTERS = 20_000;
@@ -8,6 +8,8 @@ const WEB_ADDRESS = /^https?:\/\//i;
 
 const text = (max: number) => z.string().max(max, `At most ${max.toLocaleString("en")} characters.`);
 const isWebAddress = (value: string): boolean => WEB_ADDRESS.test(value) && URL.canParse(value);
+
+type ProfileLink = Exclude<ProductProfile["links"][number], string>;
 
 /** The profile as its form holds it: one text a field, colours and links one a line. */
 export const profileValuesSchema = z.object({

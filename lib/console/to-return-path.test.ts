@@ -4,7 +4,7 @@ import { toReturnPath } from "@/lib/console/to-return-path";
 it.each([
   ["/runs?status=failed#top", "/runs?status=failed#top"],
   ["/", "/"],
-])("goes back to a path of this site: %s", (wish, path) => expect(toReturnPath(wish)).toBe(path));
+])("goes back to a path of this site: %s", (target, path) => expect(toReturnPath(target)).toBe(path));
 
 it.each([
   "https://example.com/",
@@ -19,4 +19,4 @@ it.each([
   undefined,
   ["/runs"],
   `/${"a".repeat(3000)}`,
-])("goes to the overview instead of %s", (wish) => expect(toReturnPath(wish)).toBe("/"));
+])("goes to the overview instead of %s", (target) => expect(toReturnPath(target)).toBe("/"));

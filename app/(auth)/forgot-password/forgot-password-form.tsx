@@ -3,11 +3,12 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 
 const schema = z.object({ email: z.email("Enter your e-mail address.") });
 
@@ -18,29 +19,29 @@ export function ForgotPasswordForm() {
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ email }) => {
     setOutcome(null);
-    await requestConsole("forgot-password", { method: "POST", body: { email } }).then(
+    await consoleApi.post("/forgot-password", { body: { email } }).then(
       () => setOutcome({ sentTo: email }),
-      (error: unknown) => setOutcome({ problem: error instanceof Error ? error.message : "Try again in a moment." }),
+      (error: unknown) => setOutcome({ problem: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
     );
   });
   if (outcome && "sentTo" in outcome) {
     return (
-      <Notice tone="info" title="Check your e-mail" alert>
+      <Alert tone="info" title="Check your e-mail" alert>
         If {outcome.sentTo} has an account here, a link is on its way to it. It works once, for an hour.
-      </Notice>
+      </Alert>
     );
   }
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {outcome && (
-        <Notice tone="danger" title="No mail was sent" alert>
+        <Alert tone="danger" title="No mail was sent" alert>
           {outcome.problem}
-        </Notice>
+        </Alert>
       )}
       <Field label="Email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Send the link
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Notice } from "@/components/ui/notice";
+import { Alert } from "@/components/ui/alert";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
@@ -14,9 +14,9 @@ export default function ForgotPasswordPage() {
       {mailsAreOn() ? (
         <ForgotPasswordForm />
       ) : (
-        <Notice tone="info" title="This server sends no mail">
+        <Alert tone="info" title="This server sends no mail">
           Ask its operator to set a new password for your account.
-        </Notice>
+        </Alert>
       )}
       <p className="mt-6 text-muted text-sm">
         It came back to you?{" "}

@@ -4,12 +4,12 @@ import Link from "next/link";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
-import { ConsoleError } from "@/lib/console/console-error";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { detailsOf, messageOf } from "@/lib/console/errors";
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
 const schema = z.object({
@@ -26,40 +26,40 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password }) => {
     setOutcome(null);
-    await requestConsole("reset-password", { method: "POST", body: { token, password } }).then(
+    await consoleApi.post("/reset-password", { body: { token, password } }).then(
       () => setOutcome({ done: true }),
       (error: unknown) => {
-        const dead = error instanceof ConsoleError ? error.details.find(({ path }) => path === "token") : undefined;
-        const problem = dead?.message ?? (error instanceof Error ? error.message : "Try again in a moment.");
+        const dead = detailsOf(error).find(({ path }) => path === "token");
+        const problem = dead?.message ?? (error instanceof Error ? messageOf(error) : "Try again in a moment.");
         setOutcome({ done: false, problem, isLinkDead: dead !== undefined });
       },
     );
   });
   if (outcome?.done) {
     const signIn = (
-      <Button asChild look="primary">
+      <Button asChild variant="primary">
         <Link href="/sign-in">Sign in</Link>
       </Button>
     );
     return (
-      <Notice tone="info" title="Your password is set" alert action={signIn}>
+      <Alert tone="info" title="Your password is set" alert action={signIn}>
         Every session has ended. Sign in with the new password.
-      </Notice>
+      </Alert>
     );
   }
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {outcome && (
-        <Notice tone="danger" title="The password was not set" alert action={outcome.isLinkDead && <AnotherLink />}>
+        <Alert tone="danger" title="The password was not set" alert action={outcome.isLinkDead && <AnotherLink />}>
           {outcome.problem}
-        </Notice>
+        </Alert>
       )}
       <Field label="New password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
         {(control) => (
           <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" autoFocus className="h-10" />
         )}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Set password
       </Button>
     </form>

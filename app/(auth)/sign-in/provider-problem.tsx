@@ -1,4 +1,4 @@
-import { Notice } from "@/components/ui/notice";
+import { Alert } from "@/components/ui/alert";
 
 const PROBLEMS: Record<string, { title: string; text: string }> = {
   AddressTaken: {
@@ -32,8 +32,8 @@ const OTHER = {
 export function ProviderProblem({ code }: { code: string }) {
   const { title, text } = Object.hasOwn(PROBLEMS, code) ? (PROBLEMS[code] ?? OTHER) : OTHER;
   return (
-    <Notice tone="danger" title={title} alert className="mb-5">
+    <Alert tone="danger" title={title} alert className="mb-5">
       {text}
-    </Notice>
+    </Alert>
   );
 }

@@ -5,10 +5,10 @@ import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 
 const schema = z.object({ email: z.email("Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
 
@@ -50,9 +50,9 @@ export function SignInForm({ returnPath, withMail }: SignInFormProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
-        <Notice tone="danger" title={problem.title} alert>
+        <Alert tone="danger" title={problem.title} alert>
           {problem.text}
-        </Notice>
+        </Alert>
       )}
       <Field label="Email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
@@ -72,7 +72,7 @@ export function SignInForm({ returnPath, withMail }: SignInFormProps) {
           <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />
         )}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Sign in
       </Button>
     </form>

@@ -4,12 +4,12 @@ import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
-import { ConsoleError } from "@/lib/console/console-error";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { codeOf, detailsOf, messageOf } from "@/lib/console/errors";
 
 const schema = z.object({
   name: z.string().trim().max(255, "At most 255 characters."),
@@ -35,8 +35,8 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     setProblem(null);
     const more = { ...(name ? { name } : {}), ...(invitation ? { invitation: invitation.token } : {}) };
     try {
-      const answer = await requestConsole("sign-up", { method: "POST", body: { email, password, ...more } });
-      if (answer.status === 202) return window.location.assign("/check-email");
+      const made = await consoleApi.post("/sign-up", { body: { email, password, ...more } });
+      if (!("account_id" in made)) return window.location.assign("/check-email");
     } catch (error) {
       return showRefusal(error);
     }
@@ -45,20 +45,20 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
     await new Promise(() => undefined);
   });
   const showRefusal = (error: unknown) => {
-    if (error instanceof ConsoleError && error.code === "CONFLICT" && error.details.length > 0) {
+    if (codeOf(error) === "CONFLICT" && detailsOf(error).length > 0) {
       return form.setError("email", { message: "There is an account with this address. Sign in instead." }, { shouldFocus: true });
     }
-    const details = error instanceof ConsoleError ? error.details : [];
+    const details = detailsOf(error);
     const known = details.filter(({ path }) => path in schema.shape);
     for (const { path, message } of known) form.setError(path as keyof Values, { message }); // just found among the schema's keys
-    if (known.length === 0) setProblem(error instanceof Error ? error.message : "The account could not be made.");
+    if (known.length === 0) setProblem(error instanceof Error ? messageOf(error) : "The account could not be made.");
   };
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
-        <Notice tone="danger" title="The account could not be made" alert>
+        <Alert tone="danger" title="The account could not be made" alert>
           {problem}
-        </Notice>
+        </Alert>
       )}
       <Field label="Name" optional error={errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus className="h-10" />}
@@ -78,7 +78,7 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
       <Field label="Password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
         {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" className="h-10" />}
       </Field>
-      <Button type="submit" look="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
         Create account
       </Button>
     </form>

@@ -1,10 +1,11 @@
 "use client";
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
-import { requestConsole } from "@/lib/console/request-console";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 
 type State = { step: "asking" } | { step: "done" } | { step: "failed"; message: string };
 
@@ -16,9 +17,9 @@ export function VerifyEmail({ token }: { token: string }) {
     // The link works once, and effects may run twice.
     if (asked.current) return;
     asked.current = true;
-    requestConsole("verify-email", { method: "POST", body: { token } }).then(
+    consoleApi.post("/verify-email", { body: { token } }).then(
       () => setState({ step: "done" }),
-      (error: unknown) => setState({ step: "failed", message: error instanceof Error ? error.message : "Try again in a moment." }),
+      (error: unknown) => setState({ step: "failed", message: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
     );
   }, [token]);
   if (state.step === "asking") {
@@ -35,11 +36,11 @@ export function VerifyEmail({ token }: { token: string }) {
       {state.step === "done" ? (
         <p className="mt-1 text-muted">Your starting credits are in your wallet.</p>
       ) : (
-        <Notice tone="danger" title="The address is not confirmed" alert className="mt-4">
+        <Alert tone="danger" title="The address is not confirmed" alert className="mt-4">
           {state.message}
-        </Notice>
+        </Alert>
       )}
-      <Button asChild look="primary" size="large" className="mt-6">
+      <Button asChild variant="primary" size="large" className="mt-6">
         <Link href="/">Go to the console</Link>
       </Button>
     </>

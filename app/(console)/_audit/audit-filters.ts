@@ -1,4 +1,4 @@
-import { consolePaths } from "@/lib/console/console-paths";
+import { type Read, reads } from "@/lib/console/reads";
 import { AUDIT_ACTION_NAMES, type AuditAction } from "@/lib/model/audit";
 import { isUuid } from "@/lib/model/uuid";
 
@@ -17,14 +17,17 @@ export interface AuditQuery {
 export const NO_FILTER: AuditQuery = { action: "", from: "", to: "", account: "" };
 
 /** The list of a page's filters; what is no act, no day or no id does not filter. */
-export function toAuditPath(scope: AuditScope, { action, from, to, account }: AuditQuery): string {
+export function toAuditRead(
+  scope: AuditScope,
+  { action, from, to, account }: AuditQuery,
+): Read<"/audit-events"> | Read<"/admin/audit-events"> {
   const filter = {
     action: AUDIT_ACTION_NAMES.find((name): name is AuditAction => name === action),
     created_after: startOf(from, 0),
     created_before: startOf(to, 1),
   };
-  if (scope === "account") return consolePaths.auditEvents(filter);
-  return consolePaths.adminAuditEvents({ ...filter, account_id: isUuid(account) ? account : undefined });
+  if (scope === "account") return reads.auditEvents(filter);
+  return reads.adminAuditEvents({ ...filter, account_id: isUuid(account) ? account : undefined });
 }
 
 /** The beginning of a day, or of one some days later, where the reader is. */

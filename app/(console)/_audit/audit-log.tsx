@@ -2,7 +2,7 @@
 import { ChevronRight, X } from "lucide-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useId } from "react";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -10,19 +10,21 @@ import { Input } from "@/components/ui/input";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import type { AuditEvent } from "@/lib/console/shapes/audit-event";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { AuditEvent } from "@/lib/console/console-schemas";
+import { useConsolePages } from "@/lib/console/queries";
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from "@/lib/model/audit";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { type AuditQuery, type AuditScope, toAuditPath } from "./audit-filters";
+import { type AuditQuery, type AuditScope, toAuditRead } from "./audit-filters";
 
 const TEXT = parseAsString.withDefault("");
 
 /** Who did what, newest first, by act and day. */
 export function AuditLog({ scope }: { scope: AuditScope }) {
   const [query, setQuery] = useQueryStates({ action: TEXT, from: TEXT, to: TEXT, account: TEXT });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<AuditEvent>(toAuditPath(scope, query));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<"/audit-events" | "/admin/audit-events">(
+    toAuditRead(scope, query),
+  );
   const events = data?.pages.flatMap((page) => page.data);
   const filtered = Object.values(query).some((value) => value !== "");
   return (
@@ -155,7 +157,7 @@ function AccountFact({ event, accountId, onAccount }: AuditRowProps & { accountI
   return (
     <Fact name="Account">
       {event.account_email ?? accountId}{" "}
-      <Button look="ghost" size="small" onClick={() => onAccount(accountId)}>
+      <Button variant="ghost" size="small" onClick={() => onAccount(accountId)}>
         Only this account
       </Button>
     </Fact>

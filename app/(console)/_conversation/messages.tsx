@@ -7,8 +7,7 @@ import { Card } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Message } from "@/lib/console/shapes/conversation";
-import type { Run } from "@/lib/console/shapes/run";
+import type { Message, Run } from "@/lib/client/schemas";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
 import { InputValues } from "../_run/input-values";
@@ -27,7 +26,7 @@ export function Messages({ conversation: { messages, error, refetch, ...earlier 
     <Card aria-label="Messages" aria-busy={!messages}>
       {earlier.hasEarlier && (
         <div className="flex justify-center border-line border-b p-2.5">
-          <Button look="ghost" size="small" busy={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
+          <Button variant="ghost" size="small" busy={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
             Earlier messages
           </Button>
         </div>

@@ -3,10 +3,8 @@ import { unifiedMergeView } from "@codemirror/merge";
 import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useMemo } from "react";
-import { DIFF_LIMITS } from "./diff-limits";
-import type { EditorLanguage } from "./editor-language";
-import { EDITOR_LOOK } from "./editor-look";
-import { useEditorView } from "./use-editor-view";
+import { DIFF_LIMITS } from "./editor-props";
+import { EDITOR_LOOK, type EditorLanguage, useEditorView } from "./editor-setup";
 
 export interface MergeEditorProps {
   /** What the service has now. */

@@ -4,10 +4,8 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useMemo } from "react";
-import { DIFF_LIMITS } from "./diff-limits";
-import type { EditorLanguage } from "./editor-language";
-import { EDITOR_LOOK } from "./editor-look";
-import { useEditorView } from "./use-editor-view";
+import { DIFF_LIMITS } from "./editor-props";
+import { EDITOR_LOOK, type EditorLanguage, useEditorView } from "./editor-setup";
 
 export interface TextDiffProps {
   before: string;

@@ -2,21 +2,17 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { CreatedApiKey } from "@/lib/console/shapes/api-key";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
+import { consoleApi } from "@/lib/console/api";
+import type { CreatedApiKey } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { RevealedKey, useNewKey } from "../_shared/new-key";
 
 const schema = z.object({
   name: z.string().trim().min(1, "Give it a name, such as the service that will use it.").max(255, "At most 255 characters."),
@@ -36,15 +32,14 @@ interface CreateKeyDialogProps {
 
 /** Asks for name, scope and expiry, then shows the key this once. */
 export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreated }: CreateKeyDialogProps) {
-  const { remember } = useFreshKey();
+  const { remember } = useNewKey();
   const create = useConsoleMutation(
     ({ name, agentId, expiresInDays }: Values) =>
-      requestConsoleJson<CreatedApiKey>("keys", {
-        method: "POST",
+      consoleApi.post("/keys", {
         body: { name, ...(agentId ? { agent_id: agentId } : {}), ...(expiresInDays ? { expires_in_days: Number(expiresInDays) } : {}) },
       }),
     {
-      stale: [consolePaths.keys],
+      stale: [reads.keys],
       quiet: true,
       onSuccess: (key) => {
         if (key.kind === "account") remember(key.api_key);
@@ -68,9 +63,9 @@ export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreate
     >
       {created ? (
         <>
-          <KeyOnce apiKey={created.api_key} />
+          <RevealedKey apiKey={created.api_key} />
           <DialogActions>
-            <Button look="primary" onClick={() => change(false)}>
+            <Button variant="primary" onClick={() => change(false)}>
               Done
             </Button>
           </DialogActions>
@@ -101,9 +96,9 @@ function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
   return (
     <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
       {error && (
-        <Notice tone="danger" title="The key was not created" alert>
+        <Alert tone="danger" title="The key was not created" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       <Field label="Name" error={form.formState.errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} placeholder="Production backend" autoComplete="off" />}
@@ -122,7 +117,7 @@ function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           Create key
         </Button>
       </DialogActions>
@@ -131,7 +126,7 @@ function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
 }
 
 function ScopeField({ control: registered }: { control: UseFormRegisterReturn }) {
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
+  const { data: agents } = useConsoleQuery(reads.agents({ limit: 100 }));
   return (
     <Field label="Scope" hint="A key for one agent works on the app path alone.">
       {(control) => (

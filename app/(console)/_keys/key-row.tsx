@@ -10,12 +10,11 @@ import { Field } from "@/components/ui/field";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
+import { consoleApi } from "@/lib/console/api";
+import type { ApiKey } from "@/lib/console/console-schemas";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { RevealedKey, useNewKey } from "../_shared/new-key";
 
 export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: string | null }) {
   const [dialog, setDialog] = useState<"rotate" | "revoke" | null>(null);
@@ -51,7 +50,7 @@ export function KeyRow({ apiKey, agentName }: { apiKey: ApiKey; agentName: strin
         {!ended && (
           <Menu>
             <MenuTrigger asChild>
-              <Button look="ghost" size="icon" aria-label={`Actions for ${apiKey.name}`}>
+              <Button variant="ghost" size="icon" aria-label={`Actions for ${apiKey.name}`}>
                 <Ellipsis aria-hidden="true" />
               </Button>
             </MenuTrigger>
@@ -94,19 +93,16 @@ function KeyState({ apiKey, ended, agentName }: { apiKey: ApiKey; ended: boolean
 }
 
 function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
-  const { apiKey: fresh, remember } = useFreshKey();
-  const revoke = useConsoleMutation(
-    () => requestConsoleJson<ApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/revoke`, { method: "POST" }),
-    {
-      stale: [consolePaths.keys],
-      done: `“${apiKey.name}” was revoked.`,
-      onSuccess: () => {
-        // Code to copy must not carry a key that no longer works.
-        if (fresh?.endsWith(apiKey.last_four)) remember(null);
-        onClose();
-      },
+  const { apiKey: fresh, remember } = useNewKey();
+  const revoke = useConsoleMutation(() => consoleApi.post("/keys/{key_id}/revoke", { params: { path: { key_id: apiKey.key_id } } }), {
+    stale: [reads.keys],
+    done: `“${apiKey.name}” was revoked.`,
+    onSuccess: () => {
+      // Code to copy must not carry a key that no longer works.
+      if (fresh?.endsWith(apiKey.last_four)) remember(null);
+      onClose();
     },
-  );
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -124,14 +120,14 @@ function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
 /** Makes a successor; the old key lives on for as long as the owner picks, so that nothing breaks in between. */
 function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
-  const { remember } = useFreshKey();
+  const { remember } = useNewKey();
   const rotate = useConsoleMutation(
     () =>
-      requestConsoleJson<CreatedApiKey>(`keys/${encodeURIComponent(apiKey.key_id)}/rotate`, {
-        method: "POST",
+      consoleApi.post("/keys/{key_id}/rotate", {
+        params: { path: { key_id: apiKey.key_id } },
         body: { overlap_minutes: Number(overlap) },
       }),
-    { stale: [consolePaths.keys], onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
+    { stale: [reads.keys], onSuccess: (key) => key.kind === "account" && remember(key.api_key) },
   );
   const close = () => {
     onClose();
@@ -150,7 +146,7 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       }
     >
       {rotate.data ? (
-        <KeyOnce apiKey={rotate.data.api_key} />
+        <RevealedKey apiKey={rotate.data.api_key} />
       ) : (
         <Field label="The old key works for">
           {(control) => (
@@ -166,13 +162,13 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       )}
       <DialogActions>
         {rotate.data ? (
-          <Button look="primary" onClick={close}>
+          <Button variant="primary" onClick={close}>
             Done
           </Button>
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
               Rotate key
             </Button>
           </>

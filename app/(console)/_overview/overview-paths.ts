@@ -1,7 +1,7 @@
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 
 /** What the overview reads of longer lists. */
 export const overviewPaths = {
-  agents: consolePaths.agents({ limit: 6 }),
-  runs: consolePaths.runs({ limit: 50 }),
+  agents: reads.agents({ limit: 6 }),
+  runs: reads.runs({ limit: 50 }),
 };

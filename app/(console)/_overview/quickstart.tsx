@@ -4,38 +4,33 @@ import Link from "next/link";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
+import type { AgentMetadata } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
-import { exampleInput } from "@/lib/console/inputs/example-input";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent, AgentRecord } from "@/lib/console/shapes/agent";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
+import { exampleInput } from "@/lib/console/inputs";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { LiveRun } from "../_run/live-run";
+import { LiveRun, useStreamEnd } from "../_run/live-run";
 import { NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
 import { useStartAgentCreation } from "../_run/use-start-agent-creation";
-import { useStreamEnd } from "../_run/use-stream-end";
-import { useFreshKey } from "../_shared/fresh-key";
-import { KeyOnce } from "../_shared/key-once";
-import { Snippets } from "../_shared/snippets";
+import { CallSamples } from "../_shared/code-samples";
+import { RevealedKey, useNewKey } from "../_shared/new-key";
 import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
 export function Quickstart() {
-  const { data: keys } = useConsoleQuery<Page<ApiKey>>(consolePaths.keys);
-  const { data: agents } = useConsoleQuery<Page<Agent>>(overviewPaths.agents);
-  const { data: runs } = useConsoleQuery<Page<Run>>(overviewPaths.runs);
+  const { data: keys } = useConsoleQuery(reads.keys);
+  const { data: agents } = useConsoleQuery(overviewPaths.agents);
+  const { data: runs } = useConsoleQuery(overviewPaths.runs);
   const done = {
     key: keys?.data.some((key) => key.kind === "account" && !key.revoked_at) ?? false,
     agent: (agents?.data.length ?? 0) > 0,
@@ -90,9 +85,9 @@ function Ticks({ count }: { count: number }) {
 }
 
 function StepKey() {
-  const { apiKey, remember } = useFreshKey();
-  const create = useConsoleMutation(() => requestConsoleJson<CreatedApiKey>("keys", { method: "POST", body: { name: "Quickstart" } }), {
-    stale: [consolePaths.keys],
+  const { apiKey, remember } = useNewKey();
+  const create = useConsoleMutation(() => consoleApi.post("/keys", { body: { name: "Quickstart" } }), {
+    stale: [reads.keys],
     onSuccess: (key) => remember(key.api_key),
   });
   const here = (
@@ -101,26 +96,31 @@ function StepKey() {
         A key lets your backend speak for this account. Keep it on the server: never in a browser or an app.
       </p>
       {apiKey ? (
-        <KeyOnce apiKey={apiKey} />
+        <RevealedKey apiKey={apiKey} />
       ) : (
         <div>
-          <Button look="primary" busy={create.isPending} onClick={() => create.mutate()}>
+          <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
             Create key
           </Button>
         </div>
       )}
     </>
   );
-  return <TwoWays here={here} code={<Snippets what="Read the balance" call={{ method: "GET", path: "/v1/account/usage" }} />} />;
+  return (
+    <SplitView
+      here={here}
+      code={<CallSamples what="Read the balance" call={{ operationId: "getAccountUsage", method: "GET", path: "/v1/account/usage" }} />}
+    />
+  );
 }
 
-function StepRun({ agent }: { agent: Agent | null }) {
+function StepRun({ agent }: { agent: AgentMetadata | null }) {
   if (!agent) return <p className="text-muted text-sm">Create an agent first; it can be run here as soon as it stands.</p>;
   return <RunNewest key={agent.agent_id} agent={agent} />;
 }
 
-function RunNewest({ agent }: { agent: Agent }) {
-  const { data: record } = useConsoleQuery<AgentRecord>(consolePaths.agent(agent.agent_id));
+function RunNewest({ agent }: { agent: AgentMetadata }) {
+  const { data: record } = useConsoleQuery(reads.agent(agent.agent_id));
   const stream = useRunStream();
   useStreamEnd(stream.transcript);
   const here = (
@@ -145,9 +145,14 @@ function RunNewest({ agent }: { agent: Agent }) {
   const body = { agent_id: agent.agent_id, input: exampleInput(record?.inputs_schema ?? null) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays
+      <SplitView
         here={here}
-        code={<Snippets what="Run the agent" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />}
+        code={
+          <CallSamples
+            what="Run the agent"
+            call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+          />
+        }
       />
       <LiveRun stream={stream} label="Run of the new agent" />
     </div>
@@ -171,20 +176,25 @@ function StepAgent() {
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" look="primary" busy={busy} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" busy={busy} disabled={!input.trim()}>
           Create agent
         </Button>
       </div>
       {create.error && (
-        <Notice tone="danger" title="The agent was not started" alert>
-          {create.error.message}
-        </Notice>
+        <Alert tone="danger" title="The agent was not started" alert>
+          {messageOf(create.error)}
+        </Alert>
       )}
     </form>
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <TwoWays here={here} code={<Snippets what="Create an agent" call={{ method: "POST", path: "/v1/agents", body: { input } }} />} />
+      <SplitView
+        here={here}
+        code={
+          <CallSamples what="Create an agent" call={{ operationId: "createAgent", method: "POST", path: "/v1/agents", body: { input } }} />
+        }
+      />
       <LiveRun stream={stream} label="Agent being built">
         {status === "completed" && agentId && (
           <div className="mt-5">
@@ -197,7 +207,7 @@ function StepAgent() {
 }
 
 /** The same step twice: done here and now, and as code. */
-function TwoWays({ here, code }: { here: ReactNode; code: ReactNode }) {
+function SplitView({ here, code }: { here: ReactNode; code: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div className="grid min-w-0 content-start gap-4">{here}</div>

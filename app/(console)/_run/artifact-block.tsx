@@ -1,6 +1,6 @@
 import { Download, FileText } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import type { Artifact } from "@/lib/model/run/run-result";
 

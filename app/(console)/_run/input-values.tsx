@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import type { InputSchema } from "@/lib/console/inputs";
 
 /** Named inputs, one under the other. */
-export function InputValues({ input, className }: { input: JsonObject; className?: string }) {
+export function InputValues({ input, className }: { input: InputSchema; className?: string }) {
   return (
     <dl className={className}>
       {Object.entries(input).map(([name, value]) => (
@@ -16,7 +16,7 @@ export function InputValues({ input, className }: { input: JsonObject; className
   );
 }
 
-function InputValue({ value }: { value: JsonValue }) {
+function InputValue({ value }: { value: unknown }) {
   if (typeof value === "string") return value === "" ? <span className="text-faint">empty</span> : value;
   return <code className="font-mono text-xs">{JSON.stringify(value, null, 2)}</code>;
 }

@@ -1,26 +1,33 @@
 "use client";
+
+import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { ArrowUpRight, Square } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
-import { formatCredits } from "@/components/format/format-credits";
-import { formatDuration } from "@/components/format/format-duration";
+import { type ReactNode, useEffect } from "react";
+import { formatCredits, formatDuration } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { queryKey, reads } from "@/lib/console/reads";
+import type { Transcript } from "@/lib/console/transcript/transcript";
 import type { RunStream } from "@/lib/console/transcript/use-run-stream";
-import { Elapsed } from "./elapsed";
-import { RunTranscript } from "./run-transcript";
-import { useCancelRun } from "./use-cancel-run";
+import { Elapsed, RunTranscript } from "./run-transcript";
+
+type LiveStream = Pick<RunStream<never>, "surface" | "transcript" | "state" | "error">;
 
 /** A run that was just started, live in a frame of its own on another page. */
-export function LiveRun({ stream, label, children }: { stream: RunStream; label: string; children?: ReactNode }) {
+export function LiveRun({ stream, label, children }: { stream: LiveStream; label: string; children?: ReactNode }) {
   const { transcript, state, error } = stream;
   if (state === null) return null;
   if (error && transcript.lastSequence < 0) {
     return (
-      <Notice tone="danger" title="The run was not accepted" alert>
-        {error.message}
-      </Notice>
+      <Alert tone="danger" title="The run was not accepted" alert>
+        {messageOf(error)}
+      </Alert>
     );
   }
   return (
@@ -34,8 +41,8 @@ export function LiveRun({ stream, label, children }: { stream: RunStream; label:
   );
 }
 
-function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) {
-  const cancel = useCancelRun(routes);
+function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }) {
+  const cancel = useCancelRun(surface.runs);
   const { runId, status, error, startedAt, endedAt, usage } = transcript;
   const waiting = transcript.blocks.some((block) => block.kind === "approval" && block.decision === null);
   const active = status === "pending" || status === "running";
@@ -53,9 +60,9 @@ function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) 
             Cancel run
           </Button>
         )}
-        {runId && routes.page && (
-          <Button asChild look="ghost" size="small">
-            <Link href={routes.page(runId)}>
+        {runId && surface.page && (
+          <Button asChild variant="ghost" size="small">
+            <Link href={surface.page(runId)}>
               Open run
               <ArrowUpRight aria-hidden="true" />
             </Link>
@@ -64,4 +71,23 @@ function LiveRunHead({ stream: { routes, transcript } }: { stream: RunStream }) 
       </span>
     </div>
   );
+}
+
+/** Stops the run of this id. */
+export function useCancelRun(runs: { cancel: (runId: string) => Promise<Run> } = consoleApi.runs): UseMutationResult<Run, Error, string> {
+  return useConsoleMutation((runId: string) => runs.cancel(runId), {
+    stale: ["/v1/runs"],
+    done: "The run is being stopped.",
+  });
+}
+
+/** Reads again what a run changes, when it is accepted and when it ends: lists, balance, the run itself. */
+export function useStreamEnd(transcript: Transcript): void {
+  const client = useQueryClient();
+  const { runId, status } = transcript;
+  useEffect(() => {
+    if (runId === null || status === "pending") return;
+    for (const scope of ["/v1/runs", "/v1/super-agent/runs", "/v1/conversations", "/v1/agents", reads.usage] as const)
+      void client.invalidateQueries({ queryKey: queryKey(scope) });
+  }, [client, runId, status]);
 }

@@ -12,7 +12,7 @@ export function NewAgentCard({ agentId, name }: { agentId: string; name: string 
         <p className="truncate font-medium">{name}</p>
         <p className="text-muted text-sm">Ready to run.</p>
       </div>
-      <Button asChild look="primary">
+      <Button asChild variant="primary">
         <Link href={`/agents/${agentId}`}>
           Open agent
           <ArrowRight aria-hidden="true" />

@@ -1,29 +1,28 @@
 "use client";
+
 import { Play } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { ModelId } from "@/lib/client/schemas";
+import type { InputSchema } from "@/lib/console/inputs";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { InputFields } from "./input-fields";
-import { ModelSelect } from "./model-select";
-import { useInputForm } from "./use-input-form";
+import { InputFields, useInputForm } from "./input-form";
 
 interface RunFormProps {
-  schema: JsonObject | null;
+  schema: InputSchema | null;
   busy: boolean;
-  onRun: (body: { input: JsonObject; workspace_id?: string; model?: string }) => void;
+  onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** Asks for an agent's inputs, by its schema when it has one, and for where and with what model to run. */
 export function RunForm({ schema, busy, onRun }: RunFormProps) {
   const form = useInputForm(schema);
   const [workspaceId, setWorkspaceId] = useState("");
-  const [model, setModel] = useState("");
+  const [model, setModel] = useState<ModelId | "">("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = form.read();
@@ -37,7 +36,7 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
         <ModelSelect value={model} onChange={setModel} />
       </div>
       <div>
-        <Button type="submit" look="primary" busy={busy} className="max-sm:h-10 max-sm:w-full">
+        <Button type="submit" variant="primary" busy={busy} className="max-sm:h-10 max-sm:w-full">
           <Play aria-hidden="true" />
           Run agent
         </Button>
@@ -52,7 +51,7 @@ interface PickProps {
 }
 
 function WorkspaceSelect({ value, onChange }: PickProps) {
-  const { data } = useConsoleQuery<Page<Workspace>>(consolePaths.workspaces);
+  const { data } = useConsoleQuery(reads.workspaces);
   return (
     <Field label="Workspace" hint="Its files can be read by the run.">
       {(control) => (
@@ -61,6 +60,40 @@ function WorkspaceSelect({ value, onChange }: PickProps) {
           {data?.data.map((workspace) => (
             <option key={workspace.workspace_id} value={workspace.workspace_id}>
               {workspace.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** A run is led by a model that talks; these make something else. */
+const OTHER_THAN_CHAT = ["image", "speech", "video"];
+
+interface ModelSelectProps {
+  /** Whose model serves when none is picked. */
+  whose?: "agent" | "service";
+  value: ModelId | "";
+  onChange: (value: ModelId | "") => void;
+}
+
+export function ModelSelect({ whose = "agent", value, onChange }: ModelSelectProps) {
+  const { data } = useConsoleQuery(reads.models);
+  const chat =
+    data?.data.filter((model) => model.available && !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability))) ?? [];
+  return (
+    <Field label="Model" hint={whose === "agent" ? "The agent's own, unless you pick one." : undefined}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={(event) => onChange(chat.find(({ model }) => model === event.target.value)?.model ?? "")}
+        >
+          <option value="">{whose === "agent" ? "Agent's default" : "Default model"}</option>
+          {chat.map((model) => (
+            <option key={model.model} value={model.model}>
+              {model.name}
             </option>
           ))}
         </Select>

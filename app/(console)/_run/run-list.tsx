@@ -1,20 +1,27 @@
 "use client";
+
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { formatCredits, formatDuration, shortenId } from "@/components/format/format";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RunStatusBadge } from "@/components/ui/run-status-badge";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { Run } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import type { Read } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../_shared/query-problem";
-import { RunRows, RunRowsHead } from "./run-rows";
-import { RunRowsSkeleton } from "./run-rows-skeleton";
+import { runTitle } from "./run-title";
 import { useAgentNames } from "./use-agent-names";
 
 /** The runs of a filter; while any of them is active they are looked at again and again. */
-export function RunList({ path, empty }: { path: string; empty?: ReactNode }) {
+export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: ReactNode }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Run>(path, {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(read, {
     refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? 3_000 : false),
   });
   const runs = data?.pages.flatMap((page) => page.data);
@@ -36,5 +43,82 @@ export function RunList({ path, empty }: { path: string; empty?: ReactNode }) {
         ))}
       {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
+  );
+}
+
+/** Runs, a line each, which lead to their pages. `agentNames` maps ids to names. */
+export function RunRows({ runs, agentNames }: { runs: Run[]; agentNames: ReadonlyMap<string, string> }) {
+  return (
+    <ul className="divide-y divide-line">
+      {runs.map((run) => (
+        <li key={run.run_id}>
+          <RunRow run={run} title={runTitle(run, agentNames)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunRow({ run, title }: { run: Run; title: string }) {
+  return (
+    <Link
+      href={`/runs/${run.run_id}`}
+      className="grid min-h-12 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem]"
+    >
+      <span className="flex min-w-0 items-center gap-2.5">
+        <AgentGlyph agentId={run.agent_id ?? run.run_id} className="size-6 rounded-sm max-sm:hidden" />
+        <span className="min-w-0">
+          <span className="block truncate font-medium">{title}</span>
+          <span className="block truncate font-mono text-2xs text-faint" title={run.run_id}>
+            {shortenId(run.run_id)}
+            <span className="font-sans text-xs sm:hidden">
+              {" · "}
+              <RelativeTime time={run.created_at} />
+            </span>
+          </span>
+        </span>
+      </span>
+      <span className="justify-self-end sm:justify-self-start">
+        <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+      </span>
+      <span className="hidden text-right text-muted tabular sm:block">
+        {run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}
+      </span>
+      <span className="hidden text-right text-muted tabular sm:block">{run.usage ? formatCredits(run.usage.credits) : "–"}</span>
+      <span className="hidden text-right text-faint text-xs sm:block">
+        <RelativeTime time={run.created_at} />
+      </span>
+    </Link>
+  );
+}
+
+/** The captions over `RunRows`. */
+function RunRowsHead() {
+  return (
+    <div
+      aria-hidden="true"
+      className="hidden h-9 grid-cols-[minmax(0,1fr)_8.5rem_5rem_4.5rem_5.5rem] items-center gap-x-4 border-line border-b px-4 sm:grid"
+    >
+      <span className="caption">Run</span>
+      <span className="caption">Status</span>
+      <span className="caption text-right">Time</span>
+      <span className="caption text-right">Credits</span>
+      <span className="caption text-right">Started</span>
+    </div>
+  );
+}
+
+export function RunRowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div role="status" aria-label="Loading runs" className="divide-y divide-line">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places never change
+        <div key={index} className="flex h-[3.375rem] items-center gap-4 px-4">
+          <Skeleton className="size-6 max-sm:hidden" />
+          <Skeleton className="h-4 w-48 max-w-[50%]" />
+          <Skeleton className="ml-auto h-5 w-20" />
+        </div>
+      ))}
+    </div>
   );
 }

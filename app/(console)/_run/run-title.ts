@@ -1,4 +1,4 @@
-import type { Run } from "@/lib/console/shapes/run";
+import type { Run } from "@/lib/client/schemas";
 
 /** What a run is called in lists: its agent's name, and what was done to it. */
 export function runTitle(run: Run, agentNames: ReadonlyMap<string, string>): string {

@@ -1,22 +1,22 @@
 "use client";
+
 import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
 import Link from "next/link";
-import { memo } from "react";
-import { formatDuration } from "@/components/format/format-duration";
+import { memo, useEffect, useState } from "react";
+import { formatDuration } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
-import type { FollowState } from "@/lib/console/follow-run";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Block } from "@/lib/console/transcript/block";
-import type { Transcript } from "@/lib/console/transcript/transcript";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { runErrorAdvice } from "@/lib/console/run-error-advice";
+import type { Block, Transcript } from "@/lib/console/transcript/transcript";
+import type { FollowState } from "@/lib/console/transcript/use-run-stream";
 import { ArtifactBlock } from "./artifact-block";
-import { Elapsed } from "./elapsed";
-import { RunErrorNotice } from "./run-error-notice";
 
 const DECIDED = {
   approve: { label: "Approved", tone: "success" },
@@ -28,8 +28,8 @@ const DECIDED = {
 function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
   const resolve = useConsoleMutation(
     (decision: "approve" | "reject") =>
-      requestConsoleJson(`v1/approvals/${encodeURIComponent(block.id)}/resolve`, { method: "POST", body: { decision } }),
-    { stale: ["v1/runs", "v1/approvals"] },
+      consoleApi.post("/v1/approvals/{approval_id}/resolve", { params: { path: { approval_id: block.id } }, body: { decision } }),
+    { stale: ["/v1/runs", "/v1/approvals"] },
   );
   // The decision comes back as an event; until then the buttons rest.
   const waiting = resolve.isPending || resolve.isSuccess;
@@ -59,7 +59,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
           {!decided && (
             <div className="mt-3 flex gap-2">
               <Button
-                look="primary"
+                variant="primary"
                 size="small"
                 disabled={waiting}
                 busy={waiting && resolve.variables === "approve"}
@@ -254,3 +254,25 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
 });
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+
+/** The time since `since`, counting on. */
+export function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 200);
+    return () => clearInterval(timer);
+  }, []);
+  // The browser's clock may run behind the server's.
+  return <>{now === null ? "" : formatDuration(Math.max(0, now - Date.parse(since)))}</>;
+}
+
+/** Why a run failed, and what to do about it. */
+export function RunErrorNotice({ code, message }: { code: string; message: string }) {
+  const stopped = code === "RUN_CANCELLED";
+  return (
+    <Alert tone={stopped ? "warning" : "danger"} title={stopped ? "This run was cancelled" : message || "The run failed"}>
+      {runErrorAdvice(code)} <code className="whitespace-nowrap font-mono text-xs">{code}</code>
+    </Alert>
+  );
+}

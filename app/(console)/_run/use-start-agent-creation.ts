@@ -1,9 +1,8 @@
 "use client";
 import type { UseMutationResult } from "@tanstack/react-query";
-import type { ConsoleError } from "@/lib/console/console-error";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 interface Creation {
   input: string;
@@ -11,13 +10,10 @@ interface Creation {
 }
 
 /** Starts to build an agent from a sentence; the answer is the run that builds it. The caller shows a refusal itself. */
-export function useStartAgentCreation(onSuccess: (run: Run) => void): UseMutationResult<Run, ConsoleError, Creation> {
+export function useStartAgentCreation(onSuccess: (run: Run) => void): UseMutationResult<Run, Error, Creation> {
   return useConsoleMutation(
     ({ input, conversationId }: Creation) =>
-      requestConsoleJson<Run>("v1/agents", {
-        method: "POST",
-        body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) },
-      }),
-    { stale: ["v1/runs"], onSuccess, quiet: true },
+      consoleApi.post("/v1/agents", { body: { input, ...(conversationId ? { conversation_id: conversationId } : {}) } }),
+    { stale: ["/v1/runs"], onSuccess, quiet: true },
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useContext } from "react";
 
-/** The addresses of the two doors, without a slash at their ends. */
+/** The addresses of the two APIs, by account keys and by app keys, without a slash at their ends. */
 export interface BaseUrls {
   api: string;
   app: string;
@@ -9,7 +9,7 @@ export interface BaseUrls {
 
 export const BaseUrlContext = createContext<BaseUrls>({ api: "", app: "" });
 
-/** The address of a door, for code that the reader copies. */
-export function useBaseUrl(door: keyof BaseUrls = "api"): string {
-  return useContext(BaseUrlContext)[door];
+/** The address of one, for code that the reader copies. */
+export function useBaseUrl(surface: keyof BaseUrls = "api"): string {
+  return useContext(BaseUrlContext)[surface];
 }

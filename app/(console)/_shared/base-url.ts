@@ -3,7 +3,7 @@ import { requestBaseUrl } from "@/lib/api/console/prefetch";
 import { env } from "@/lib/env";
 import type { BaseUrls } from "./base-url-context";
 
-/** The addresses under which the doors are reached: the operator's, else the one of this request; each on its own host where it has one. */
+/** The addresses under which both APIs are reached: the operator's, else the one of this request; each on its own host where it has one. */
 export async function baseUrls(): Promise<BaseUrls> {
   const { API_BASE_HOST, APP_BASE_HOST } = env();
   const base = await requestBaseUrl();

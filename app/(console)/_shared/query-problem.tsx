@@ -1,10 +1,11 @@
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { messageOf } from "@/lib/console/errors";
 
 /** In place of data that could not be read. */
 export function QueryProblem({ error, retry }: { error: Error; retry: () => void }) {
   return (
-    <Notice
+    <Alert
       tone="danger"
       title="This could not be loaded"
       className="m-4"
@@ -15,7 +16,7 @@ export function QueryProblem({ error, retry }: { error: Error; retry: () => void
         </Button>
       }
     >
-      {error.message}
-    </Notice>
+      {messageOf(error)}
+    </Alert>
   );
 }

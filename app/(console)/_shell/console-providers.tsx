@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
-import { ConsoleError } from "@/lib/console/console-error";
+import { isRefusal } from "@/lib/console/errors";
 import { BaseUrlContext, type BaseUrls } from "../_shared/base-url-context";
-import { FreshKeyProvider } from "../_shared/fresh-key";
+import { NewKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */
 export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function ConsoleProviders({ baseUrls, children }: { baseUrls: BaseUrls; c
     <QueryClientProvider client={client}>
       <NuqsAdapter>
         <BaseUrlContext value={baseUrls}>
-          <FreshKeyProvider>{children}</FreshKeyProvider>
+          <NewKeyProvider>{children}</NewKeyProvider>
         </BaseUrlContext>
       </NuqsAdapter>
     </QueryClientProvider>
@@ -26,7 +26,7 @@ function makeClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         // A refusal stays one; only what never arrived, or broke on the way, is worth another try.
-        retry: (count, error) => count < 2 && !(error instanceof ConsoleError && error.status >= 400 && error.status < 500),
+        retry: (count, error) => count < 2 && !isRefusal(error),
       },
     },
   });

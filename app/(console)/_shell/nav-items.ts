@@ -17,7 +17,7 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import type { Attention } from "@/lib/console/shapes/attention";
+import type { Attention } from "@/lib/console/console-schemas";
 import type { ShellUser } from "./shell-user";
 
 export interface NavItem {

@@ -29,20 +29,15 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Sheet } from "@/components/ui/sheet";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { ConsoleNotification } from "@/lib/console/shapes/notification";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import type { ConsoleNotification } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
-import { CountBadge } from "./count-badge";
+import { CountBadge, useAttention } from "./attention";
 import { navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
 import { Sidebar } from "./sidebar";
-import { useAttention } from "./use-attention";
 
 /** The frame of every page: navigation at the left, in a sheet on small screens; the page beside it. */
 export function Shell({ user, children }: { user: ShellUser; children: ReactNode }) {
@@ -64,12 +59,12 @@ export function Shell({ user, children }: { user: ShellUser; children: ReactNode
         <Sidebar user={user} onSearch={search} bell={<NotificationBell />} />
       </aside>
       <header className="sticky top-0 z-30 flex h-13 items-center gap-1 border-line border-b bg-background/95 px-3 backdrop-blur lg:hidden">
-        <Button look="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
+        <Button variant="ghost" size="icon" aria-label="Open navigation" onClick={() => setMenuOpen(true)}>
           <MenuIcon aria-hidden="true" />
         </Button>
         <Logo className="ml-1 flex-1" />
         <NotificationBell />
-        <Button look="ghost" size="icon" aria-label="Search" onClick={search}>
+        <Button variant="ghost" size="icon" aria-label="Search" onClick={search}>
           <Search aria-hidden="true" />
         </Button>
       </header>
@@ -91,7 +86,7 @@ function NotificationBell() {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button look="ghost" size="icon" className="relative">
+        <Button variant="ghost" size="icon" className="relative">
           <Bell aria-hidden="true" />
           <span className="sr-only">Notifications</span>
           <CountBadge count={unread} what="unread" className="absolute -top-0.5 -right-1 h-4 min-w-4" />
@@ -104,26 +99,22 @@ function NotificationBell() {
   );
 }
 
-const STALE = ["notifications", consolePaths.attention];
+const STALE = ["/notifications", reads.attention] as const;
 
 /** The notifications, newest first. Opening one marks it as read. */
 function NotificationList({ close }: { close: () => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ConsoleNotification>(
-    consolePaths.notifications,
-    { refreshEvery: () => 10_000 },
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.notifications, {
+    refreshEvery: () => 10_000,
+  });
   const rows = data?.pages.flatMap((page) => page.data);
   const newest = rows?.[0]?.notification_id;
   const readOne = useConsoleMutation(
-    (id: string) => requestConsoleJson<void>(`notifications/${encodeURIComponent(id)}/read`, { method: "POST" }),
+    (id: string) => consoleApi.post("/notifications/{notification_id}/read", { params: { path: { notification_id: id } } }),
     { stale: STALE, quiet: true },
   );
-  const readAll = useConsoleMutation(
-    (upTo: string) => requestConsoleJson<void>("notifications/read", { method: "POST", body: { up_to: upTo } }),
-    {
-      stale: STALE,
-    },
-  );
+  const readAll = useConsoleMutation((upTo: string) => consoleApi.post("/notifications/read", { body: { up_to: upTo } }), {
+    stale: STALE,
+  });
   const open = (row: ConsoleNotification) => {
     if (!row.read_at) readOne.mutate(row.notification_id);
     close();
@@ -133,7 +124,7 @@ function NotificationList({ close }: { close: () => void }) {
       <div className="flex min-h-11 items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
         <h2 className="font-medium text-sm">Notifications</h2>
         <Button
-          look="ghost"
+          variant="ghost"
           size="small"
           busy={readAll.isPending}
           disabled={!rows?.some((row) => row.read_at === null)}
@@ -224,7 +215,7 @@ function CommandPalette({ user, open, onOpenChange }: CommandPaletteProps) {
 function PaletteList({ user, close }: { user: ShellUser; close: () => void }) {
   const router = useRouter();
   const { setTheme } = useTheme();
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 50 }));
+  const { data: agents } = useConsoleQuery(reads.agents({ limit: 50 }));
   const go = (href: string) => () => {
     close();
     router.push(href);

@@ -6,18 +6,16 @@ import { signOut } from "next-auth/react";
 import { useTheme } from "next-themes";
 import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Kbd } from "@/components/ui/kbd";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AccountUsage } from "@/lib/console/shapes/account-usage";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { CountBadge } from "./count-badge";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { CountBadge, useAttention } from "./attention";
 import { type NavItem, navGroups } from "./nav-items";
 import type { ShellUser } from "./shell-user";
-import { useAttention } from "./use-attention";
 
 interface SidebarProps {
   user: ShellUser;
@@ -92,7 +90,7 @@ function NavLink({ href, label, icon: Icon, waiting, exact, count }: NavItem & {
 
 /** The wallet's balance, which leads to where it went. */
 function CreditsLine() {
-  const { data } = useConsoleQuery<AccountUsage>(consolePaths.usage);
+  const { data } = useConsoleQuery(reads.usage);
   return (
     <Link href="/usage" className="flex h-9 items-center gap-2.5 rounded-md px-2 text-muted text-sm hover:bg-hover">
       <Coins aria-hidden="true" className="size-4 text-faint" />

@@ -7,8 +7,7 @@ import { debounce, parseAsString, useQueryState } from "nuqs";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCount, formatCredits } from "@/components/format/format";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -22,12 +21,10 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Switch } from "@/components/ui/switch";
-import type { ConsoleError } from "@/lib/console/console-error";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AdminAccount } from "@/lib/console/shapes/admin-account";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { consoleApi } from "@/lib/console/api";
+import type { AccountChanges, AdminAccount } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 
 const EMAIL_MAX_CHARACTERS = 254;
@@ -35,9 +32,7 @@ const EMAIL_MAX_CHARACTERS = 254;
 /** Every account of the service, found by its address. */
 export function AccountList() {
   const [q, setQ] = useQueryState("q", parseAsString.withDefault(""));
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<AdminAccount>(
-    consolePaths.adminAccounts({ q }),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.adminAccounts({ q }));
   const accounts = data?.pages.flatMap((page) => page.data);
   return (
     <>
@@ -112,7 +107,7 @@ function AccountItem({ account }: { account: AdminAccount }) {
       </div>
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${account.email}`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for ${account.email}`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -241,7 +236,7 @@ function AddCreditsForm({ account, onClose }: Omit<AddCreditsDialogProps, "open"
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={change.isPending}>
+        <Button type="submit" variant="primary" busy={change.isPending}>
           Add credits
         </Button>
       </DialogActions>
@@ -249,19 +244,13 @@ function AddCreditsForm({ account, onClose }: Omit<AddCreditsDialogProps, "open"
   );
 }
 
-interface AccountChanges {
-  super_agent_access?: boolean;
-  blocked?: boolean;
-  add_credits?: number;
-}
-
 /** Changes another's account as an admin; the list is read again. */
 function useChangeAccount(
   accountId: string,
   options: { quiet?: boolean; done?: string; onSuccess?: () => void } = {},
-): UseMutationResult<AdminAccount, ConsoleError, AccountChanges> {
+): UseMutationResult<AdminAccount, Error, AccountChanges> {
   return useConsoleMutation(
-    (body: AccountChanges) => requestConsoleJson<AdminAccount>(consolePaths.adminAccount(accountId), { method: "PATCH", body }),
-    { ...options, stale: ["admin/accounts"] },
+    (body: AccountChanges) => consoleApi.patch("/admin/accounts/{account_id}", { params: { path: { account_id: accountId } }, body }),
+    { ...options, stale: ["/admin/accounts"] },
   );
 }

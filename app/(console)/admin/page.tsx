@@ -2,9 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
-import { readOrNotFound } from "../_shared/read-or-not-found";
+import { reads } from "@/lib/console/reads";
+import { Hydrate, readOrNotFound } from "../_shared/first-paint";
 import { AccountList } from "./account-list";
 
 export const metadata: Metadata = { title: "Accounts" };
@@ -15,10 +14,10 @@ interface AdminPageProps {
 
 export default async function AdminPage({ searchParams }: AdminPageProps) {
   // The operation decides who is an admin: for everybody else this page is not there.
-  await readOrNotFound(consolePaths.adminAccounts());
+  await readOrNotFound(reads.adminAccounts());
   const { q } = await searchParams;
   return (
-    <Hydrate pages={[consolePaths.adminAccounts({ q: typeof q === "string" ? q : "" })]}>
+    <Hydrate pages={[reads.adminAccounts({ q: typeof q === "string" ? q : "" })]}>
       <PageHeader
         title="Accounts"
         description="Everybody's accounts on this service. Only admins see this page. Each change takes effect at once and stands in the audit log, where the account's owner sees it too."

@@ -9,12 +9,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { AgentMetadata } from "@/lib/client/schemas";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
-import type { Agent } from "@/lib/console/shapes/agent";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../_shared/autonomy-badge";
 import { QueryProblem } from "../_shared/query-problem";
 
@@ -28,9 +28,7 @@ export function AgentList() {
     q: parseAsString.withDefault(""),
     status: parseAsStringLiteral(["active", "archived"]).withDefault("active"),
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Agent>(
-    consolePaths.agents({ status, q }),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agents({ status, q }));
   const agents = data?.pages.flatMap((page) => page.data);
   return (
     <>
@@ -46,7 +44,7 @@ export function AgentList() {
             className={`${INPUT_CLASSES} h-8.5 pl-8`}
           />
         </div>
-        <Segmented label="Status" value={status} options={STATUSES} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={STATUSES} onChange={(next) => void setFilter({ status: next })} />
       </div>
       <Card aria-label="Agents" aria-busy={!agents}>
         {error && !agents && <QueryProblem error={error} retry={() => void refetch()} />}
@@ -59,7 +57,7 @@ export function AgentList() {
   );
 }
 
-function AgentRows({ agents }: { agents: Agent[] }) {
+function AgentRows({ agents }: { agents: AgentMetadata[] }) {
   return (
     <ul className="divide-y divide-line">
       {agents.map((agent) => (
@@ -126,7 +124,7 @@ function NoAgents({ query, archived }: { query: string; archived: boolean }) {
         title="Make your first agent"
         seed="first"
         action={
-          <Button asChild look="primary">
+          <Button asChild variant="primary">
             <Link href="/agents/new">Create agent</Link>
           </Button>
         }

@@ -3,15 +3,15 @@ import { FileUp, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
-import type { ConsoleError } from "@/lib/console/console-error";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { components } from "@/lib/client/openapi-types";
+import { consoleApi } from "@/lib/console/api";
+import { detailsOf, messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 export function ImportAgentButton() {
   const [open, setOpen] = useState(false);
@@ -50,8 +50,14 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
   const [tooLarge, setTooLarge] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const send = useConsoleMutation(
-    () => requestConsoleJson<AgentRecord>("v1/agents/import", { method: "POST", text: { type: "application/yaml", content: text } }),
-    { stale: ["v1/agents"], quiet: true, done: "The agent was imported.", onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`) },
+    () =>
+      consoleApi.post("/v1/agents/import", {
+        headers: { "Content-Type": "application/yaml" },
+        // The types say what the document holds; what is sent is its text, as it was written.
+        body: {} as components["schemas"]["AgentDocument"],
+        bodySerializer: () => text,
+      }),
+    { stale: ["/v1/agents"], quiet: true, done: "The agent was imported.", onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`) },
   );
   const take = (next: string) => {
     setText(next);
@@ -82,7 +88,7 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
       {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ""}>
           Import agent
         </Button>
       </DialogActions>
@@ -101,17 +107,17 @@ function goTo(area: HTMLTextAreaElement, line: number, column: number): void {
 }
 
 interface ImportProblemProps {
-  error: ConsoleError;
+  error: Error;
   onGo: (line: number, column: number) => void;
 }
 
 /** Why a document was refused, place by place. */
 function ImportProblem({ error, onGo }: ImportProblemProps) {
-  const places = error.details.filter((detail) => detail.line !== undefined);
+  const places = detailsOf(error).filter((detail) => detail.line !== undefined);
   return (
-    <Notice tone="danger" title="The agent was not imported" alert>
+    <Alert tone="danger" title="The agent was not imported" alert>
       {places.length === 0 ? (
-        error.message
+        messageOf(error)
       ) : (
         <ul className="mt-1 grid gap-1">
           {places.map(({ path, message, line = 1, column = 1 }) => (
@@ -124,7 +130,7 @@ function ImportProblem({ error, onGo }: ImportProblemProps) {
           ))}
         </ul>
       )}
-    </Notice>
+    </Alert>
   );
 }
 

@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
 import { AgentList } from "./agent-list";
 import { ImportAgentButton } from "./import-agent-button";
 
@@ -16,12 +16,12 @@ interface AgentsPageProps {
 
 export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   const { status, q } = await searchParams;
-  const path = consolePaths.agents({ status: status === "archived" ? status : "active", q: typeof q === "string" ? q : undefined });
+  const path = reads.agents({ status: status === "archived" ? status : "active", q: typeof q === "string" ? q : undefined });
   return (
     <Hydrate pages={[path]}>
       <PageHeader title="Agents" description="Each is instructions, inputs, tools and limits, ready to be run by API.">
         <ImportAgentButton />
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/agents/new">
             <Plus aria-hidden="true" />
             Create agent

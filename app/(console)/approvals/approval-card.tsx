@@ -1,25 +1,25 @@
 "use client";
+
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import Link from "next/link";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import type { ConsoleError } from "@/lib/console/console-error";
-import { consolePaths } from "@/lib/console/console-paths";
-import { queryKey } from "@/lib/console/query-key";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Approval } from "@/lib/console/shapes/approval";
+import type { Approval } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { codeOf, messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { queryKey, reads } from "@/lib/console/reads";
 import { toShownJson } from "@/lib/console/to-shown-json";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
+import { useAgentNames } from "../_run/use-agent-names";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallTarget } from "./call-target";
 
@@ -108,7 +108,7 @@ function whatOf({ summary, tool_name }: Approval): string {
 
 /** The approval as it is now. While `listed`, the list that it comes from is fresh enough; then it is read by itself until it is settled. */
 function useApproval(approval: Approval, listed: boolean): Approval {
-  const { data } = useConsoleQuery<Approval>(consolePaths.approval(approval.approval_id), {
+  const { data } = useConsoleQuery(reads.approval(approval.approval_id), {
     enabled: !listed,
     refreshEvery: (latest) => (!listed && (latest ?? approval).status === "pending" ? 4_000 : false),
   });
@@ -122,20 +122,19 @@ interface Decided {
 }
 
 /** Decides one approval. Whatever comes of it, its state is read anew: somebody else may have been faster. */
-function useDecideApproval(approvalId: string): UseMutationResult<Approval, ConsoleError, Decided> {
+function useDecideApproval(approvalId: string): UseMutationResult<Approval, Error, Decided> {
   const client = useQueryClient();
-  const path = consolePaths.approval(approvalId);
   return useConsoleMutation(
     ({ decision, message }: Decided) =>
-      requestConsoleJson<Approval>(`${path}/resolve`, {
-        method: "POST",
+      consoleApi.post("/v1/approvals/{approval_id}/resolve", {
+        params: { path: { approval_id: approvalId } },
         body: { decision, ...(message.trim() && { message: message.trim() }) },
       }),
     {
       quiet: true,
-      stale: ["v1/approvals", "v1/runs", consolePaths.attention],
-      onSuccess: (approval) => client.setQueryData(queryKey(path), approval),
-      onError: () => void client.invalidateQueries({ queryKey: queryKey("v1/approvals") }),
+      stale: ["/v1/approvals", "/v1/runs", reads.attention],
+      onSuccess: (approval) => client.setQueryData(queryKey(reads.approval(approvalId)), approval),
+      onError: () => void client.invalidateQueries({ queryKey: queryKey("/v1/approvals") }),
     },
   );
 }
@@ -180,7 +179,7 @@ interface DecisionOutcomeProps {
   /** Decided, or tried to be, in this very place: its button had the focus and is gone, so who decides by keyboard goes on from here. */
   decidedHere: boolean;
   /** The answer to a decision that came too late. */
-  refusal: ConsoleError | null;
+  refusal: Error | null;
 }
 
 /** What became of a call. */
@@ -192,9 +191,9 @@ function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProp
   return (
     <div ref={place} tabIndex={-1} className="grid gap-3 rounded-sm text-sm outline-none">
       {refusal && (
-        <Notice tone="warning" title="It was settled before your decision arrived" alert>
-          {refusal.message}
-        </Notice>
+        <Alert tone="warning" title="It was settled before your decision arrived" alert>
+          {messageOf(refusal)}
+        </Alert>
       )}
       <p role="status" className="font-medium">
         {OUTCOMES[approval.status]}
@@ -213,7 +212,7 @@ function DecisionOutcome({ approval, decidedHere, refusal }: DecisionOutcomeProp
 
 interface DecisionFormProps {
   approval: Approval;
-  decide: UseMutationResult<Approval, ConsoleError, { decision: ApprovalDecision; message: string }>;
+  decide: UseMutationResult<Approval, Error, { decision: ApprovalDecision; message: string }>;
 }
 
 /** Yes or no, with a word to the agent. The return key decides nothing: a decision is a button pressed. */
@@ -223,10 +222,10 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
   const settle = (decision: ApprovalDecision) => decide.mutate({ decision, message });
   return (
     <form onSubmit={(event: FormEvent) => event.preventDefault()} className="grid gap-3">
-      {decide.error && decide.error.code !== "CONFLICT" && (
-        <Notice tone="danger" title="The decision did not arrive" alert>
-          {decide.error.message} The call still waits.
-        </Notice>
+      {decide.error && codeOf(decide.error) !== "CONFLICT" && (
+        <Alert tone="danger" title="The decision did not arrive" alert>
+          {messageOf(decide.error)} The call still waits.
+        </Alert>
       )}
       <p className="text-muted text-sm">
         {approval.kind === "agent_edit"
@@ -247,7 +246,7 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
       </Field>
       <div className="flex gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">
         <Button
-          look="primary"
+          variant="primary"
           disabled={decide.isPending}
           busy={busyWith === "approve"}
           aria-label={`Approve ${approval.tool_name}`}
@@ -267,5 +266,16 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** One approval on a page of its own, live until it is settled. */
+export function SingleApproval({ approval }: { approval: Approval }) {
+  const agentNames = useAgentNames();
+  const agentName = approval.agent_id ? (agentNames.get(approval.agent_id) ?? "An agent") : "A general run";
+  return (
+    <div className="max-w-3xl">
+      <ApprovalCard approval={approval} listed={false} linked={false} agentName={agentName} />
+    </div>
   );
 }

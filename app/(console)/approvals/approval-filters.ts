@@ -1,4 +1,4 @@
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 
 export const APPROVAL_FILTERS = [
   { value: "pending", label: "Waiting" },
@@ -8,4 +8,4 @@ export const APPROVAL_FILTERS = [
 ] as const;
 
 /** The queue's page: as many as one answer holds, as they are shown oldest first. */
-export const PENDING_APPROVALS = consolePaths.approvals({ status: "pending", limit: 100 });
+export const PENDING_APPROVALS = reads.approvals({ status: "pending", limit: 100 });

@@ -4,19 +4,19 @@ import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useMemo, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Approval } from "@/lib/console/shapes/approval";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Approval } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import type { ApprovalStatus } from "@/lib/model/approval/approval";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 import { ApprovalCard } from "./approval-card";
@@ -31,7 +31,7 @@ export function Approvals() {
   return (
     <>
       <div className="mb-4">
-        <Segmented label="Status" value={status} options={APPROVAL_FILTERS} onChange={(next) => void setStatus(next)} />
+        <ToggleGroup label="Status" value={status} options={APPROVAL_FILTERS} onChange={(next) => void setStatus(next)} />
       </div>
       {status === "pending" ? <ApprovalQueue /> : <DecidedApprovals status={status} />}
     </>
@@ -55,7 +55,7 @@ function ApprovalQueue() {
       {!query.error && !approvals && <Skeleton className="h-72 rounded-lg" />}
       {approvals?.length === 0 && <NothingWaits />}
       {query.hasNextPage && (
-        <Notice
+        <Alert
           tone="info"
           title="Older ones wait too"
           className="mb-4"
@@ -66,7 +66,7 @@ function ApprovalQueue() {
           }
         >
           The {waiting.size} newest are shown. What nobody decides in time expires.
-        </Notice>
+        </Alert>
       )}
       <ul className="grid gap-4">
         {approvals?.map((approval) => (
@@ -95,7 +95,7 @@ function NothingWaits() {
 }
 
 const REFRESH_MILLISECONDS = 4_000;
-type Pages = ReturnType<typeof useConsolePages<Approval>>;
+type Pages = ReturnType<typeof useConsolePages<"/v1/approvals">>;
 
 interface UseApprovalQueueApprovalQueue {
   /** Oldest first; undefined until the first answer. */
@@ -110,7 +110,7 @@ interface UseApprovalQueueApprovalQueue {
  * nothing moves under the hand of somebody who is about to press a button.
  */
 function useApprovalQueue(): UseApprovalQueueApprovalQueue {
-  const query = useConsolePages<Approval>(PENDING_APPROVALS, { refreshEvery: () => REFRESH_MILLISECONDS });
+  const query = useConsolePages(PENDING_APPROVALS, { refreshEvery: () => REFRESH_MILLISECONDS });
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.data), [query.data]);
   const [seen, setSeen] = useState<ReadonlyMap<string, Approval>>(new Map());
   useEffect(() => {
@@ -138,8 +138,8 @@ const NONE: Record<Exclude<ApprovalStatus, "pending">, string> = {
 /** What was decided, newest first. */
 function DecidedApprovals({ status }: { status: Exclude<ApprovalStatus, "pending"> }) {
   const agentNames = useAgentNames();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = useConsolePages<Approval>(
-    consolePaths.approvals({ status }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = useConsolePages(
+    reads.approvals({ status }),
   );
   const approvals = isPlaceholderData ? undefined : data?.pages.flatMap((page) => page.data);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Notice } from "@/components/ui/notice";
-import type { Approval } from "@/lib/console/shapes/approval";
+import { Alert } from "@/components/ui/alert";
+import type { Approval } from "@/lib/client/schemas";
 import { toShownJson } from "@/lib/console/to-shown-json";
 
 /** Where the call goes and with which secret, why it asks, and what a change of an agent would give it. */
@@ -9,9 +9,9 @@ export function CallTarget({ approval }: { approval: Approval }) {
   return (
     <>
       {reason && (
-        <Notice tone="warning" title="Why you are asked">
+        <Alert tone="warning" title="Why you are asked">
           {reason}
-        </Notice>
+        </Alert>
       )}
       {changes.length > 0 && (
         <div className="min-w-0">

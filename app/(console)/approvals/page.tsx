@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
 import { APPROVAL_FILTERS, PENDING_APPROVALS } from "./approval-filters";
 import { Approvals } from "./approvals";
 
@@ -14,9 +14,9 @@ interface ApprovalsPageProps {
 export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps) {
   const { status } = await searchParams;
   const filter = APPROVAL_FILTERS.find(({ value }) => value === status)?.value ?? "pending";
-  const path = filter === "pending" ? PENDING_APPROVALS : consolePaths.approvals({ status: filter });
+  const path = filter === "pending" ? PENDING_APPROVALS : reads.approvals({ status: filter });
   return (
-    <Hydrate paths={[consolePaths.agents({ limit: 100 })]} pages={[path]}>
+    <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[path]}>
       <PageHeader title="Approvals" description="Calls that agents make only when a person says so. Their runs wait for your word." />
       <Approvals />
     </Hydrate>

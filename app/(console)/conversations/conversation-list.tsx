@@ -2,36 +2,35 @@
 import { MessagesSquare } from "lucide-react";
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
-import { Segmented } from "@/components/ui/segmented";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Conversation } from "@/lib/console/shapes/conversation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Conversation } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { FAMILY_FILTERS, FAMILY_NAMES, toFamily } from "./conversation-families";
-import { conversationTitle } from "./conversation-title";
+import { conversationTitle, FAMILY_FILTERS, FAMILY_NAMES, toFamily } from "./conversation-labels";
 
 const FILTER_VALUES = FAMILY_FILTERS.map(({ value }) => value);
 const ACTIVE_MILLISECONDS = 5_000;
 
 export function ConversationList() {
   const [family, setFamily] = useQueryState("family", parseAsStringLiteral(FILTER_VALUES).withDefault("all"));
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Conversation>(
-    consolePaths.conversations({ family: toFamily(family) }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.conversations({ family: toFamily(family) }),
     { refreshEvery: (rows) => (rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false) },
   );
   const conversations = data?.pages.flatMap((page) => page.data);
   return (
     <>
       <div className="mb-4">
-        <Segmented label="Kind" value={family} options={FAMILY_FILTERS} onChange={(next) => void setFamily(next)} />
+        <ToggleGroup label="Kind" value={family} options={FAMILY_FILTERS} onChange={(next) => void setFamily(next)} />
       </div>
       <Card aria-label="Conversations" aria-busy={!conversations}>
         {error && !conversations && <QueryProblem error={error} retry={() => void refetch()} />}

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
-import { toFamily } from "./conversation-families";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
+import { toFamily } from "./conversation-labels";
 import { ConversationList } from "./conversation-list";
 
 export const metadata: Metadata = { title: "Conversations" };
@@ -14,7 +14,7 @@ interface ConversationsPageProps {
 export default async function ConversationsPage({ searchParams }: ConversationsPageProps) {
   const { family } = await searchParams;
   return (
-    <Hydrate pages={[consolePaths.conversations({ family: toFamily(String(family ?? "all")) })]}>
+    <Hydrate pages={[reads.conversations({ family: toFamily(String(family ?? "all")) })]}>
       <PageHeader title="Conversations" description="Runs that go on from one another, with what was said before in view." />
       <ConversationList />
     </Hydrate>

@@ -1,17 +1,21 @@
 "use client";
+
+import { Plus } from "lucide-react";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { ApiKey } from "@/lib/console/shapes/api-key";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { CreateKeyDialog } from "../_keys/create-key-dialog";
 import { KeyRow } from "../_keys/key-row";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 
 export function KeyList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(consolePaths.keys);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.keys);
   const agentNames = useAgentNames();
   const keys = data?.pages.flatMap((page) => page.data);
   return (
@@ -33,5 +37,19 @@ export function KeyList() {
       )}
       {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
+  );
+}
+
+/** Opens the dialog; so does `/keys?create=true`. */
+export function CreateKeyButton() {
+  const [open, setOpen] = useQueryState("create", parseAsBoolean.withDefault(false));
+  return (
+    <>
+      <Button variant="primary" onClick={() => void setOpen(true)}>
+        <Plus aria-hidden="true" />
+        Create key
+      </Button>
+      <CreateKeyDialog open={open} onOpenChange={(next) => void setOpen(next ? true : null)} />
+    </>
   );
 }

@@ -1,15 +1,13 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
-import { CreateKeyButton } from "./create-key-button";
-import { KeyList } from "./key-list";
-
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
+import { CreateKeyButton, KeyList } from "./key-list";
 export const metadata: Metadata = { title: "API keys" };
 
 export default function KeysPage() {
   return (
-    <Hydrate paths={[consolePaths.agents({ limit: 100 })]} pages={[consolePaths.keys]}>
+    <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[reads.keys]}>
       <PageHeader
         title="API keys"
         description="Account keys speak for the whole account; app keys run one agent and nothing else. Keep both on your servers."

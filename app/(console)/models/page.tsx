@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCount, formatCredits } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import { prefetchConsole } from "@/lib/api/console/prefetch";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { ModelInfo, ModelList } from "@/lib/console/shapes/model-info";
+import type { ModelInfo } from "@/lib/console/console-schemas";
+import { reads } from "@/lib/console/reads";
+import { readConsole } from "../_shared/first-paint";
 
 export const metadata: Metadata = { title: "Models" };
 
 export default async function ModelsPage() {
-  const { data } = await prefetchConsole<ModelList>(consolePaths.models);
+  const { data } = await readConsole(reads.models);
   const on = data.filter((model) => model.available).toSorted((left, right) => Number(right.default) - Number(left.default));
   const off = data.filter((model) => !model.available);
   return (
@@ -31,13 +30,13 @@ export default async function ModelsPage() {
 /** Says plainly what the built-in model is, and how to have a better one. */
 function SwitchOnNotice() {
   return (
-    <Notice tone="info" title="Only the built-in model is switched on" className="mb-5">
+    <Alert tone="info" title="Only the built-in model is switched on" className="mb-5">
       It is rule-based: it works without a network and follows plain instructions, but it does not reason as a language model does. The
       operator switches one on by setting <code className="font-mono text-xs">OPENAI_API_KEY</code>,{" "}
       <code className="font-mono text-xs">ANTHROPIC_API_KEY</code>, <code className="font-mono text-xs">GOOGLE_GENERATIVE_AI_API_KEY</code>{" "}
       or, for any server that speaks OpenAI's protocol, <code className="font-mono text-xs">OPENAI_COMPATIBLE_BASE_URL</code> and{" "}
       <code className="font-mono text-xs">OPENAI_COMPATIBLE_MODELS</code>.
-    </Notice>
+    </Alert>
   );
 }
 

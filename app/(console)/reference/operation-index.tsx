@@ -1,17 +1,17 @@
 "use client";
+
 import { Search } from "lucide-react";
 import Link from "next/link";
-import { useDeferredValue, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { mergeClasses } from "@/components/merge-classes";
 import { Card, CardHeader } from "@/components/ui/card";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { Kbd } from "@/components/ui/kbd";
-import type { ApiMethod } from "@/lib/console/reference/list-operations";
-import { MethodBadge } from "./_parts/method-badge";
-import { useSlashKey } from "./_parts/use-slash-key";
+import type { ApiMethod } from "@/lib/console/reference/api-document";
+import { MethodBadge } from "./_parts/operation-parts";
 import { GUIDE_SECTIONS } from "./guide-sections";
 
-export interface IndexGroup {
+interface IndexGroup {
   name: string;
   description: string;
   operations: { id: string; method: ApiMethod; path: string; summary: string }[];
@@ -104,4 +104,23 @@ function OperationGroup({ group }: { group: IndexGroup }) {
       </ul>
     </Card>
   );
+}
+
+/** The input that `/` goes to, unless the reader is typing elsewhere. */
+function useSlashKey(): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener("keydown", focus);
+    return () => window.removeEventListener("keydown", focus);
+  }, []);
+  return input;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }

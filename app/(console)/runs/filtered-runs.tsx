@@ -4,11 +4,11 @@ import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { RunList } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
-import { RUN_FILTERS, toRunsPath } from "./run-filters";
+import { RUN_FILTERS, toRunsRead } from "./run-filters";
 
 const FILTER_VALUES = RUN_FILTERS.map(({ value }) => value);
 
@@ -19,12 +19,12 @@ export function FilteredRuns() {
     schedule: parseAsString.withDefault(""),
   });
   const agentNames = useAgentNames();
-  const path = toRunsPath({ status, agent, schedule });
+  const path = toRunsRead({ status, agent, schedule });
   const filtered = status !== "all" || agent !== "" || schedule !== "";
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <Segmented label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={RUN_FILTERS} onChange={(next) => void setFilter({ status: next })} />
         <Select
           aria-label="Agent"
           value={agent}
@@ -45,7 +45,7 @@ export function FilteredRuns() {
           </Button>
         )}
       </div>
-      <RunList path={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
+      <RunList read={path} empty={filtered ? <NoneFit onClear={() => void setFilter(null)} /> : <NoRuns />} />
     </>
   );
 }
@@ -64,7 +64,7 @@ function NoRuns() {
       title="Nothing has run yet"
       seed="no-runs"
       action={
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/">Open the quickstart</Link>
         </Button>
       }

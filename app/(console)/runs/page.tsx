@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
 import { FilteredRuns } from "./filtered-runs";
-import { RUN_FILTERS, toRunsPath } from "./run-filters";
+import { RUN_FILTERS, toRunsRead } from "./run-filters";
 
 export const metadata: Metadata = { title: "Runs" };
 
@@ -14,9 +14,9 @@ interface RunsPageProps {
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const { status, agent, schedule } = await searchParams;
   const filter = RUN_FILTERS.find(({ value }) => value === status)?.value ?? "all";
-  const path = toRunsPath({ status: filter, agent: String(agent ?? ""), schedule: String(schedule ?? "") });
+  const path = toRunsRead({ status: filter, agent: String(agent ?? ""), schedule: String(schedule ?? "") });
   return (
-    <Hydrate paths={[consolePaths.agents({ limit: 100 })]} pages={[path]}>
+    <Hydrate reads={[reads.agents({ limit: 100 })]} pages={[path]}>
       <PageHeader title="Runs" description="Every run of this account, newest first. What is active refreshes by itself." />
       <FilteredRuns />
     </Hydrate>

@@ -1,4 +1,4 @@
-import { consolePaths } from "@/lib/console/console-paths";
+import { type Read, reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
 
 /** The runs page's statuses; “active” is two of the API's. */
@@ -25,10 +25,10 @@ interface RunsQuery {
 }
 
 /** The list of the page's filters; an id that is none does not filter. */
-export function toRunsPath({ status, agent, schedule }: RunsQuery): string {
-  return consolePaths.runs({
+export function toRunsRead({ status, agent, schedule }: RunsQuery): Read<"/v1/runs"> {
+  return reads.runs({
     status: toStatusFilter(status),
     agent_id: isUuid(agent) ? agent : undefined,
-    "metadata[schedule_id]": isUuid(schedule) ? schedule : undefined,
+    metadata: isUuid(schedule) ? { schedule_id: schedule } : undefined,
   });
 }

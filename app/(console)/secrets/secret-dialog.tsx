@@ -5,17 +5,17 @@ import { useState } from "react";
 import { type UseFormRegisterReturn, type UseFormReturn, useForm } from "react-hook-form";
 import { z } from "zod";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Secret, SecretUse } from "@/lib/console/shapes/secret";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Secret } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { codeOf, messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { readAllowedHost, SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/allowed-host";
 
@@ -59,7 +59,7 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
   const { errors } = form.formState;
   // Without variables: what a mutation is called with stays in the query cache for minutes.
   const save = useConsoleMutation(() => requestSave(secret, form.getValues()), {
-    stale: ["v1/secrets"],
+    stale: ["/v1/secrets"],
     quiet: true,
     done: secret ? `${secret.name} has its new value.` : "The secret was added.",
     onSuccess: onClose,
@@ -67,11 +67,11 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
   return (
     <form onSubmit={form.handleSubmit(() => save.mutate())} noValidate autoComplete="off" className="grid gap-4">
       {save.error && (
-        <Notice tone="danger" title="That was not saved" alert>
-          {save.error.code === "CONFLICT" && !secret
-            ? `${save.error.message} Replace its value from the list instead.`
-            : save.error.message}
-        </Notice>
+        <Alert tone="danger" title="That was not saved" alert>
+          {codeOf(save.error) === "CONFLICT" && !secret
+            ? `${messageOf(save.error)} Replace its value from the list instead.`
+            : messageOf(save.error)}
+        </Alert>
       )}
       {!secret && <SecretNameField form={form} />}
       <SecretValueField register={form.register("value")} error={errors.value?.message} fresh={secret !== null} />
@@ -83,7 +83,7 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={save.isPending}>
           {secret ? "Replace value" : "Add secret"}
         </Button>
       </DialogActions>
@@ -94,13 +94,13 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
 function requestSave(secret: Secret | null, { name, value, hosts, description }: SecretValues): Promise<Secret> {
   const body = { value, description: description.trim() || null, allowed_hosts: hostsOf(hosts) };
   return secret
-    ? requestConsoleJson<Secret>(consolePaths.secret(secret.name), { method: "PUT", body })
-    : requestConsoleJson<Secret>("v1/secrets", { method: "POST", body: { name, ...body } });
+    ? consoleApi.put("/v1/secrets/{name}", { params: { path: { name: secret.name } }, body })
+    : consoleApi.post("/v1/secrets", { body: { name, ...body } });
 }
 
 /** The hosts that the value may go to; those of the connectors that name the secret are offered, never filled in unasked. */
 function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
-  const { data: uses } = useConsoleQuery<{ data: SecretUse[] }>(consolePaths.secretUses);
+  const { data: uses } = useConsoleQuery(reads.secretUses);
   const [name, text] = form.watch(["name", "hosts"]);
   const given = hostsOf(text);
   const wanted = new Set(uses?.data.filter((use) => use.secret_name === name).flatMap((use) => use.hosts));
@@ -126,7 +126,7 @@ function SecretHostsField({ form }: { form: UseFormReturn<SecretValues> }) {
       {offered.map((host) => (
         <Button
           key={host}
-          look="link"
+          variant="link"
           size="small"
           className="justify-self-start"
           onClick={() => form.setValue("hosts", [...given, host].join("\n"), { shouldValidate: true, shouldDirty: true })}
@@ -157,7 +157,7 @@ function SecretValueField({ register, error, fresh }: SecretValueFieldProps) {
       error={error}
       hint="This is the only time that it can be seen."
       aside={
-        <Button look="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
           {shown ? "Hide value" : "Show value"}
         </Button>
@@ -209,7 +209,7 @@ function SecretNameField({ form }: { form: UseFormReturn<SecretValues> }) {
       </Field>
       {proposal && (
         <Button
-          look="link"
+          variant="link"
           size="small"
           className="justify-self-start"
           onClick={() => form.setValue("name", proposal, { shouldValidate: true, shouldDirty: true })}

@@ -1,7 +1,10 @@
 "use client";
-import { Ellipsis, LockKeyhole, RefreshCw, Trash2 } from "lucide-react";
+
+import { Ellipsis, LockKeyhole, Plus, RefreshCw, Trash2 } from "lucide-react";
 import Link from "next/link";
+import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -9,21 +12,19 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Secret, SecretUse } from "@/lib/console/shapes/secret";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Secret } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import type { SecretUse } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { SecretDialog } from "./secret-dialog";
 
 export function SecretList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Secret>(consolePaths.secrets);
-  const { data: uses } = useConsoleQuery<{ data: SecretUse[] }>(consolePaths.secretUses);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.secrets);
+  const { data: uses } = useConsoleQuery(reads.secretUses);
   const secrets = data?.pages.flatMap((page) => page.data);
   return (
     <>
@@ -57,7 +58,7 @@ function MissingSecrets({ secrets, uses }: { secrets: Secret[]; uses: SecretUse[
   const missing = names.map((name) => [name, uses.filter((use) => use.secret_name === name)] as const);
   if (missing.length === 0) return null;
   return (
-    <Notice tone="warning" title="Agents name secrets that do not exist" className="mb-4">
+    <Alert tone="warning" title="Agents name secrets that do not exist" className="mb-4">
       Calls of these connectors fail until they are added:
       <ul className="mt-1">
         {missing.slice(0, NAMED_MAX).map(([name, users]) => (
@@ -72,7 +73,7 @@ function MissingSecrets({ secrets, uses }: { secrets: Secret[]; uses: SecretUse[
         ))}
       </ul>
       {missing.length > NAMED_MAX && `and ${missing.length - NAMED_MAX} more.`}
-    </Notice>
+    </Alert>
   );
 }
 
@@ -116,7 +117,7 @@ function SecretRow({ secret, uses }: { secret: Secret; uses: SecretUse[] | undef
       </dl>
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for ${secret.name}`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for ${secret.name}`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -163,8 +164,8 @@ interface DeleteSecretDialogProps {
 }
 
 function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogProps) {
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.secret(secret.name), { method: "DELETE" }), {
-    stale: ["v1/secrets"],
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/secrets/{name}", { params: { path: { name: secret.name } } }), {
+    stale: ["/v1/secrets"],
     done: `${secret.name} was deleted.`,
     onSuccess: onClose,
   });
@@ -180,5 +181,19 @@ function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogP
     >
       {uses.length > 0 ? `${users} fail from now on.` : "No active agent names it."} The value is gone for good.
     </ConfirmDialog>
+  );
+}
+
+/** Opens the dialog; so does `/secrets?add=true`. */
+export function AddSecretButton() {
+  const [open, setOpen] = useQueryState("add", parseAsBoolean.withDefault(false));
+  return (
+    <>
+      <Button variant="primary" onClick={() => void setOpen(true)}>
+        <Plus aria-hidden="true" />
+        Add secret
+      </Button>
+      <SecretDialog secret={null} open={open} onClose={() => void setOpen(null)} />
+    </>
   );
 }

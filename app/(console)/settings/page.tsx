@@ -6,13 +6,10 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { mailsAreOn } from "@/lib/domain/mail/mailer";
-import { Hydrate } from "../_shared/hydrate";
-import { DeleteAccount } from "./delete-account";
-import { EmailProof } from "./email-proof";
-import { NameForm } from "./name-form";
-import { PasswordForm } from "./password-form";
+import { Hydrate } from "../_shared/first-paint";
+import { DeleteAccount, EmailProof, NameForm, PasswordForm } from "./account-forms";
 import { SessionList } from "./session-list";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -56,7 +53,7 @@ export default async function SettingsPage() {
             )}
           </p>
         </Card>
-        <Hydrate paths={[consolePaths.sessions, consolePaths.livingKeys]}>
+        <Hydrate reads={[reads.sessions, reads.allKeys]}>
           <Card aria-label="Password">
             <CardHeader title="Password" note={user.has_password ? "changing it ends your other sessions" : undefined} />
             <div className="p-4">

@@ -6,20 +6,18 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsole } from "@/lib/console/request-console";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Session } from "@/lib/console/shapes/session";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import type { Session } from "@/lib/console/console-schemas";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 
 /** Where the person is signed in; each can be ended by itself. */
 export function SessionList() {
-  const { data, error, refetch } = useConsoleQuery<Page<Session>>(consolePaths.sessions);
-  const endOthers = useConsoleMutation(() => requestConsole("sessions/end-others", { method: "POST" }), {
+  const { data, error, refetch } = useConsoleQuery(reads.sessions);
+  const endOthers = useConsoleMutation(() => consoleApi.post("/sessions/end-others"), {
     done: "All other sessions have ended.",
-    stale: ["sessions"],
+    stale: ["/sessions"],
   });
   if (error && !data) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32 rounded-none" />;
@@ -44,10 +42,13 @@ export function SessionList() {
 
 function SessionRow({ session }: { session: Session }) {
   const name = describeUserAgent(session.user_agent);
-  const end = useConsoleMutation(() => requestConsole(`${consolePaths.session(session.session_id)}/end`, { method: "POST" }), {
-    done: "The session has ended.",
-    stale: ["sessions"],
-  });
+  const end = useConsoleMutation(
+    () => consoleApi.post("/sessions/{session_id}/end", { params: { path: { session_id: session.session_id } } }),
+    {
+      done: "The session has ended.",
+      stale: ["/sessions"],
+    },
+  );
   return (
     <li className="flex items-center gap-3 px-4 py-3 text-sm">
       <MonitorSmartphone aria-hidden="true" className="size-4 shrink-0 text-faint" />
@@ -99,7 +100,7 @@ export function describeUserAgent(userAgent: string): string {
 /** Signs the person out on every device, this one too. */
 function EndSessionsButton() {
   const [asked, setAsked] = useState(false);
-  const end = useConsoleMutation(() => requestConsole("sessions/end", { method: "POST" }), {
+  const end = useConsoleMutation(() => consoleApi.post("/sessions/end"), {
     onSuccess: () => window.location.assign("/sign-in"),
   });
   return (

@@ -3,20 +3,20 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
 import { SkillList } from "./skill-list";
 
 export const metadata: Metadata = { title: "Skills" };
 
 export default function SkillsPage() {
   return (
-    <Hydrate pages={[consolePaths.skills]}>
+    <Hydrate pages={[reads.skills]}>
       <PageHeader
         title="Skills"
         description="Know-how that every run may look up. A run is told the names and descriptions, and reads the text of those it needs."
       >
-        <Button asChild look="primary">
+        <Button asChild variant="primary">
           <Link href="/skills/new">
             <Plus aria-hidden="true" />
             Install skill

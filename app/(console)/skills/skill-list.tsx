@@ -9,18 +9,17 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Skill } from "@/lib/console/shapes/skill";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { Skill } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 import { EXAMPLE_SKILL } from "./example-skill";
 import { SkillSwitch } from "./skill-switch";
-import { useInstallSkill } from "./use-install-skill";
-import { ZipDrop } from "./zip-drop";
+import { useInstallSkill, ZipDrop } from "./skill-upload";
 
 /** The account's own skills, and below them those that every account has. A zip may be dropped on the first. */
 export function SkillList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Skill>(consolePaths.skills);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.skills);
   const install = useInstallSkill();
   const skills = data?.pages.flatMap((page) => page.data);
   const own = skills?.filter((skill) => skill.source === "custom");
@@ -54,7 +53,7 @@ function NoSkills() {
         title="No skills of your own yet"
         seed="skill-7"
         action={
-          <Button asChild look="primary">
+          <Button asChild variant="primary">
             <Link href="/skills/new?example=true">Start from this one</Link>
           </Button>
         }

@@ -1,16 +1,18 @@
 "use client";
 import { useEffect } from "react";
 import { Switch } from "@/components/ui/switch";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Skill } from "@/lib/console/shapes/skill";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { Skill } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
 
 /** Whether runs are told of the skill. Turns at once, and back when the service refuses. */
 export function SkillSwitch({ skill }: { skill: Skill }) {
   const turn = useConsoleMutation(
-    (on: boolean) => requestConsoleJson<Skill>(`${consolePaths.skill(skill.skill_id)}/${on ? "enable" : "disable"}`, { method: "POST" }),
-    { stale: ["v1/skills"] },
+    (on: boolean) =>
+      consoleApi.post(on ? "/v1/skills/{skill_id}/enable" : "/v1/skills/{skill_id}/disable", {
+        params: { path: { skill_id: skill.skill_id } },
+      }),
+    { stale: ["/v1/skills"] },
   );
   const { reset } = turn;
   // Until the list has been read anew the answer counts, from then on the list again.

@@ -3,8 +3,8 @@ import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
 import { NoAccess } from "./no-access";
 import { SuperAgent } from "./super-agent";
 
@@ -22,7 +22,7 @@ export default async function SuperAgentPage() {
     );
   }
   return (
-    <Hydrate paths={[consolePaths.models]} pages={[consolePaths.conversations({ family: "super_agent" })]}>
+    <Hydrate reads={[reads.models]} pages={[reads.conversations({ family: "super_agent" })]}>
       <PageHeader {...header}>
         <Button asChild>
           <Link href="/super-agent/profile">Product profile</Link>

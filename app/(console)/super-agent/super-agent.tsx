@@ -11,22 +11,17 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { SUPER_AGENT_RUN_ROUTES } from "@/lib/console/run-routes";
-import type { Conversation } from "@/lib/console/shapes/conversation";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
-import { type RunStream, useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { ModelId } from "@/lib/client/schemas";
+import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { type RunStream, SUPER_AGENT_RUNS, useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { Messages } from "../_conversation/messages";
-import { useConversation } from "../_conversation/use-conversation";
-import { useConversationRun } from "../_conversation/use-conversation-run";
+import { useConversation, useConversationRun } from "../_conversation/use-conversation";
 import { LiveRun } from "../_run/live-run";
-import { ModelSelect } from "../_run/model-select";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { ModelSelect } from "../_run/run-form";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { conversationTitle } from "../conversations/conversation-title";
+import { conversationTitle } from "../conversations/conversation-labels";
 
 const isUuidLike = (text: string | null): text is string => text !== null && /^[0-9a-f-]{36}$/i.test(text);
 
@@ -73,7 +68,7 @@ interface ChatPaneProps {
 
 /** One conversation with the super-agent: what was said, the run that answers, and the next message. */
 function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
-  const stream = useRunStream(SUPER_AGENT_RUN_ROUTES);
+  const stream = useRunStream(SUPER_AGENT_RUNS);
   const { transcript, state } = stream;
   const begun = transcript.conversationId;
   useEffect(() => {
@@ -109,9 +104,9 @@ function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
 }
 
 /** What was said before; a run that is still active is followed in `stream`. */
-function ConversationSoFar({ conversationId, stream }: { conversationId: string; stream: RunStream }) {
+function ConversationSoFar({ conversationId, stream }: { conversationId: string; stream: RunStream<never> }) {
   const conversation = useConversation(conversationId);
-  const { data } = useConsoleQuery<Page<Run>>(consolePaths.superAgentRuns({ conversation_id: conversationId }));
+  const { data } = useConsoleQuery(reads.superAgentRuns(conversationId));
   const runs = useMemo(() => new Map(data?.data.map((run) => [run.run_id, run])), [data]);
   const answered = conversation.messages?.findLast((message) => message.role === "assistant")?.run_id ?? null;
   useConversationRun(stream, { conversationId, activeRunId: conversation.activeRunId, answered });
@@ -128,7 +123,7 @@ const ACTIVE_MILLISECONDS = 5_000;
 
 /** The super-agent's conversations, newest first. */
 function ConversationPicker({ conversationId, onPick, onNew }: ConversationPickerProps) {
-  const list = useConsolePages<Conversation>(consolePaths.conversations({ family: "super_agent" }), {
+  const list = useConsolePages(reads.conversations({ family: "super_agent" }), {
     refreshEvery: (rows) => (rows.some((row) => row.active_run_id !== null) ? ACTIVE_MILLISECONDS : false),
   });
   const conversations = list.data?.pages.flatMap((page) => page.data);
@@ -177,13 +172,13 @@ interface ComposerProps {
   /** The run in view once it was accepted: until then the message stays, in case it is refused. */
   acceptedRunId: string | null;
   busy: boolean;
-  onSend: (body: { input: { request: string }; model?: string }) => void;
+  onSend: (body: { input: { request: string }; model?: ModelId }) => void;
 }
 
 /** The next message. Enter sends it, Shift with Enter begins a line. */
 function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
   const [text, setText] = useState("");
-  const [model, setModel] = useState("");
+  const [model, setModel] = useState<ModelId | "">("");
   const sent = useRef(false);
   useEffect(() => {
     if (acceptedRunId === null || !sent.current) return;
@@ -224,7 +219,7 @@ function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
           <div className="min-w-0 basis-64 max-sm:grow">
             <ModelSelect whose="service" value={model} onChange={setModel} />
           </div>
-          <Button type="submit" look="primary" busy={busy} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
+          <Button type="submit" variant="primary" busy={busy} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
             <ArrowUp aria-hidden="true" />
             Send
           </Button>

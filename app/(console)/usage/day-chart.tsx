@@ -1,6 +1,6 @@
 "use client";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, type TooltipContentProps, XAxis, YAxis } from "recharts";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 
 interface Day {
   day: string;

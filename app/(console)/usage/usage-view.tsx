@@ -1,14 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
-import { formatCount } from "@/components/format/format-count";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCount, formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Account } from "@/lib/console/shapes/account";
-import type { AccountUsage } from "@/lib/console/shapes/account-usage";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Account } from "@/lib/client/schemas";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
 
 const DayChart = dynamic(() => import("./day-chart").then((module) => module.DayChart), {
@@ -17,8 +15,8 @@ const DayChart = dynamic(() => import("./day-chart").then((module) => module.Day
 });
 
 export function UsageView() {
-  const { data: usage, error, refetch } = useConsoleQuery<AccountUsage>(consolePaths.usage);
-  const { data: account } = useConsoleQuery<Account>(consolePaths.account);
+  const { data: usage, error, refetch } = useConsoleQuery(reads.usage);
+  const { data: account } = useConsoleQuery(reads.account);
   if (error && !usage) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!usage) return <Skeleton className="h-96 rounded-lg" />;
   const month = usage.by_day.reduce((sum, day) => sum + day.credits, 0);

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { DELIVERY_STATUSES } from "@/lib/console/shapes/webhook-delivery";
+import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
-import { Hydrate } from "../_shared/hydrate";
+import { Hydrate } from "../_shared/first-paint";
+import { DELIVERY_STATUSES } from "./delivery-status";
 import { WebhookTabs } from "./webhook-tabs";
 
 export const metadata: Metadata = { title: "Webhooks" };
@@ -14,7 +14,7 @@ interface WebhooksPageProps {
 
 export default async function WebhooksPage({ searchParams }: WebhooksPageProps) {
   const { status, run } = await searchParams;
-  const path = consolePaths.deliveries({
+  const path = reads.deliveries({
     status: DELIVERY_STATUSES.find((value) => value === status),
     run_id: typeof run === "string" && isUuid(run) ? run : undefined,
   });

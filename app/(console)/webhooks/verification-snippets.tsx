@@ -1,24 +1,24 @@
 "use client";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Segmented } from "@/components/ui/segmented";
-import { WEBHOOK_SNIPPETS, type WebhookSnippetLanguage } from "@/lib/console/snippets/webhook-snippets";
-import { useSnippetLanguage } from "../_shared/use-snippet-language";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import { WEBHOOK_SAMPLES, type WebhookSampleLanguage } from "@/lib/console/reference/guide-samples";
+import { useSampleLanguage } from "../_shared/code-samples";
 
-const LANGUAGES: { value: WebhookSnippetLanguage; label: string }[] = [
+const LANGUAGES: { value: WebhookSampleLanguage; label: string }[] = [
   { value: "typescript", label: "TypeScript" },
   { value: "python", label: "Python" },
 ];
 
 /** How a receiver proves that a webhook came from here. */
 export function VerificationSnippets() {
-  const [chosen, setLanguage] = useSnippetLanguage();
+  const [chosen, setLanguage] = useSampleLanguage();
   const language = chosen === "python" ? "python" : "typescript";
-  const { install, code } = WEBHOOK_SNIPPETS[language];
+  const { install, code } = WEBHOOK_SAMPLES[language];
   return (
     <Card aria-label="Verify a webhook">
       <CardHeader title="Verify a webhook">
-        <Segmented label="Language" value={language} options={LANGUAGES} onChange={setLanguage} />
+        <ToggleGroup label="Language" value={language} options={LANGUAGES} onChange={setLanguage} />
       </CardHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 text-sm">
         <p className="text-muted">

@@ -3,7 +3,8 @@ import { Eye, EyeOff, X } from "lucide-react";
 import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -11,24 +12,20 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import { DELIVERY_STATUSES, type WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import type { WebhookSecret } from "@/lib/console/shapes/webhook-secret";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { WebhookDelivery } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
-import { RunRowsSkeleton } from "../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
-import { attemptResult } from "./attempt-result";
-import { DeliveryStatusBadge } from "./delivery-status-badge";
+import { attemptResult, DELIVERY_STATUSES, DeliveryStatusBadge } from "./delivery-status";
 import { VerificationSnippets } from "./verification-snippets";
 
 const TABS = ["deliveries", "signing"] as const;
@@ -55,7 +52,7 @@ export function WebhookTabs() {
 
 /** The secret that signs the account's webhooks, covered until somebody asks for it. */
 function SigningSecret() {
-  const { data, error, refetch } = useConsoleQuery<WebhookSecret>(consolePaths.webhookSecret);
+  const { data, error, refetch } = useConsoleQuery(reads.webhookSecret);
   const [shown, setShown] = useState(false);
   const [rotating, setRotating] = useState(false);
   const overlaps = data?.previous_expires_at && Date.parse(data.previous_expires_at) > Date.now() ? data.previous_expires_at : null;
@@ -75,7 +72,7 @@ function SigningSecret() {
               <code data-testid="signing-secret" className="min-w-0 flex-1 break-all font-mono text-xs">
                 {shown ? data.secret : `whsec_${"•".repeat(24)}`}
               </code>
-              <Button look="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
+              <Button variant="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
                 {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
               </Button>
               <CopyButton text={data.secret} what="signing secret" />
@@ -84,10 +81,10 @@ function SigningSecret() {
               In use since <RelativeTime time={data.created_at} />. Keep it on the servers that receive the webhooks.
             </p>
             {overlaps && (
-              <Notice tone="info" title="The secret before this one still signs along">
+              <Alert tone="info" title="The secret before this one still signs along">
                 Until <RelativeTime time={overlaps} />: each webhook carries both signatures, and a receiver with either secret takes it.
                 Put the secret above in place before then.
-              </Notice>
+              </Alert>
             )}
           </>
         )}
@@ -100,14 +97,12 @@ function SigningSecret() {
 /** Makes a successor; the old secret signs along for as long as the owner picks. */
 function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
-  const rotate = useConsoleMutation(
-    () =>
-      requestConsoleJson<WebhookSecret>(`${consolePaths.webhookSecret}/rotate`, {
-        method: "POST",
-        body: { overlap_minutes: Number(overlap) },
-      }),
-    { stale: [consolePaths.webhookSecret], quiet: true, done: "The signing secret was rotated.", onSuccess: onClose },
-  );
+  const rotate = useConsoleMutation(() => consoleApi.post("/webhook-secret/rotate", { body: { overlap_minutes: Number(overlap) } }), {
+    stale: [reads.webhookSecret],
+    quiet: true,
+    done: "The signing secret was rotated.",
+    onSuccess: onClose,
+  });
   return (
     <Dialog
       open={open}
@@ -116,9 +111,9 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       description="Makes a new secret. During the overlap each webhook carries a signature of both, so that no receiver misses one while you swap."
     >
       {rotate.error && (
-        <Notice tone="danger" title="The secret was not rotated" alert className="mb-4">
-          {rotate.error.message}
-        </Notice>
+        <Alert tone="danger" title="The secret was not rotated" alert className="mb-4">
+          {messageOf(rotate.error)}
+        </Alert>
       )}
       <Field label="The old secret signs along for">
         {(control) => (
@@ -133,7 +128,7 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
           Rotate secret
         </Button>
       </DialogActions>
@@ -155,15 +150,15 @@ function Deliveries() {
     run: parseAsString.withDefault(""),
   });
   const runId = isUuid(run) ? run : undefined;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<WebhookDelivery>(
-    consolePaths.deliveries({ status: status === "all" ? undefined : status, run_id: runId }),
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    reads.deliveries({ status: status === "all" ? undefined : status, run_id: runId }),
     { refreshEvery: (rows) => (rows.some((row) => row.status === "pending") ? 3_000 : 15_000) },
   );
   const deliveries = data?.pages.flatMap((page) => page.data);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <Segmented label="Status" value={status} options={FILTERS} onChange={(next) => void setFilter({ status: next })} />
+        <ToggleGroup label="Status" value={status} options={FILTERS} onChange={(next) => void setFilter({ status: next })} />
         {runId && (
           <Button size="small" aria-label={`Show all runs, not only ${runId}`} onClick={() => void setFilter({ run: null })}>
             Run <span className="font-mono">{shortenId(runId)}</span>

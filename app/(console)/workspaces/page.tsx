@@ -1,15 +1,13 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../_shared/hydrate";
-import { CreateWorkspaceButton } from "./create-workspace-button";
-import { WorkspaceList } from "./workspace-list";
-
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../_shared/first-paint";
+import { CreateWorkspaceButton, WorkspaceList } from "./workspace-list";
 export const metadata: Metadata = { title: "Workspaces" };
 
 export default function WorkspacesPage() {
   return (
-    <Hydrate pages={[consolePaths.workspaces]}>
+    <Hydrate pages={[reads.workspaces]}>
       <PageHeader title="Workspaces" description="Folders of files that a run may be given to read.">
         <CreateWorkspaceButton />
       </PageHeader>

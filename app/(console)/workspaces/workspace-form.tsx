@@ -2,11 +2,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 
@@ -43,9 +43,9 @@ export function WorkspaceForm({ initial, action, busy, error, onSubmit, onCancel
       className="grid gap-4"
     >
       {error && (
-        <Notice tone="danger" title="That was not saved" alert>
+        <Alert tone="danger" title="That was not saved" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       <Field label="Name" error={errors.name?.message}>
         {(control) => <Input {...control} {...form.register("name")} placeholder="Sales figures" autoComplete="off" />}
@@ -55,7 +55,7 @@ export function WorkspaceForm({ initial, action, busy, error, onSubmit, onCancel
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {action}
         </Button>
       </DialogActions>

@@ -1,18 +1,25 @@
 "use client";
-import { FolderClosed } from "lucide-react";
+
+import { FolderClosed, Plus } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
+import { WorkspaceForm, type WorkspaceValues } from "./workspace-form";
 
 export function WorkspaceList() {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Workspace>(consolePaths.workspaces);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaces);
   const workspaces = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Workspaces" aria-busy={!workspaces}>
@@ -44,5 +51,32 @@ export function WorkspaceList() {
       </ul>
       {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
+  );
+}
+
+export function CreateWorkspaceButton() {
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  const create = useConsoleMutation((body: WorkspaceValues) => consoleApi.post("/v1/workspaces", { body }), {
+    stale: ["/v1/workspaces"],
+    quiet: true,
+    onSuccess: (workspace) => router.push(`/workspaces/${workspace.workspace_id}`),
+  });
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden="true" />
+        Create workspace
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title="Create workspace">
+        <WorkspaceForm
+          action="Create workspace"
+          busy={create.isPending}
+          error={messageOf(create.error)}
+          onSubmit={(values) => create.mutate(values)}
+          onCancel={() => setOpen(false)}
+        />
+      </Dialog>
+    </>
   );
 }

@@ -12,22 +12,25 @@ import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/ap
 import { type Door, dispatch } from "@/lib/api/http/dispatch";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
+import { modelField } from "@/lib/api/schemas/run-schemas";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
 import { listModels } from "@/lib/domain/models/models";
 import { ServiceError } from "@/lib/model/errors";
 
-const modelSchema = z.object({
-  model: z.string(),
-  provider: z.string(),
-  name: z.string(),
-  description: z.string(),
-  available: z.boolean(),
-  default: z.boolean(),
-  capabilities: z.array(z.string()),
-  context_window: z.number().int(),
-  price: z.object({ input: z.number(), output: z.number(), unit: z.string() }),
-});
+const modelSchema = z
+  .object({
+    model: modelField,
+    provider: z.string(),
+    name: z.string(),
+    description: z.string(),
+    available: z.boolean(),
+    default: z.boolean(),
+    capabilities: z.array(z.string()),
+    context_window: z.number().int(),
+    price: z.object({ input: z.number(), output: z.number(), unit: z.string() }),
+  })
+  .meta({ id: "ModelInfo" });
 
 const listModelsOperation = operation({
   method: "GET",

@@ -12,19 +12,15 @@ import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Reads `/api/console/<path>` for the first paint of a page: calls its GET operation as a function, for the person who is signed in. It is no request from
+ * Reads a path below `/api/console` for the first paint of a page: calls its GET operation as a function, for the person who is signed in. It is no request from
  * outside, and counts against no limit: the page itself did. The result is what the browser's own query would read. Each path is read once a page.
  * @throws ServiceError as the operation does
  */
-export async function prefetchConsole<T>(path: string): Promise<T> {
-  return (await readOnce(path)) as T; // the caller names the type of its path, as `useConsoleQuery` does
-}
-
-const readOnce = cache(async (path: string): Promise<unknown> => {
+export const prefetchConsole = cache(async (path: string): Promise<unknown> => {
   const { principal } = await requireSession();
   const sent = await headers();
   noteCaller({ authorization: null, cookie: sent.get("cookie") }, principal.accountId);
-  const target = new URL(`/api/console/${path}`, IN_PROCESS.url);
+  const target = new URL(`/api/console${path}`, IN_PROCESS.url);
   const match = consoleDoor.router.find(consoleDoor.toPath(target.pathname));
   const operation = match?.operations.get("GET");
   if (!match || !operation) throw noSuchRoute();

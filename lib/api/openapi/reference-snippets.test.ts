@@ -5,13 +5,10 @@ import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
-import type { ApiDocument } from "@/lib/console/reference/api-document";
-import { errorSnippets } from "@/lib/console/reference/error-snippets";
-import { exampleCall } from "@/lib/console/reference/example-call";
-import { listAnswers } from "@/lib/console/reference/list-answers";
-import { listOperations } from "@/lib/console/reference/list-operations";
-import { toFields } from "@/lib/console/reference/to-fields";
-import { toReferenceSnippets } from "@/lib/console/reference/to-reference-snippets";
+import { type ApiDocument, exampleCall, listOperations } from "@/lib/console/reference/api-document";
+import { codeSamples } from "@/lib/console/reference/code-samples";
+import { errorSamples } from "@/lib/console/reference/guide-samples";
+import { listAnswers, toFields } from "@/lib/console/reference/schema-fields";
 
 // As it is served: what JSON cannot say is gone.
 const DOCUMENT: ApiDocument = JSON.parse(JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS])));
@@ -19,9 +16,9 @@ const OPERATIONS = listOperations(DOCUMENT);
 const SNIPPETS = [
   ...OPERATIONS.map((operation) => ({
     id: operation.id,
-    ...toReferenceSnippets(exampleCall(DOCUMENT, operation, "https://lathe.example.com")),
+    ...codeSamples(exampleCall(DOCUMENT, operation, "https://lathe.example.com")),
   })),
-  { id: "errors", ...errorSnippets("https://lathe.example.com") },
+  { id: "errors", ...errorSamples("https://lathe.example.com") },
 ];
 
 test("the reference has each operation of the document once, with what it answers", () => {

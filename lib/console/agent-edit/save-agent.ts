@@ -1,10 +1,11 @@
-import { ConsoleError } from "@/lib/console/console-error";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsole } from "@/lib/console/request-console";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { LatheApiError, LatheError } from "@/lib/client/errors";
+import type { Agent } from "@/lib/client/schemas";
+import { dataOf } from "@/lib/client/verbs";
+import { consoleApi } from "@/lib/console/api";
+import type { ConsoleClient } from "@/lib/console/reads";
 
 /** The fields of an agent that people write. */
-export type AgentFields = Pick<AgentRecord, "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content">;
+export type AgentFields = Pick<Agent, "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content">;
 export type AgentField = keyof AgentFields;
 
 interface AgentSave {
@@ -16,43 +17,44 @@ interface AgentSave {
 }
 
 export type SaveOutcome =
-  | { outcome: "saved"; agent: AgentRecord }
+  | { outcome: "saved"; agent: Agent }
   /** Nothing was stored: `fields` of the change say something else by now, in `agent`. */
-  | { outcome: "conflict"; agent: AgentRecord; fields: AgentField[] };
+  | { outcome: "conflict"; agent: Agent; fields: AgentField[] };
 
 const ATTEMPTS_MAX = 5;
 
 /**
  * Stores a change of an agent unless a field of it was changed by somebody else since `base`. Changes of other fields are no conflict: the change is
- * put on top of them. What is stored between the look and the write is caught by `If-Match`, and looked at again. Throws `ConsoleError`.
+ * put on top of them. What is stored between the look and the write is caught by `If-Match`, and looked at again. @throws LatheError
  */
-export async function saveAgent(save: AgentSave, request: typeof requestConsole = requestConsole): Promise<SaveOutcome> {
-  const path = consolePaths.agent(save.agentId);
+export async function saveAgent(save: AgentSave, api: Pick<ConsoleClient, "GET" | "PATCH"> = consoleApi.api): Promise<SaveOutcome> {
+  const params = { path: { agent_id: save.agentId } };
+  const body = { ...save.change, ...(save.releaseNote ? { release_note: save.releaseNote } : {}) };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const current = await request(path);
-    const agent = (await current.json()) as AgentRecord; // the route's own tests hold the shape
+    const asking = api.GET("/v1/agents/{agent_id}", { params });
+    const agent = await dataOf(asking);
     const fields = conflictingFields(save, agent);
     if (fields.length > 0) return { outcome: "conflict", agent, fields };
-    const stored = await patch(path, save, current.headers.get("etag"), request);
+    const headers = toIfMatch((await asking).response);
+    const stored = await dataOf(api.PATCH("/v1/agents/{agent_id}", { params, body, headers })).catch(nullWhenChanged);
     if (stored) return { outcome: "saved", agent: stored };
   }
-  throw new ConsoleError("VERSION_CONFLICT", "This agent is being changed all the time. Nothing was stored; try again in a moment.", 412);
+  throw new LatheError("This agent is being changed all the time. Nothing was stored; try again in a moment.");
 }
 
-function conflictingFields({ base, change }: AgentSave, agent: AgentRecord): AgentField[] {
+function conflictingFields({ base, change }: AgentSave, agent: Agent): AgentField[] {
   const fields = Object.keys(change) as AgentField[]; // the keys of the type, which Object.keys forgets
   return fields.filter((field) => agent[field] !== base[field] && agent[field] !== change[field]);
 }
 
-/** Null when the agent was changed since `etag`. */
-async function patch(path: string, save: AgentSave, etag: string | null, request: typeof requestConsole): Promise<AgentRecord | null> {
-  const body = { ...save.change, ...(save.releaseNote ? { release_note: save.releaseNote } : {}) };
-  // A proxy that compresses answers weakens their validators, and If-Match takes strong ones only.
-  const headers: Record<string, string> = etag ? { "if-match": etag.replace(/^W\//, "") } : {};
-  try {
-    return (await (await request(path, { method: "PATCH", body, headers })).json()) as AgentRecord; // the route's own tests hold the shape
-  } catch (error) {
-    if (error instanceof ConsoleError && error.status === 412) return null;
-    throw error;
-  }
+/** A proxy that compresses answers weakens their validators, and If-Match takes strong ones only. */
+function toIfMatch({ headers }: Response): Record<string, string> {
+  const etag = headers.get("etag");
+  return etag ? { "If-Match": etag.replace(/^W\//, "") } : {};
+}
+
+/** Of an agent that was changed since it was looked at. @throws any other error */
+function nullWhenChanged(error: unknown): null {
+  if (error instanceof LatheApiError && error.status === 412) return null;
+  throw error;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { ConsoleError } from "@/lib/console/console-error";
-import { checkConfigDraft } from "./check-config-draft";
-import { toTextProblems } from "./to-text-problems";
+import { LatheApiError } from "@/lib/client/errors";
+import { checkConfigDraft, toTextProblems } from "./config-draft";
 
 test("a text that fits gives its config, and says what is probably not meant", () => {
   const { config, problems } = checkConfigDraft("version: 1\npermissions:\n  ask: [no_such_tool]\n");
@@ -26,7 +25,12 @@ test("a refusal's places become problems of the text; what it says about other f
     { path: "config_content", message: "line 1, column 1: No document.", line: 1, column: 1 },
     { path: "release_note", message: "must have at most 2000 characters" },
   ];
-  expect(toTextProblems(new ConsoleError("INVALID_INPUT", "", 400, details), "config_content")).toEqual([
+  expect(
+    toTextProblems(
+      new LatheApiError(new Response(null, { status: 400 }), { error: "INVALID_INPUT", message: "", details }, 0),
+      "config_content",
+    ),
+  ).toEqual([
     { line: 3, column: 14, path: "limits.max_steps", message: "Too small.", severity: "error" },
     { line: 1, column: 1, path: "", message: "No document.", severity: "error" },
   ]);

@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkTemplateText } from "@/lib/console/dashboard/check-template-text";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { findArtifacts } from "@/lib/console/dashboard/find-artifacts";
-import { findChart } from "@/lib/console/dashboard/find-chart";
-import { findItems } from "@/lib/console/dashboard/find-items";
-import { findTable } from "@/lib/console/dashboard/find-table";
-import { historyLimit } from "@/lib/console/dashboard/history-limit";
-import { readingOrder } from "@/lib/console/dashboard/reading-order";
-import { sourceValue } from "@/lib/console/dashboard/source-value";
-import { STARTER_TEMPLATE } from "@/lib/console/dashboard/starter-template";
-import type { Run } from "@/lib/console/shapes/run";
+import type { Run } from "@/lib/client/schemas";
+import { checkTemplateText, STARTER_TEMPLATE } from "@/lib/console/dashboard/dashboard-template";
+import { toArtifacts, toChart, toListItems, toTable } from "@/lib/console/dashboard/widget-content";
+import { type DashboardData, historyLimit, readingOrder, sourceValue } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 const run = (id: string, data: JsonValue): Run => ({
@@ -45,7 +38,7 @@ const DATA: DashboardData = {
   runs: [run("r2", { total: 7 }), run("r1", { total: 5 })],
   usage,
 };
-const there = (value: JsonValue) => ({ state: "there" as const, value });
+const there = (value: JsonValue) => ({ state: "ready" as const, value });
 
 test("a source gives the whole of what it names, and what its pointer finds in it", () => {
   expect(sourceValue({ from: "last_result", path: "/data/total" }, DATA)).toEqual(there(7));
@@ -66,7 +59,7 @@ test("a source tells apart what is on its way, what is not there yet and what th
   expect(sourceValue({ from: "last_result" }, { ...DATA, lastRun: null })).toMatchObject({ state: "missing" });
   expect(sourceValue({ from: "last_result", path: "/data/none" }, DATA)).toMatchObject({
     state: "missing",
-    why: expect.stringContaining("/data/none"),
+    reason: expect.stringContaining("/data/none"),
   });
   expect(sourceValue({ from: "last_result", path: "/data/constructor" }, DATA)).toMatchObject({ state: "missing" });
 });
@@ -76,8 +69,8 @@ test("a chart reads rows by keys and pointers, plain numbers and an object of nu
     { day: "mon", v: { n: 1 }, w: "2" },
     { day: "tue", v: {}, w: null },
   ]);
-  expect(findChart(rows, { x: "day", y: ["/v/n", "w"] })).toEqual({
-    state: "there",
+  expect(toChart(rows, { x: "day", y: ["/v/n", "w"] })).toEqual({
+    state: "ready",
     value: {
       series: ["/v/n", "w"],
       points: [
@@ -86,7 +79,7 @@ test("a chart reads rows by keys and pointers, plain numbers and an object of nu
       ],
     },
   });
-  expect(findChart(there([3, 4]), {})).toMatchObject({
+  expect(toChart(there([3, 4]), {})).toMatchObject({
     value: {
       points: [
         { x: 1, values: [3] },
@@ -94,7 +87,7 @@ test("a chart reads rows by keys and pointers, plain numbers and an object of nu
       ],
     },
   });
-  expect(findChart(there({ a: 3, b: 4 }), {})).toMatchObject({
+  expect(toChart(there({ a: 3, b: 4 }), {})).toMatchObject({
     value: {
       points: [
         { x: "a", values: [3] },
@@ -102,19 +95,19 @@ test("a chart reads rows by keys and pointers, plain numbers and an object of nu
       ],
     },
   });
-  expect(findChart(there([{ n: 5, name: "x", text: "t" }]), {})).toMatchObject({
+  expect(toChart(there([{ n: 5, name: "x", text: "t" }]), {})).toMatchObject({
     value: { series: ["n"], points: [{ x: "x", values: [5] }] },
   });
 });
 
 test("a chart says what is wrong with data that it cannot draw", () => {
-  expect(findChart(there("text"), {})).toMatchObject({ state: "unfit" });
-  expect(findChart(there([]), {})).toMatchObject({ state: "missing" });
-  expect(findChart(there([{ a: "x" }]), { y: "b" })).toMatchObject({ state: "unfit", why: "No row has a number in b." });
+  expect(toChart(there("text"), {})).toMatchObject({ state: "unfit" });
+  expect(toChart(there([]), {})).toMatchObject({ state: "missing" });
+  expect(toChart(there([{ a: "x" }]), { y: "b" })).toMatchObject({ state: "unfit", reason: "No row has a number in b." });
 });
 
 test("a table shows its rows' own keys, the columns that it names, one object by its keys, and says how many rows it leaves out", () => {
-  expect(findTable(there([{ a: 1 }, { b: 2 }]), undefined)).toMatchObject({
+  expect(toTable(there([{ a: 1 }, { b: 2 }]), undefined)).toMatchObject({
     value: {
       columns: [{ key: "a" }, { key: "b" }],
       rows: [
@@ -124,8 +117,8 @@ test("a table shows its rows' own keys, the columns that it names, one object by
       omitted: 0,
     },
   });
-  expect(findTable(there([{ a: { b: 2 } }]), [{ key: "/a/b" }])).toMatchObject({ value: { rows: [[2]] } });
-  expect(findTable(there({ x: 1, y: 2 }), undefined)).toMatchObject({
+  expect(toTable(there([{ a: { b: 2 } }]), [{ key: "/a/b" }])).toMatchObject({ value: { rows: [[2]] } });
+  expect(toTable(there({ x: 1, y: 2 }), undefined)).toMatchObject({
     value: {
       rows: [
         ["x", 1],
@@ -134,7 +127,7 @@ test("a table shows its rows' own keys, the columns that it names, one object by
     },
   });
   expect(
-    findTable(
+    toTable(
       there([
         [1, 2],
         [3, 4],
@@ -149,36 +142,36 @@ test("a table shows its rows' own keys, the columns that it names, one object by
       ],
     },
   });
-  expect(findTable(there(Array.from({ length: 130 }, () => ({ a: 1 }))), undefined)).toMatchObject({ value: { omitted: 30 } });
-  expect(findTable(there(5), undefined)).toMatchObject({ state: "unfit" });
+  expect(toTable(there(Array.from({ length: 130 }, () => ({ a: 1 }))), undefined)).toMatchObject({ value: { omitted: 30 } });
+  expect(toTable(there(5), undefined)).toMatchObject({ state: "unfit" });
 });
 
 test("a list shows items, fields of them, or an object's keys", () => {
-  expect(findItems(there(["a", "b"]), undefined)).toMatchObject({ value: { items: [{ value: "a" }, { value: "b" }] } });
-  expect(findItems(there([{ t: "a" }, {}]), "t")).toMatchObject({ value: { items: [{ value: "a" }, { value: null }] } });
-  expect(findItems(there({ k: 1 }), undefined)).toMatchObject({ value: { items: [{ name: "k", value: 1 }] } });
-  expect(findItems(there([{ t: 1 }]), "none")).toMatchObject({ state: "unfit" });
-  expect(findItems(there([]), undefined)).toMatchObject({ state: "missing" });
+  expect(toListItems(there(["a", "b"]), undefined)).toMatchObject({ value: { items: [{ value: "a" }, { value: "b" }] } });
+  expect(toListItems(there([{ t: "a" }, {}]), "t")).toMatchObject({ value: { items: [{ value: "a" }, { value: null }] } });
+  expect(toListItems(there({ k: 1 }), undefined)).toMatchObject({ value: { items: [{ name: "k", value: 1 }] } });
+  expect(toListItems(there([{ t: 1 }]), "none")).toMatchObject({ state: "unfit" });
+  expect(toListItems(there([]), undefined)).toMatchObject({ state: "missing" });
 });
 
 test("only what has all of an artifact is a file", () => {
   const file = { id: "1", title: "T", type: "text/plain", url: "/api/artifacts/1", name: "t.txt", size_bytes: 3 };
-  expect(findArtifacts(there([file, { id: "2" }, null, "x"]), 10)).toEqual({ state: "there", value: [file] });
-  expect(findArtifacts(there([]), 10)).toMatchObject({ state: "missing" });
-  expect(findArtifacts(there("x"), 10)).toMatchObject({ state: "unfit" });
+  expect(toArtifacts(there([file, { id: "2" }, null, "x"]), 10)).toEqual({ state: "ready", value: [file] });
+  expect(toArtifacts(there([]), 10)).toMatchObject({ state: "missing" });
+  expect(toArtifacts(there("x"), 10)).toMatchObject({ state: "unfit" });
 });
 
 test("no value of any shape breaks a widget's reading of it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.option(fc.constantFrom("a", "/a", "/0", "__proto__", "")), (value, field) => {
       const source = there(value as JsonValue);
-      for (const finding of [
-        findChart(source, field ? { x: field, y: field } : {}),
-        findTable(source, field ? [{ key: field }] : undefined),
-        findItems(source, field ?? undefined),
-        findArtifacts(source, 5),
+      for (const content of [
+        toChart(source, field ? { x: field, y: field } : {}),
+        toTable(source, field ? [{ key: field }] : undefined),
+        toListItems(source, field ?? undefined),
+        toArtifacts(source, 5),
       ])
-        expect(["there", "missing", "unfit"]).toContain(finding.state);
+        expect(["ready", "missing", "unfit"]).toContain(content.state);
     }),
     { numRuns: 2_000 },
   );

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exampleInput } from "@/lib/console/inputs/example-input";
-import { toFormFields } from "@/lib/console/inputs/to-form-fields";
-import { toRunInput } from "@/lib/console/inputs/to-run-input";
+import { exampleInput, toFormFields, toRunInput } from "@/lib/console/inputs";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 
 const SCHEMA: JsonObject = {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { toFormFields } from "@/lib/console/inputs/to-form-fields";
-import { toFormValues } from "@/lib/console/inputs/to-form-values";
-import { toRunInput } from "@/lib/console/inputs/to-run-input";
+import { toFormFields, toFormValues, toRunInput } from "@/lib/console/inputs";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 
 const SCHEMA: JsonObject = {

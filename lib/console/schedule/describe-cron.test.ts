@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CRON_PRESETS } from "@/lib/console/schedule/cron-presets";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
+import { CRON_PRESETS } from "@/lib/console/schedule/schedule-options";
 import { parseCron } from "@/lib/model/schedule/schedule";
 
 test.each([

@@ -1,25 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
-import { applyEvents } from "@/lib/console/transcript/use-run-stream";
-import type { RunEvent, RunEventBody } from "@/lib/model/run/run-event";
+import type { LoggedEvent } from "@/lib/client/schemas";
+import { applyEvents, EMPTY_TRANSCRIPT, type Transcript } from "@/lib/console/transcript/transcript";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
+
+type BodyOf<Event> = Event extends LoggedEvent ? Omit<Event, "sequence_number" | "run_id" | "created_at"> : never;
+/** An event without its place in the log. */
+type EventBody = BodyOf<LoggedEvent>;
 
 const USAGE = { credits: 1, breakdown: [] };
 
-function apply(bodies: RunEventBody[], from: Transcript = EMPTY_TRANSCRIPT): Transcript {
+function apply(bodies: EventBody[], from: Transcript = EMPTY_TRANSCRIPT): Transcript {
   const events = bodies.map(
-    (body, index): RunEvent => ({
-      ...body,
-      sequence_number: from.lastSequence + 1 + index,
-      run_id: "run",
-      created_at: `2026-01-01T00:00:${String(index).padStart(2, "0")}.000Z`,
-    }),
+    (body, index) =>
+      ({
+        ...body,
+        sequence_number: from.lastSequence + 1 + index,
+        run_id: "run",
+        created_at: `2026-01-01T00:00:${String(index).padStart(2, "0")}.000Z`,
+      }) as LoggedEvent, // the compiler does not join the two halves of a union's members
   );
   return applyEvents(from, events);
 }
 
-const message = (id: string, replaces?: string): RunEventBody => ({ type: "message.created", message_id: id, role: "assistant", replaces });
-const delta = (id: string, text: string): RunEventBody => ({ type: "output_text.delta", message_id: id, delta: text });
+const message = (id: string, replaces?: string): EventBody => ({ type: "message.created", message_id: id, role: "assistant", replaces });
+const delta = (id: string, text: string): EventBody => ({ type: "output_text.delta", message_id: id, delta: text });
 
 describe("the transcript of a run", () => {
   it("joins deltas, and drops a message that was replaced", () => {
@@ -37,11 +41,11 @@ describe("the transcript of a run", () => {
   });
 
   it("updates a card in its place, and keeps the thoughts of a thinking card", () => {
-    const card = (status: "in_progress" | "done", done: boolean): RunEventBody => ({
+    const card = (status: "in_progress" | "done", done: boolean): EventBody => ({
       type: status === "done" ? "card.updated" : "card.created",
       card: { card_id: "c", kind: "todo", status, title: "Plan", items: [{ id: "1", text: "Read", done }] },
     });
-    const thinking: RunEventBody = { type: "card.updated", card: { card_id: "k", kind: "thinking", status: "done", title: "", items: [] } };
+    const thinking: EventBody = { type: "card.updated", card: { card_id: "k", kind: "thinking", status: "done", title: "", items: [] } };
     const { blocks } = apply([
       card("in_progress", false),
       { type: "thinking.delta", card_id: "k", delta: "hm" },
@@ -67,8 +71,8 @@ describe("the transcript of a run", () => {
   });
 
   it("takes the new agent's id from the end of a creation", () => {
-    const created: RunEventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: "c" };
-    const end: RunEventBody = {
+    const created: EventBody = { type: "run.created", render_protocol: 1, status: "pending", agent_id: null, conversation_id: "c" };
+    const end: EventBody = {
       type: "run.completed",
       status: "completed",
       result: { text: "", artifacts: [], agent_id: "new" },
@@ -80,7 +84,7 @@ describe("the transcript of a run", () => {
 
   it("passes over a type that it does not know", () => {
     const unknown = { type: "hologram.created", sequence_number: 0, run_id: "run", created_at: "2026-01-01T00:00:00.000Z" };
-    expect(applyEvents(EMPTY_TRANSCRIPT, [unknown as unknown as RunEvent])).toMatchObject({ blocks: [], lastSequence: 0 }); // not of the contract, by intent
+    expect(applyEvents(EMPTY_TRANSCRIPT, [unknown as unknown as LoggedEvent])).toMatchObject({ blocks: [], lastSequence: 0 }); // not of the contract, by intent
   });
 
   it("folds deltas at a cost that grows with their number alone", async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import type { LoggedEvent } from "@/lib/client/schemas";
 import { TranscriptStore } from "@/lib/console/transcript/use-run-stream";
-import type { RunEvent } from "@/lib/model/run/run-event";
 
-const event = (sequence: number): RunEvent => ({
+const event = (sequence: number): LoggedEvent => ({
   type: "output_text.delta",
   message_id: "m",
   delta: "a",

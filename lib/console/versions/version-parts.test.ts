@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentContent } from "@/lib/console/shapes/agent-version";
+import type { AgentContent } from "@/lib/console/versions/version-parts";
 import { changedParts, textOfPart, VERSION_PARTS } from "./version-parts";
 
 const AGENT: AgentContent = {
@@ -12,6 +12,8 @@ const AGENT: AgentContent = {
   dashboard_template: null,
 };
 
+const DASHBOARD: AgentContent["dashboard_template"] = { version: 1, title: "Files", layout: [], widgets: {} };
+
 test("each part that differs is named, and no other", () => {
   expect(changedParts(AGENT, { ...AGENT })).toEqual([]);
   const changes: Partial<AgentContent> = {
@@ -21,7 +23,7 @@ test("each part that differs is named, and no other", () => {
     write_autonomy: "blocked",
     skill_content: "# Head clerk",
     config_content: "version: 1 # one\n",
-    dashboard_template: { version: 1 },
+    dashboard_template: DASHBOARD,
   };
   for (const [part, value] of Object.entries(changes)) {
     expect(changedParts(AGENT, { ...AGENT, [part]: value }).map((changed) => changed.part)).toEqual([part]);
@@ -32,5 +34,5 @@ test("each part that differs is named, and no other", () => {
 test("a part reads as people know it: autonomy by its name, a dashboard as indented JSON, nothing as nothing", () => {
   const texts = (content: AgentContent) => Object.fromEntries(VERSION_PARTS.map((part) => [part.part, textOfPart(content, part)]));
   expect(texts(AGENT)).toMatchObject({ write_autonomy: "Full auto", description: "", dashboard_template: "" });
-  expect(texts({ ...AGENT, dashboard_template: { version: 1 } }).dashboard_template).toBe('{\n  "version": 1\n}');
+  expect(texts({ ...AGENT, dashboard_template: DASHBOARD }).dashboard_template).toBe(JSON.stringify(DASHBOARD, null, 2));
 });

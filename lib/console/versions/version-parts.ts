@@ -1,5 +1,11 @@
+import type { Agent } from "@/lib/client/schemas";
 import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
-import type { AgentContent } from "@/lib/console/shapes/agent-version";
+
+/** What an agent says: the fields that versions keep and compare. */
+export type AgentContent = Pick<
+  Agent,
+  "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content" | "dashboard_template"
+>;
 
 /** The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts. */
 export const VERSION_PARTS = [

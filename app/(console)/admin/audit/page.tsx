@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { NO_FILTER, toAuditPath } from "../../_audit/audit-filters";
+import { NO_FILTER, toAuditRead } from "../../_audit/audit-filters";
 import { AuditLog } from "../../_audit/audit-log";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
 export const metadata: Metadata = { title: "Audit log" };
 
 interface AuditPageProps {
@@ -13,11 +11,11 @@ interface AuditPageProps {
 
 export default async function AuditPage({ searchParams }: AuditPageProps) {
   // The operation decides who is an admin: for everybody else this page is not there.
-  await readOrNotFound(toAuditPath("service", NO_FILTER));
+  await readOrNotFound(toAuditRead("service", NO_FILTER));
   const { action, from, to, account } = await searchParams;
   const query = { ...NO_FILTER, action: String(action ?? ""), account: String(account ?? "") };
   return (
-    <Hydrate pages={from || to ? [] : [toAuditPath("service", query)]}>
+    <Hydrate pages={from || to ? [] : [toAuditRead("service", query)]}>
       <PageHeader
         title="Audit log"
         description="What people, keys, admins and the operator did in every account, and to the service as a whole. Only admins see this page. Nobody can change or remove an entry."

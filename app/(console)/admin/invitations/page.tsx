@@ -1,29 +1,26 @@
 import type { Metadata } from "next";
-import { Notice } from "@/components/ui/notice";
+import { Alert } from "@/components/ui/alert";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
+import { reads } from "@/lib/console/reads";
 import { signUpPolicy } from "@/lib/domain/account/sign-up";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
-import { InvitationList } from "./invitation-list";
-import { InviteForm } from "./invite-form";
-
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { InvitationList, InviteForm } from "./invitations";
 export const metadata: Metadata = { title: "Invitations" };
 
 export default async function InvitationsPage() {
   // The operation decides who is an admin: for everybody else this page is not there.
-  await readOrNotFound(consolePaths.adminInvitations);
+  await readOrNotFound(reads.adminInvitations);
   return (
-    <Hydrate pages={[consolePaths.adminInvitations]}>
+    <Hydrate pages={[reads.adminInvitations]}>
       <PageHeader
         title="Invitations"
         description="Whom you invite may make an account by a link that works once, for seven days."
         back={{ href: "/admin", label: "Accounts" }}
       />
       {signUpPolicy() === "closed" && (
-        <Notice tone="warning" title="Nobody can sign up here, not by invitation either" className="mb-6">
+        <Alert tone="warning" title="Nobody can sign up here, not by invitation either" className="mb-6">
           The operator has closed it: links work again with SIGN_UP=invite or SIGN_UP=open.
-        </Notice>
+        </Alert>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <InviteForm />

@@ -5,23 +5,22 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { IdChip } from "@/components/ui/id-chip";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
+import type { Agent } from "@/lib/client/schemas";
 import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import type { ConsoleError } from "@/lib/console/console-error";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";
-import { useAgentSaved } from "./_editing/use-agent-saved";
+import { useAgentSaved } from "./_editing/use-text-editing";
 import { DetailsForm, type DetailsValues } from "./details-form";
 import { EditDialog } from "./edit-dialog";
 
@@ -30,7 +29,7 @@ import { EditDialog } from "./edit-dialog";
  * the address ends in the whole page being loaded anew, and unsaved texts with it.
  */
 export function AgentHead({ agentId }: { agentId: string }) {
-  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId));
+  const { data: agent } = useConsoleQuery(reads.agent(agentId));
   if (!agent) return null;
   const archived = agent.status === "archived";
   return (
@@ -55,9 +54,9 @@ export function AgentHead({ agentId }: { agentId: string }) {
         {!archived && <DetailsDialog agentId={agent.agent_id} />}
       </div>
       {archived && (
-        <Notice tone="warning" title="This agent is archived" className="mb-6">
+        <Alert tone="warning" title="This agent is archived" className="mb-6">
           It can no longer be run or changed. Its runs stay readable; duplicate it to go on from where it stood.
-        </Notice>
+        </Alert>
       )}
     </>
   );
@@ -67,9 +66,9 @@ const FIELDS = ["name", "description", "version", "write_autonomy"] as const sat
 
 /** Changes what an agent is called, and how far it may write. */
 function DetailsDialog({ agentId }: { agentId: string }) {
-  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId));
+  const { data: agent } = useConsoleQuery(reads.agent(agentId));
   /** The agent as it was when the dialog was opened, or as a conflict showed it; null while it is closed. */
-  const [base, setBase] = useState<AgentRecord | null>(null);
+  const [base, setBase] = useState<Agent | null>(null);
   const [conflict, setConflict] = useState<AgentField[]>([]);
   const take = useAgentSaved();
   const close = () => {
@@ -77,7 +76,7 @@ function DetailsDialog({ agentId }: { agentId: string }) {
     setConflict([]);
     saving.reset();
   };
-  const saving = useMutation<SaveOutcome, ConsoleError, { base: AgentRecord; values: DetailsValues }>({
+  const saving = useMutation<SaveOutcome, Error, { base: Agent; values: DetailsValues }>({
     mutationFn: ({ base: from, values }) =>
       saveAgent({ agentId, base: from, change: changeOf(from, values), releaseNote: values.release_note }),
     onSuccess: (answer) => {
@@ -92,7 +91,7 @@ function DetailsDialog({ agentId }: { agentId: string }) {
   });
   return (
     <>
-      <Button look="ghost" size="small" disabled={!agent} onClick={() => setBase(agent ?? null)}>
+      <Button variant="ghost" size="small" disabled={!agent} onClick={() => setBase(agent ?? null)}>
         <SlidersHorizontal aria-hidden="true" />
         Edit details
       </Button>
@@ -107,7 +106,7 @@ function DetailsDialog({ agentId }: { agentId: string }) {
             current={base}
             conflict={conflict}
             busy={saving.isPending}
-            error={saving.error?.message}
+            error={messageOf(saving.error)}
             onSubmit={(values) => (isChanged(base, values) ? saving.mutate({ base, values }) : close())}
             onCancel={close}
           />
@@ -118,11 +117,11 @@ function DetailsDialog({ agentId }: { agentId: string }) {
 }
 
 /** Only what differs: a field that was left alone must not put somebody else's change back. */
-function changeOf(base: AgentRecord, values: DetailsValues): Partial<AgentFields> {
+function changeOf(base: Agent, values: DetailsValues): Partial<AgentFields> {
   return Object.fromEntries(FIELDS.filter((field) => values[field] !== base[field]).map((field) => [field, values[field]]));
 }
 
-function isChanged(base: AgentRecord, values: DetailsValues): boolean {
+function isChanged(base: Agent, values: DetailsValues): boolean {
   return Object.keys(changeOf(base, values)).length > 0;
 }
 
@@ -136,8 +135,12 @@ function AgentActions({ agentId, name, archived }: AgentActionsProps) {
   const [dialog, setDialog] = useState<"edit" | "archive" | null>(null);
   const router = useRouter();
   const duplicate = useConsoleMutation(
-    () => requestConsoleJson<AgentRecord>(`${consolePaths.agent(agentId)}/duplicate`, { method: "POST" }),
-    { stale: ["v1/agents"], done: "This is the copy.", onSuccess: (copy) => router.push(`/agents/${copy.agent_id}`) },
+    () => consoleApi.post("/v1/agents/{agent_id}/duplicate", { params: { path: { agent_id: agentId } } }),
+    {
+      stale: ["/v1/agents"],
+      done: "This is the copy.",
+      onSuccess: (copy) => router.push(`/agents/${copy.agent_id}`),
+    },
   );
   return (
     <>
@@ -160,7 +163,7 @@ function AgentActions({ agentId, name, archived }: AgentActionsProps) {
           </MenuItem>
           <MenuItem asChild>
             {/* The answer is an attachment: the page stays. */}
-            <a href={`/api/console/${consolePaths.agent(agentId)}/export`} download>
+            <a href={CONSOLE_ADDRESS + reads.agentExport(agentId).url} download>
               <Download aria-hidden="true" />
               Export as YAML
             </a>
@@ -191,8 +194,8 @@ interface ArchiveDialogProps {
 
 function ArchiveDialog({ agentId, name, open, onClose }: ArchiveDialogProps) {
   const router = useRouter();
-  const archive = useConsoleMutation(() => requestConsoleJson<void>(consolePaths.agent(agentId), { method: "DELETE" }), {
-    stale: ["v1/agents", consolePaths.keys],
+  const archive = useConsoleMutation(() => consoleApi.delete("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } }), {
+    stale: ["/v1/agents", reads.keys],
     done: `${name} was archived.`,
     onSuccess: () => router.push("/agents"),
   });

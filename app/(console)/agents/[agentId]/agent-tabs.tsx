@@ -3,32 +3,28 @@ import { MessagesSquare, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Agent } from "@/lib/client/schemas";
+import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import { LazyCodeEditor } from "../../_editor/lazy-editors";
-import { LiveRun } from "../../_run/live-run";
+import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { RunForm } from "../../_run/run-form";
 import { RunList } from "../../_run/run-list";
-import { useStreamEnd } from "../../_run/use-stream-end";
 import { DashboardTab } from "./_dashboard/dashboard-tab";
 import { LazyConflictView } from "./_editing/lazy-conflict-view";
-import { OutdatedNotice } from "./_editing/outdated-notice";
-import { SaveBar } from "./_editing/save-bar";
-import { SaveProblem } from "./_editing/save-problem";
-import { UnsavedGuard, useUnsavedFields } from "./_editing/unsaved-guard";
-import { UnsavedMark } from "./_editing/unsaved-mark";
+import { OutdatedNotice, SaveBar, SaveProblem } from "./_editing/save-bar";
+import { UnsavedGuard, UnsavedMark, useUnsavedFields } from "./_editing/unsaved";
 import { useTextEditing } from "./_editing/use-text-editing";
 import { SchedulesTab } from "./_schedules/schedules-tab";
 import { ApiTab } from "./api-tab";
@@ -49,7 +45,7 @@ const LABELS: Record<(typeof TABS)[number], string> = {
 /** The agent from its sides. The side stands in the address; without one the dashboard is shown where there is one. */
 export function AgentTabs({ agentId }: { agentId: string }) {
   const [asked, setTab] = useQueryState("tab", parseAsStringLiteral(TABS));
-  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId));
+  const { data: agent } = useConsoleQuery(reads.agent(agentId));
   const unsaved = useUnsavedFields(agentId);
   if (!agent) return null;
   const tab = asked ?? (agent.dashboard_template ? "dashboard" : "run");
@@ -80,7 +76,7 @@ export function AgentTabs({ agentId }: { agentId: string }) {
         <VersionsTab agent={agent} />
       </TabPanel>
       <TabPanel value="runs">
-        <RunList path={consolePaths.runs({ agent_id: agentId })} />
+        <RunList read={reads.runs({ agent_id: agentId })} />
       </TabPanel>
       <TabPanel value="schedules">
         <SchedulesTab agent={agent} />
@@ -99,12 +95,12 @@ const ConfigEditor = dynamic(() => import("./_editing/config-editor").then((modu
   loading: () => <Skeleton className="h-96 rounded-lg" />,
 });
 
-function ConfigTab({ agent }: { agent: AgentRecord }) {
+function ConfigTab({ agent }: { agent: Agent }) {
   return <ConfigEditor agent={agent} />;
 }
 
 /** Runs the agent here and now, and goes on with the conversation when asked to. */
-function RunTab({ agent }: { agent: AgentRecord }) {
+function RunTab({ agent }: { agent: Agent }) {
   const stream = useRunStream();
   const [conversationId, setConversationId] = useState<string | null>(null);
   useStreamEnd(stream.transcript);
@@ -172,7 +168,7 @@ function ConversationChip({ onEnd }: { onEnd: () => void }) {
 const utf8 = new TextEncoder();
 
 /** The agent's instructions, as a page to read or as Markdown to write. */
-function SkillTab({ agent }: { agent: AgentRecord }) {
+function SkillTab({ agent }: { agent: Agent }) {
   const editing = useTextEditing(agent, "skill_content", "Skill");
   const { draft, conflict, error } = editing;
   const archived = agent.status === "archived";
@@ -192,7 +188,7 @@ function SkillTab({ agent }: { agent: AgentRecord }) {
   return (
     <Card aria-label="Skill" className="overflow-visible">
       <CardHeader title="Skill" note="the instructions that each run follows">
-        <Segmented
+        <ToggleGroup
           label="View"
           value={view}
           options={[

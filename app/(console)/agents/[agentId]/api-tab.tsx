@@ -5,39 +5,44 @@ import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LoadMore } from "@/components/ui/load-more";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { exampleInput } from "@/lib/console/inputs/example-input";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { ApiKey, CreatedApiKey } from "@/lib/console/shapes/api-key";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { Agent } from "@/lib/client/schemas";
+import type { CreatedApiKey } from "@/lib/console/console-schemas";
+import { exampleInput } from "@/lib/console/inputs";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { CreateKeyDialog } from "../../_keys/create-key-dialog";
 import { KeyRow } from "../../_keys/key-row";
+import { CallSamples } from "../../_shared/code-samples";
 import { QueryProblem } from "../../_shared/query-problem";
-import { Snippets } from "../../_shared/snippets";
 
-/** How a backend runs this very agent, through either door. */
-export function ApiTab({ agent }: { agent: AgentRecord }) {
+/** How a backend runs this very agent, by either kind of key. */
+export function ApiTab({ agent }: { agent: Agent }) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  const { data: keys } = useConsolePages<ApiKey>(consolePaths.agentKeys(agent.agent_id));
+  const { data: keys } = useConsolePages(reads.agentKeys(agent.agent_id));
   const revoked = keys?.pages.some((page) => page.data.some((key) => key.key_id === created?.key_id && key.revoked_at !== null));
   // Code to copy must not carry a key that no longer works.
   const appKey = revoked ? null : (created?.api_key ?? null);
   const input = exampleInput(agent.inputs_schema);
   const body = { agent_id: agent.agent_id, input };
-  const appPath = `/api/v1/apps/${agent.agent_id}/runs`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Call
         title="Run and stream"
         text="One JSON object a line, until run.completed or run.failed. The run goes on when the connection breaks."
       >
-        <Snippets what="Run and stream" call={{ method: "POST", path: "/v1/realtime/runs", body, stream: true }} />
+        <CallSamples
+          what="Run and stream"
+          call={{ operationId: "createRealtimeRun", method: "POST", path: "/v1/realtime/runs", body, answer: "lines" }}
+        />
       </Call>
       <Call title="Run in the background" text="Answers at once with a run_id to poll. Add webhook_url to be told instead.">
-        <Snippets what="Run in the background" call={{ method: "POST", path: "/v1/runs", body }} />
+        <CallSamples what="Run in the background" call={{ operationId: "createRun", method: "POST", path: "/v1/runs", body }} />
       </Call>
       <Call title="Fetch a run" text="Status, result, usage and, when it failed, why.">
-        <Snippets what="Fetch a run" call={{ method: "GET", path: "/v1/runs/RUN_ID" }} />
+        <CallSamples
+          what="Fetch a run"
+          call={{ operationId: "getRun", method: "GET", path: "/v1/runs/{run_id}", places: { run_id: "RUN_ID" } }}
+        />
       </Call>
       <h2 className="mt-3 font-semibold text-lg">App path</h2>
       <AppKeys agent={agent} onCreated={setCreated} />
@@ -45,10 +50,29 @@ export function ApiTab({ agent }: { agent: AgentRecord }) {
         title="Run by an app key"
         text="For a program that may run this agent and nothing else. Bodies are camelCase here, and the named inputs stand in inputs."
       >
-        <Snippets what="Run by an app key" app={{ apiKey: appKey }} call={{ method: "POST", path: appPath, body: { inputs: input } }} />
+        <CallSamples
+          what="Run by an app key"
+          app={{ apiKey: appKey }}
+          call={{
+            operationId: "createAppRun",
+            method: "POST",
+            path: "/api/v1/apps/{appId}/runs",
+            places: { appId: agent.agent_id },
+            body: { inputs: input },
+          }}
+        />
       </Call>
       <Call title="Fetch an app run" text="Only runs that this agent's app keys started are found here.">
-        <Snippets what="Fetch an app run" app={{ apiKey: appKey }} call={{ method: "GET", path: `${appPath}/RUN_ID` }} />
+        <CallSamples
+          what="Fetch an app run"
+          app={{ apiKey: appKey }}
+          call={{
+            operationId: "getAppRun",
+            method: "GET",
+            path: "/api/v1/apps/{appId}/runs/{runId}",
+            places: { appId: agent.agent_id, runId: "RUN_ID" },
+          }}
+        />
       </Call>
     </div>
   );
@@ -67,7 +91,7 @@ function Call({ title, text, children }: { title: string; text: string; children
 }
 
 interface AppKeysProps {
-  agent: AgentRecord;
+  agent: Agent;
   /** Given the key with its text, which is not to be had again. */
   onCreated: (key: CreatedApiKey) => void;
 }
@@ -75,9 +99,7 @@ interface AppKeysProps {
 /** The keys that run this agent alone. */
 function AppKeys({ agent, onCreated }: AppKeysProps) {
   const [creating, setCreating] = useState(false);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<ApiKey>(
-    consolePaths.agentKeys(agent.agent_id),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentKeys(agent.agent_id));
   const keys = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="App keys">

@@ -3,15 +3,15 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useId } from "react";
 import { type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { z } from "zod";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
+import type { Agent } from "@/lib/client/schemas";
 import type { AgentField, AgentFields } from "@/lib/console/agent-edit/save-agent";
 import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, RELEASE_NOTE_MAX_CHARACTERS, VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 
@@ -28,7 +28,7 @@ const schema = z.object({
 export type DetailsValues = Pick<AgentFields, "name" | "description" | "version" | "write_autonomy"> & { release_note: string };
 
 interface DetailsFormProps {
-  current: AgentRecord;
+  current: Agent;
   /** Fields that somebody else changed meanwhile, to what `current` says. */
   conflict: AgentField[];
   busy: boolean;
@@ -51,9 +51,9 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
       className="grid gap-4"
     >
       {error && (
-        <Notice tone="danger" title="This was not saved" alert>
+        <Alert tone="danger" title="This was not saved" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       {conflict.length > 0 && <MeanwhileNotice current={current} fields={conflict} />}
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
@@ -73,7 +73,7 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {conflict.length > 0 ? "Save mine" : "Save details"}
         </Button>
       </DialogActions>
@@ -88,9 +88,9 @@ const NAMES: Partial<Record<AgentField, string>> = {
   write_autonomy: "write autonomy",
 };
 
-function MeanwhileNotice({ current, fields }: { current: AgentRecord; fields: AgentField[] }) {
+function MeanwhileNotice({ current, fields }: { current: Agent; fields: AgentField[] }) {
   return (
-    <Notice tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
+    <Alert tone="warning" alert title="Somebody else changed this agent meanwhile. Nothing was overwritten.">
       <ul className="grid gap-0.5">
         {fields.map((field) => (
           <li key={field}>
@@ -99,7 +99,7 @@ function MeanwhileNotice({ current, fields }: { current: AgentRecord; fields: Ag
         ))}
       </ul>
       <p className="mt-1">What you wrote is below: save it over theirs, or cancel to keep theirs.</p>
-    </Notice>
+    </Alert>
   );
 }
 

@@ -1,21 +1,19 @@
 "use client";
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { EditRun } from "@/lib/console/shapes/edit-run";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { LiveRun } from "../../_run/live-run";
-import { useStreamEnd } from "../../_run/use-stream-end";
-import { useVersions } from "./_versions/use-versions";
+import { LiveRun, useStreamEnd } from "../../_run/live-run";
+import { useVersions } from "./_versions/version-list";
 import { ComparedVersions } from "./_versions/version-views";
 
 interface EditDialogProps {
@@ -33,8 +31,12 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
   const { status } = stream.transcript;
   useStreamEnd(stream.transcript);
   const edit = useConsoleMutation(
-    () => requestConsoleJson<EditRun>(`${consolePaths.agent(agentId)}/edits`, { method: "POST", body: { input } }),
-    { quiet: true, stale: ["v1/runs"], onSuccess: (run) => stream.follow(run.run_id) },
+    () => consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: agentId } }, body: { input } }),
+    {
+      quiet: true,
+      stale: ["/v1/runs"],
+      onSuccess: (run) => stream.follow(run.run_id),
+    },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -51,9 +53,9 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
     >
       <form onSubmit={submit} className="grid gap-4">
         {edit.error && (
-          <Notice tone="danger" title="The edit was not started" alert>
-            {edit.error.message}
-          </Notice>
+          <Alert tone="danger" title="The edit was not started" alert>
+            {messageOf(edit.error)}
+          </Alert>
         )}
         {started ? (
           <>
@@ -85,7 +87,7 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
           {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
           <Button onClick={onClose}>Close</Button>
           {!started && (
-            <Button type="submit" look="primary" busy={edit.isPending} disabled={!input.trim()}>
+            <Button type="submit" variant="primary" busy={edit.isPending} disabled={!input.trim()}>
               Start edit
             </Button>
           )}

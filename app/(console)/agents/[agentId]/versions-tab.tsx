@@ -1,22 +1,21 @@
 "use client";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { mergeClasses } from "@/components/merge-classes";
+import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Agent } from "@/lib/client/schemas";
 import { QueryProblem } from "../../_shared/query-problem";
 import { EditList } from "./_versions/edit-list";
-import { useVersions } from "./_versions/use-versions";
 import { VersionDetail } from "./_versions/version-detail";
-import { VersionList } from "./_versions/version-list";
+import { useVersions, VersionList } from "./_versions/version-list";
 
 const LISTS = ["versions", "edits"] as const;
 
 /** How the agent came to be what it is: each version with its changes, and each edit in words. What is in view stands in the address. */
-export function VersionsTab({ agent }: { agent: AgentRecord }) {
+export function VersionsTab({ agent }: { agent: Agent }) {
   const [list, setList] = useQueryState("list", parseAsStringLiteral(LISTS).withDefault("versions"));
   const [wanted, setWanted] = useQueryState("version", parseAsString);
   const [, setAgainst] = useQueryState("against", parseAsString);
@@ -31,7 +30,7 @@ export function VersionsTab({ agent }: { agent: AgentRecord }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div>
-        <Segmented
+        <ToggleGroup
           label="History of"
           value={list}
           options={[
@@ -47,7 +46,7 @@ export function VersionsTab({ agent }: { agent: AgentRecord }) {
 }
 
 /** The list beside the version in view; where there is no room for both, one after the other. */
-function Versions({ agent, wanted, onPick }: { agent: AgentRecord; wanted: string | null; onPick: (id: string | null) => void }) {
+function Versions({ agent, wanted, onPick }: { agent: Agent; wanted: string | null; onPick: (id: string | null) => void }) {
   const { rows, found, previous, looking, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersions(
     agent.agent_id,
     wanted,
@@ -78,9 +77,9 @@ function Versions({ agent, wanted, onPick }: { agent: AgentRecord; wanted: strin
         )}
         {!found && looking && <Skeleton className="h-96 rounded-lg" />}
         {!found && !looking && (
-          <Notice tone="warning" title="There is no such version of this agent">
+          <Alert tone="warning" title="There is no such version of this agent">
             The address names a version that this agent never had. Pick one from the list.
-          </Notice>
+          </Alert>
         )}
       </div>
     </div>

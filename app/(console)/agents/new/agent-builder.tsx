@@ -2,17 +2,17 @@
 import { parseAsString, useQueryState } from "nuqs";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import { Notice } from "@/components/ui/notice";
+import { messageOf } from "@/lib/console/errors";
 import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
-import { LiveRun } from "../../_run/live-run";
+import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { NewAgentCard } from "../../_run/new-agent-card";
 import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
-import { useStreamEnd } from "../../_run/use-stream-end";
 
 /** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */
 export function AgentBuilder({ initialInput, initialConversationId }: { initialInput: string; initialConversationId: string | null }) {
@@ -41,9 +41,9 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
         )}
       </LiveRun>
       {create.error && (
-        <Notice tone="danger" title="The agent was not started" alert>
-          {create.error.message}
-        </Notice>
+        <Alert tone="danger" title="The agent was not started" alert>
+          {messageOf(create.error)}
+        </Alert>
       )}
       {!busy && (
         <PromptBox
@@ -126,7 +126,7 @@ function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: Pr
           <Kbd>⌘</Kbd>
           <Kbd>↵</Kbd>
         </span>
-        <Button type="submit" look="primary" disabled={!ready}>
+        <Button type="submit" variant="primary" disabled={!ready}>
           {action}
         </Button>
       </div>

@@ -1,32 +1,33 @@
 "use client";
+
+import { Trash2 } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Run } from "@/lib/console/shapes/run";
+import type { ModelId, Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
 import { Messages } from "../../_conversation/messages";
-import { useConversation } from "../../_conversation/use-conversation";
-import { useConversationRun } from "../../_conversation/use-conversation-run";
+import { useConversation, useConversationRun } from "../../_conversation/use-conversation";
 import { LiveRun } from "../../_run/live-run";
 import { RunForm } from "../../_run/run-form";
-import { RunRowsSkeleton } from "../../_run/run-rows-skeleton";
+import { RunRowsSkeleton } from "../../_run/run-list";
 import { runTitle } from "../../_run/run-title";
 import { useAgentNames } from "../../_run/use-agent-names";
 import { QueryProblem } from "../../_shared/query-problem";
@@ -41,7 +42,7 @@ interface ConversationViewProps {
 /** What was said, the runs that said it, and a way to go on. */
 export function ConversationView({ conversationId, family }: ConversationViewProps) {
   const conversation = useConversation(conversationId);
-  const list = useConsolePages<Run>(consolePaths.runs({ conversation_id: conversationId }), {
+  const list = useConsolePages(reads.runs({ conversation_id: conversationId }), {
     refreshEvery: (rows) => (rows.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : false),
   });
   const runs = useMemo(() => list.data?.pages.flatMap((page) => page.data), [list.data]);
@@ -52,7 +53,7 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
         <Messages conversation={conversation} family={family} runs={byId} />
         {family === "super_agent" ? (
           <div>
-            <Button asChild look="primary">
+            <Button asChild variant="primary">
               <Link href={`/super-agent?conversation=${conversationId}`}>Go on with the super-agent</Link>
             </Button>
           </div>
@@ -160,7 +161,7 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
 interface ContinueRunningProps {
   lastAgentId: string | null;
   busy: boolean;
-  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: string }) => void;
+  onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** The next run of a conversation: by the agent of the last one, or by another. */
@@ -169,7 +170,7 @@ function ContinueRunning({ lastAgentId, busy, onRun }: ContinueRunningProps) {
   const [picked, setPicked] = useState<string | null>(null);
   // An agent that was archived since is not among the names, and cannot run.
   const agentId = picked ?? (lastAgentId !== null && names.has(lastAgentId) ? lastAgentId : "");
-  const { data: agent } = useConsoleQuery<AgentRecord>(consolePaths.agent(agentId), { enabled: agentId !== "" });
+  const { data: agent } = useConsoleQuery(reads.agent(agentId), { enabled: agentId !== "" });
   return (
     <div className="grid gap-4">
       <Field label="Agent">
@@ -209,11 +210,14 @@ interface ContinueBuildingProps {
 /** The next sentence of a conversation that builds an agent: an edit of it, or another try where there is none yet. */
 function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: ContinueBuildingProps) {
   const [input, setInput] = useState("");
-  const path = lastAgentId ? `${consolePaths.agent(lastAgentId)}/edits` : "v1/agents";
-  const send = useConsoleMutation(
-    () => requestConsoleJson<{ run_id: string }>(path, { method: "POST", body: { input, conversation_id: conversationId } }),
+  const body = { input, conversation_id: conversationId };
+  const send = useConsoleMutation<{ run_id: string }>(
+    () =>
+      lastAgentId
+        ? consoleApi.post("/v1/agents/{agent_id}/edits", { params: { path: { agent_id: lastAgentId } }, body })
+        : consoleApi.post("/v1/agents", { body }),
     {
-      stale: ["v1/runs"],
+      stale: ["/v1/runs"],
       quiet: true,
       onSuccess: (run) => {
         setInput("");
@@ -228,18 +232,48 @@ function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: Cont
   return (
     <form onSubmit={submit} className="grid gap-4">
       {send.error && (
-        <Notice tone="danger" title="This was not accepted" alert>
-          {send.error.message}
-        </Notice>
+        <Alert tone="danger" title="This was not accepted" alert>
+          {messageOf(send.error)}
+        </Alert>
       )}
       <Field label={lastAgentId ? "What should change?" : "What should the agent do?"}>
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" look="primary" busy={busy || send.isPending} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" busy={busy || send.isPending} disabled={!input.trim()}>
           {lastAgentId ? "Start edit" : "Create agent"}
         </Button>
       </div>
     </form>
+  );
+}
+
+export function ConversationActions({ conversationId }: { conversationId: string }) {
+  const [asked, setAsked] = useState(false);
+  const router = useRouter();
+  const remove = useConsoleMutation(
+    () => consoleApi.delete("/v1/conversations/{conversation_id}", { params: { path: { conversation_id: conversationId } } }),
+    {
+      done: "The conversation was deleted.",
+      onSuccess: () => router.push("/conversations"),
+    },
+  );
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Delete this conversation?"
+        action="Delete conversation"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.
+      </ConfirmDialog>
+    </>
   );
 }

@@ -4,21 +4,20 @@ import { notFound } from "next/navigation";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
-import type { ApiDocument, ApiParameter } from "@/lib/console/reference/api-document";
-import { exampleCall } from "@/lib/console/reference/example-call";
-import { followReference } from "@/lib/console/reference/follow-reference";
-import { listAnswers, type OperationError, type ReferenceAnswer } from "@/lib/console/reference/list-answers";
-import type { ApiKeyKind, ReferenceOperation } from "@/lib/console/reference/list-operations";
-import type { SchemaField } from "@/lib/console/reference/schema-field";
-import { toFields } from "@/lib/console/reference/to-fields";
-import { toReferenceSnippets } from "@/lib/console/reference/to-reference-snippets";
+import {
+  type ApiDocument,
+  type ApiKeyKind,
+  type ApiParameter,
+  exampleCall,
+  followReference,
+  type ReferenceOperation,
+} from "@/lib/console/reference/api-document";
+import { codeSamples } from "@/lib/console/reference/code-samples";
+import { listAnswers, type OperationError, type ReferenceAnswer, type SchemaField, toFields } from "@/lib/console/reference/schema-fields";
 import { baseUrls } from "../../_shared/base-url";
-import { CodeTabs } from "../_parts/code-tabs";
-import { FieldList } from "../_parts/field-list";
-import { MethodBadge } from "../_parts/method-badge";
-import { Prose, Words } from "../_parts/prose";
+import { CodeSamples } from "../../_shared/code-samples";
+import { FieldList, MethodBadge, Prose, Section, Words } from "../_parts/operation-parts";
 import { readOperations } from "../_parts/read-operations";
-import { Section } from "../_parts/section";
 
 const WITHOUT_FIELDS: Record<string, string> = { "*/*": "The file's bytes.", "application/json": "An object that may hold anything." };
 
@@ -117,7 +116,7 @@ export default async function OperationPage({ params }: OperationPageProps) {
         </div>
         <div className="min-w-0 xl:row-span-2">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:sticky xl:top-9">
-            <CodeTabs what={operation.summary} snippets={toReferenceSnippets(call)} />
+            <CodeSamples what={operation.summary} samples={codeSamples(call)} />
             <ExampleAnswer answers={answers} />
           </div>
         </div>

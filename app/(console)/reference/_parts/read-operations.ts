@@ -1,7 +1,6 @@
 import "server-only";
 import { apiDocument } from "@/lib/api/console/api-document";
-import type { ApiDocument } from "@/lib/console/reference/api-document";
-import { listOperations, type ReferenceOperation } from "@/lib/console/reference/list-operations";
+import { type ApiDocument, listOperations, type ReferenceOperation } from "@/lib/console/reference/api-document";
 
 let operations: ReferenceOperation[] | undefined;
 

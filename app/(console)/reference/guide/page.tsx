@@ -1,23 +1,25 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Alert } from "@/components/ui/alert";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import { PageHeader } from "@/components/ui/page-header";
-import type { ApiDocument, ApiSchema } from "@/lib/console/reference/api-document";
-import { ERROR_ADVICE } from "@/lib/console/reference/error-advice";
-import { errorSnippets } from "@/lib/console/reference/error-snippets";
-import { type ExampleCall, exampleCall } from "@/lib/console/reference/example-call";
-import type { ReferenceOperation } from "@/lib/console/reference/list-operations";
-import { toReferenceSnippets } from "@/lib/console/reference/to-reference-snippets";
-import type { SnippetLanguage } from "@/lib/console/snippets/snippet";
+import {
+  type ApiDocument,
+  type ApiSchema,
+  type ExampleCall,
+  exampleCall,
+  type ReferenceOperation,
+} from "@/lib/console/reference/api-document";
+import { codeSamples, type SampleLanguage } from "@/lib/console/reference/code-samples";
+import { errorSamples } from "@/lib/console/reference/guide-samples";
+import { ERROR_ADVICE } from "@/lib/console/reference/schema-fields";
 import { ERROR_CODES, ERROR_STATUS } from "@/lib/model/errors";
 import { baseUrls } from "../../_shared/base-url";
+import { CodeSamples } from "../../_shared/code-samples";
 import { VerificationSnippets } from "../../webhooks/verification-snippets";
-import { CodeTabs } from "../_parts/code-tabs";
-import { Prose, Words } from "../_parts/prose";
+import { Prose, Section, Words } from "../_parts/operation-parts";
 import { readOperations } from "../_parts/read-operations";
-import { Section } from "../_parts/section";
 import { GUIDE_SECTIONS } from "../guide-sections";
 
 export const metadata: Metadata = { title: "Guide, API reference" };
@@ -42,16 +44,16 @@ export default async function GuidePage() {
           </ul>
         </nav>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-          <GuidePart {...part("authentication")} code={{ what: "Who is calling", snippets: calls.authentication }}>
+          <GuidePart {...part("authentication")} code={{ what: "Who is calling", samples: calls.authentication }}>
             <ClientNote />
           </GuidePart>
-          <GuidePart {...part("errors")} code={{ what: "Reading an error", snippets: errorSnippets(api) }}>
+          <GuidePart {...part("errors")} code={{ what: "Reading an error", samples: errorSamples(api) }}>
             <ErrorCodes meanings={errorMeanings(document)} />
           </GuidePart>
           <GuidePart {...part("limits")} />
-          <GuidePart {...part("idempotency")} code={{ what: "A start that is safe to repeat", snippets: calls.idempotency }} />
-          <GuidePart {...part("pagination")} code={{ what: "Reading a list", snippets: calls.pagination }} />
-          <GuidePart {...part("streaming")} code={{ what: "Run and read along", snippets: calls.streaming }} />
+          <GuidePart {...part("idempotency")} code={{ what: "A start that is safe to repeat", samples: calls.idempotency }} />
+          <GuidePart {...part("pagination")} code={{ what: "Reading a list", samples: calls.pagination }} />
+          <GuidePart {...part("streaming")} code={{ what: "Run and read along", samples: calls.streaming }} />
           <GuidePart {...part("webhooks")}>
             <VerificationSnippets />
             <Link href="/webhooks?tab=signing" className="justify-self-start text-accent text-sm underline underline-offset-4">
@@ -84,12 +86,12 @@ function errorMeanings(document: ApiDocument): Map<string, string> {
 /** Where the TypeScript client of the examples comes from. */
 function ClientNote() {
   return (
-    <Notice tone="info" title="The TypeScript client">
+    <Alert tone="info" title="The TypeScript client">
       The TypeScript code uses the typed client that comes with this service: copy the folder{" "}
       <code className="font-mono text-xs">lib/client</code> of its repository beside your code as{" "}
       <code className="font-mono text-xs">client</code>, and install <code className="font-mono text-xs">openapi-fetch</code>. The Python
       code needs Python 3.8 and nothing else.
-    </Notice>
+    </Alert>
   );
 }
 
@@ -98,7 +100,7 @@ function guideCalls(document: ApiDocument, operations: readonly ReferenceOperati
   const codeOf = (operationId: string, more: Partial<ExampleCall> = {}) => {
     const operation = operations.find(({ id }) => id === operationId);
     if (!operation) throw new Error(`The document has no operation ${operationId}.`);
-    return toReferenceSnippets({ ...exampleCall(document, operation, baseUrl), ...more });
+    return codeSamples({ ...exampleCall(document, operation, baseUrl), ...more });
   };
   const body = { kind: "json", value: { input: { request: "Add 17.5 and 4." } } } as const;
   return {
@@ -134,7 +136,7 @@ interface GuidePartProps {
   title: string;
   /** Paragraphs with `code`. */
   text: string;
-  code?: { what: string; snippets: Record<SnippetLanguage, string> };
+  code?: { what: string; samples: Record<SampleLanguage, string> };
   children?: ReactNode;
 }
 
@@ -144,7 +146,7 @@ function GuidePart({ id, title, text, code, children }: GuidePartProps) {
     <Section id={id} title={title}>
       <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">
         <Prose text={text} className="max-w-prose text-base" />
-        {code && <CodeTabs {...code} />}
+        {code && <CodeSamples {...code} />}
         {children}
       </div>
     </Section>

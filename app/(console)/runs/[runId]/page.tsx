@@ -1,15 +1,11 @@
 import type { Metadata } from "next";
-import { shortenId } from "@/components/format/shorten-id";
+import { shortenId } from "@/components/format/format";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
-import { prefetchConsole } from "@/lib/api/console/prefetch";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Run } from "@/lib/console/shapes/run";
+import { reads } from "@/lib/console/reads";
 import { ServiceError } from "@/lib/model/errors";
 import { runTitle } from "../../_run/run-title";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { Hydrate, readConsole, readOrNotFound } from "../../_shared/first-paint";
 import { RunActions } from "./run-actions";
 import { RunView } from "./run-view";
 
@@ -23,12 +19,12 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 
 export default async function RunPage({ params }: RunPageProps) {
   const { runId } = await params;
-  const path = consolePaths.run(runId);
-  const run = await readOrNotFound<Run>(path);
+  const path = reads.run(runId);
+  const run = await readOrNotFound(path);
   const agentName = run.agent_id ? await findAgentName(run.agent_id) : null;
   const names = new Map(run.agent_id && agentName ? [[run.agent_id, agentName]] : []);
   return (
-    <Hydrate paths={[path]}>
+    <Hydrate reads={[path]}>
       <PageHeader
         back={{ href: "/runs", label: "Runs" }}
         title={runTitle(run, names)}
@@ -44,7 +40,7 @@ export default async function RunPage({ params }: RunPageProps) {
 /** The agent's name, or null when it cannot be read: a run is worth showing without it. */
 async function findAgentName(agentId: string): Promise<string | null> {
   try {
-    return (await prefetchConsole<AgentRecord>(consolePaths.agent(agentId))).name;
+    return (await readConsole(reads.agent(agentId))).name;
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

@@ -4,16 +4,15 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { useCancelRun } from "../../_run/use-cancel-run";
+import { useCancelRun } from "../../_run/live-run";
 
 export function RunActions({ runId }: { runId: string }) {
-  const { data: run } = useConsoleQuery<Run>(consolePaths.run(runId));
+  const { data: run } = useConsoleQuery(reads.run(runId));
   const cancel = useCancelRun();
   if (!run) return null;
   if (isTerminal(run.status))
@@ -40,11 +39,10 @@ function RunAgainButton({ run }: { run: Run }) {
   const { input, agent_id, workspace_id } = run;
   const again = useConsoleMutation(
     () =>
-      requestConsoleJson<Run>("v1/runs", {
-        method: "POST",
-        body: { input, ...(agent_id ? { agent_id } : {}), ...(workspace_id ? { workspace_id } : {}) },
+      consoleApi.post("/v1/runs", {
+        body: { input: input ?? {}, ...(agent_id ? { agent_id } : {}), ...(workspace_id ? { workspace_id } : {}) },
       }),
-    { stale: ["v1/runs"], onSuccess: (next) => router.push(`/runs/${next.run_id}`) },
+    { stale: ["/v1/runs"], onSuccess: (next) => router.push(`/runs/${next.run_id}`) },
   );
   const repeatable = (run.kind === "agent" || run.kind === "app") && input !== undefined;
   if (!repeatable) return null;
@@ -60,7 +58,7 @@ function RunAgainButton({ run }: { run: Run }) {
 function DeleteRunButton({ runId }: { runId: string }) {
   const [asked, setAsked] = useState(false);
   const router = useRouter();
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(`v1/runs/${encodeURIComponent(runId)}`, { method: "DELETE" }), {
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/runs/{run_id}", { params: { path: { run_id: runId } } }), {
     done: "The run was deleted.",
     onSuccess: () => router.push("/runs"),
   });

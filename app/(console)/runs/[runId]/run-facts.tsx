@@ -1,17 +1,17 @@
 "use client";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatDuration } from "@/components/format/format-duration";
+import { formatCount, formatCredits, formatDuration } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Page } from "@/lib/console/shapes/page";
-import type { Run } from "@/lib/console/shapes/run";
-import type { WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Run } from "@/lib/client/schemas";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import type { Usage, UsageRow } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { Elapsed } from "../../_run/elapsed";
+import { Elapsed } from "../../_run/run-transcript";
 
 const KINDS: Record<Run["kind"], string> = {
   agent: "Agent run",
@@ -98,7 +98,7 @@ const WORDS = { pending: "Being sent", delivered: "Delivered", failed: "Not deli
 
 /** What became of the run's webhook, as a row of its facts; nothing for a run without one. */
 function WebhookFact({ run }: { run: Run }) {
-  const { data } = useConsoleQuery<Page<WebhookDelivery>>(consolePaths.deliveries({ run_id: run.run_id, limit: 1 }), {
+  const { data } = useConsoleQuery(reads.deliveries({ run_id: run.run_id, limit: 1 }), {
     enabled: isTerminal(run.status),
     refreshEvery: (page) => (page?.data[0]?.status === "pending" ? 3_000 : false),
   });
@@ -114,4 +114,40 @@ function WebhookFact({ run }: { run: Run }) {
       </dd>
     </div>
   );
+}
+
+/** What a run cost, a row per model and capability. */
+export function UsageRows({ usage }: { usage: Usage }) {
+  return (
+    <Card aria-label="Usage">
+      <CardHeader title="Usage">
+        <span className="text-sm tabular">{formatCredits(usage.credits)} credits</span>
+      </CardHeader>
+      {usage.breakdown.length === 0 ? (
+        <p className="px-4 py-5 text-faint text-sm">No model was paid for.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {usage.breakdown.map((row) => (
+            <li key={`${row.model}-${row.capability}`} className="px-4 py-2.5 text-sm">
+              <p className="flex items-baseline justify-between gap-3">
+                <span className="truncate font-mono text-xs" title={row.model}>
+                  {row.model}
+                </span>
+                <span className="shrink-0 tabular">{formatCredits(row.credits)}</span>
+              </p>
+              <p className="mt-0.5 text-faint text-xs tabular">
+                {row.capability} · {amounts(row)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function amounts(row: UsageRow): string {
+  if (row.units > 0) return `${formatCount(row.units)} units`;
+  const cached = row.cached_input_tokens > 0 ? ` (${formatCount(row.cached_input_tokens)} cached)` : "";
+  return `${formatCount(row.input_tokens)} tokens in${cached}, ${formatCount(row.output_tokens)} out`;
 }

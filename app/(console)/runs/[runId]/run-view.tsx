@@ -2,38 +2,35 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Markdown } from "@/components/markdown/markdown";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Run } from "@/lib/console/shapes/run";
-import { useFollowRun } from "@/lib/console/transcript/use-follow-run";
-import type { RunStream } from "@/lib/console/transcript/use-run-stream";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Run } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import type { InputSchema } from "@/lib/console/inputs";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { type RunStream, useFollowRun } from "@/lib/console/transcript/use-run-stream";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";
+import { useStreamEnd } from "../../_run/live-run";
 import { NewAgentCard } from "../../_run/new-agent-card";
-import { RunErrorNotice } from "../../_run/run-error-notice";
-import { RunTranscript } from "../../_run/run-transcript";
-import { UsageRows } from "../../_run/usage-rows";
-import { useStreamEnd } from "../../_run/use-stream-end";
+import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { QueryProblem } from "../../_shared/query-problem";
-import { RunFacts } from "./run-facts";
+import { RunFacts, UsageRows } from "./run-facts";
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
-  const { data: run } = useConsoleQuery<Run>(consolePaths.run(runId), {
+  const { data: run } = useConsoleQuery(reads.run(runId), {
     refreshEvery,
   });
   const stream = useFollowRun(runId);
@@ -47,7 +44,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
         {run.input && <RunInput input={run.input} />}
         <Card aria-label="What happened">
           <CardHeader title={view === "timeline" ? "Timeline" : "Transcript"}>
-            <Segmented
+            <ToggleGroup
               label="View"
               value={view}
               options={[
@@ -84,7 +81,7 @@ function refreshEvery(run: Run | undefined): number | false {
 /** The whole transcript as text, as `raw_output=true` returns it. */
 function RawTranscript({ run }: { run: Run }) {
   const ended = isTerminal(run.status);
-  const { data, error, refetch } = useConsoleQuery<Run>(consolePaths.rawRun(run.run_id), { enabled: ended });
+  const { data, error, refetch } = useConsoleQuery(reads.rawRun(run.run_id), { enabled: ended });
   if (!ended) return <p className="text-muted text-sm">The transcript is put together when the run has ended.</p>;
   if (error) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
@@ -97,14 +94,14 @@ const VIEWS = [
 ] as const;
 
 /** What the run was given. */
-function RunInput({ input }: { input: JsonObject }) {
+function RunInput({ input }: { input: InputSchema }) {
   const [view, setView] = useState<"fields" | "json">("fields");
   const empty = Object.keys(input).length === 0;
   const json = JSON.stringify(input, null, 2);
   return (
     <Card aria-label="Input">
       <CardHeader title="Input">
-        <Segmented label="View of the input" value={view} options={VIEWS} onChange={setView} />
+        <ToggleGroup label="View of the input" value={view} options={VIEWS} onChange={setView} />
         <CopyButton text={json} what="input" />
       </CardHeader>
       {empty && <p className="px-4 py-3.5 text-faint text-sm">The run was given nothing.</p>}
@@ -130,9 +127,9 @@ function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {error && (
-        <Notice tone="danger" title="The event log could not be read" alert>
-          {error.message}
-        </Notice>
+        <Alert tone="danger" title="The event log could not be read" alert>
+          {messageOf(error)}
+        </Alert>
       )}
       {logGone ? <RunRemains run={run} /> : <RunTranscript transcript={transcript} state={state} />}
       {built && <NewAgentCard agentId={built} name={run.result?.agent_name ?? "The new agent"} />}
@@ -164,8 +161,8 @@ interface RunArtifactsProps {
 function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
   const [doomed, setDoomed] = useState<Artifact | null>(null);
   const remove = useConsoleMutation(
-    (artifact: Artifact) => requestConsoleJson<void>(`v1/artifacts/${encodeURIComponent(artifact.id)}`, { method: "DELETE" }),
-    { stale: [consolePaths.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+    (artifact: Artifact) => consoleApi.delete("/v1/artifacts/{artifact_id}", { params: { path: { artifact_id: artifact.id } } }),
+    { stale: [reads.run(runId)], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
   );
   return (
     <Card aria-label="Files">
@@ -175,7 +172,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
           <li key={artifact.id}>
             <ArtifactBlock artifact={artifact}>
               {deletable && (
-                <Button look="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
+                <Button variant="ghost" size="icon-small" aria-label={`Delete ${artifact.name}`} onClick={() => setDoomed(artifact)}>
                   <Trash2 aria-hidden="true" />
                 </Button>
               )}

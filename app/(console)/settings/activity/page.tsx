@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { NO_FILTER, toAuditPath } from "../../_audit/audit-filters";
+import { NO_FILTER, toAuditRead } from "../../_audit/audit-filters";
 import { AuditLog } from "../../_audit/audit-log";
-import { Hydrate } from "../../_shared/hydrate";
+import { Hydrate } from "../../_shared/first-paint";
 
 export const metadata: Metadata = { title: "Activity" };
 
@@ -13,7 +13,7 @@ interface ActivityPageProps {
 export default async function ActivityPage({ searchParams }: ActivityPageProps) {
   const { action, from, to } = await searchParams;
   // Days begin where the reader is, which the server does not know: what is filtered by day is left for the browser to ask.
-  const pages = from || to ? [] : [toAuditPath("account", { ...NO_FILTER, action: String(action ?? "") })];
+  const pages = from || to ? [] : [toAuditRead("account", { ...NO_FILTER, action: String(action ?? "") })];
   return (
     <Hydrate pages={pages}>
       <PageHeader

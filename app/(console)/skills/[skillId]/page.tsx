@@ -2,20 +2,16 @@ import type { Metadata } from "next";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { SkillDetail } from "@/lib/console/shapes/skill";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
-import { SkillActions } from "./skill-actions";
-import { SkillView } from "./skill-view";
-
+import { reads } from "@/lib/console/reads";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { SkillActions, SkillView } from "./skill-view";
 export const metadata: Metadata = { title: "Skill" };
 
 export default async function SkillPage({ params }: { params: Promise<{ skillId: string }> }) {
   const { skillId } = await params;
-  const skill = await readOrNotFound<SkillDetail>(consolePaths.skill(skillId));
+  const skill = await readOrNotFound(reads.skill(skillId));
   return (
-    <Hydrate paths={[consolePaths.skill(skill.skill_id)]}>
+    <Hydrate reads={[reads.skill(skill.skill_id)]}>
       <PageHeader
         back={{ href: "/skills", label: "Skills" }}
         title={

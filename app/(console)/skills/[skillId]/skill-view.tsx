@@ -1,21 +1,28 @@
 "use client";
-import { FileText } from "lucide-react";
+
+import { FileText, PencilLine, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
+import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Segmented } from "@/components/ui/segmented";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { SkillDetail } from "@/lib/console/shapes/skill";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { SkillDetail } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { splitFrontmatter } from "@/lib/model/skill/split-frontmatter";
+import { SkillSwitch } from "../skill-switch";
 
 /** A skill's text, as a page or as it is written, and what lies beside it. */
 export function SkillView({ skillId }: { skillId: string }) {
-  const { data: skill } = useConsoleQuery<SkillDetail>(consolePaths.skill(skillId));
+  const { data: skill } = useConsoleQuery(reads.skill(skillId));
   const [view, setView] = useState<"page" | "source">("page");
   if (!skill) return null;
   const body = splitFrontmatter(skill.content)?.body ?? skill.content;
@@ -23,7 +30,7 @@ export function SkillView({ skillId }: { skillId: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <Card aria-label="SKILL.md">
         <CardHeader title="SKILL.md">
-          <Segmented
+          <ToggleGroup
             label="View"
             value={view}
             options={[
@@ -92,5 +99,45 @@ function SkillFiles({ skill }: { skill: SkillDetail }) {
         </div>
       </dl>
     </Card>
+  );
+}
+
+/** What can be done with a skill of one's own. */
+export function SkillActions({ skillId }: { skillId: string }) {
+  const { data: skill } = useConsoleQuery(reads.skill(skillId));
+  const [doomed, setDoomed] = useState(false);
+  const router = useRouter();
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/skills/{skill_id}", { params: { path: { skill_id: skillId } } }), {
+    stale: [reads.skills],
+    done: `${skill?.name} was deleted.`,
+    onSuccess: () => router.push("/skills"),
+  });
+  if (!skill) return null;
+  return (
+    <>
+      <span className="mr-2 inline-flex items-center gap-2 text-muted text-sm">
+        {skill.enabled ? "Enabled" : "Disabled"}
+        <SkillSwitch skill={skill} />
+      </span>
+      <Button asChild>
+        <Link href={`/skills/new?from=${skillId}`}>
+          <PencilLine aria-hidden="true" />
+          New version
+        </Link>
+      </Button>
+      <Button size="icon" aria-label={`Delete ${skill.name}`} onClick={() => setDoomed(true)}>
+        <Trash2 aria-hidden="true" />
+      </Button>
+      <ConfirmDialog
+        open={doomed}
+        onOpenChange={setDoomed}
+        title={`Delete ${skill.name}?`}
+        action="Delete skill"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Its text and files are deleted, and runs are no longer told of it. This cannot be undone; switching it off can.
+      </ConfirmDialog>
+    </>
   );
 }

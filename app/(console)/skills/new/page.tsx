@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { SkillDetail } from "@/lib/console/shapes/skill";
+import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { readOrNotFound } from "../../_shared/first-paint";
 import { EXAMPLE_SKILL } from "../example-skill";
 import { SkillInstaller } from "./skill-installer";
 
@@ -16,7 +15,7 @@ interface NewSkillPageProps {
 /** `?from=<skill id>` starts with that skill's text, `?example=true` with the example. */
 export default async function NewSkillPage({ searchParams }: NewSkillPageProps) {
   const { from, example } = await searchParams;
-  const original = typeof from === "string" && isUuid(from) ? await readOrNotFound<SkillDetail>(consolePaths.skill(from)) : null;
+  const original = typeof from === "string" && isUuid(from) ? await readOrNotFound(reads.skill(from)) : null;
   const edits = original?.source === "custom";
   return (
     <>

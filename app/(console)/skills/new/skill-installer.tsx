@@ -1,16 +1,15 @@
 "use client";
 import { Upload } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Textarea } from "@/components/ui/textarea";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { ParsedSkill } from "@/lib/model/skill/parse-skill";
-import { useInstallSkill } from "../use-install-skill";
-import { ZipDrop } from "../zip-drop";
+import { useInstallSkill, ZipDrop } from "../skill-upload";
 
 /** A SKILL.md to write, read along as the service will read it; or a zip to pick or drop. */
 export function SkillInstaller({ initial }: { initial: string }) {
@@ -46,9 +45,9 @@ export function SkillInstaller({ initial }: { initial: string }) {
           </CardHeader>
           <div className="grid gap-3 p-4">
             {refused && (
-              <Notice tone="danger" title="The skill was not installed" alert>
+              <Alert tone="danger" title="The skill was not installed" alert>
                 {refused.message}
-              </Notice>
+              </Alert>
             )}
             <Textarea
               ref={area}
@@ -66,7 +65,7 @@ export function SkillInstaller({ initial }: { initial: string }) {
                 {formatBytes(bytes)} of {formatBytes(SKILL_CONTENT_MAX_BYTES)}
               </span>
               <Button
-                look="primary"
+                variant="primary"
                 busy={install.share !== null && install.source?.kind === "text"}
                 disabled={content.trim() === ""}
                 onClick={() => install.start({ kind: "text", content })}

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
-import { consolePaths } from "@/lib/console/console-paths";
-import { Hydrate } from "../../_shared/hydrate";
+import { reads } from "@/lib/console/reads";
+import { Hydrate } from "../../_shared/first-paint";
 import { NoAccess } from "../no-access";
 import { Profile } from "./profile";
 
@@ -18,7 +18,7 @@ export default async function ProductProfilePage() {
         description="What the super-agent knows of your product before you say a word. Fill in what you like; all of it is optional."
       />
       {principal.superAgentAccess ? (
-        <Hydrate paths={[consolePaths.productProfile]}>
+        <Hydrate reads={[reads.productProfile]}>
           <Profile />
         </Hydrate>
       ) : (

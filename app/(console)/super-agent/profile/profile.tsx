@@ -2,25 +2,25 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
+import type { ProductProfile } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
 import { linesOf, type ProfileValues, profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { ProductProfile } from "@/lib/console/shapes/product-profile";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../../_shared/query-problem";
 import { useLeaveGuard } from "../../_shared/use-leave-guard";
 
 export function Profile() {
-  const { data, error, refetch } = useConsoleQuery<ProductProfile>(consolePaths.productProfile);
+  const { data, error, refetch } = useConsoleQuery(reads.productProfile);
   return (
     <Card aria-label="Profile" aria-busy={!data}>
       {error && !data && <QueryProblem error={error} retry={() => void refetch()} />}
@@ -39,15 +39,12 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
     resetOptions: { keepDirtyValues: true },
   });
   const { isDirty } = form.formState;
-  const save = useConsoleMutation(
-    (body: ProductProfile) => requestConsoleJson<ProductProfile>(consolePaths.productProfile, { method: "PUT", body }),
-    {
-      stale: [consolePaths.productProfile],
-      quiet: true,
-      done: "The profile was saved.",
-      onSuccess: (saved) => form.reset(toProfileValues(saved)),
-    },
-  );
+  const save = useConsoleMutation((body: ProductProfile) => consoleApi.put("/v1/product-profile", { body }), {
+    stale: [reads.productProfile],
+    quiet: true,
+    done: "The profile was saved.",
+    onSuccess: (saved) => form.reset(toProfileValues(saved)),
+  });
   return (
     <form
       onSubmit={form.handleSubmit((values) => save.mutate(toProductProfile(values, profile)))}
@@ -56,14 +53,14 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
     >
       <LeaveGuard on={isDirty && !save.isPending} />
       {save.error && (
-        <Notice tone="danger" title="The profile was not saved" alert>
-          {save.error.message} What you typed is still here.
-        </Notice>
+        <Alert tone="danger" title="The profile was not saved" alert>
+          {messageOf(save.error)} What you typed is still here.
+        </Alert>
       )}
       <ProductFields form={form} />
       <BrandFields form={form} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" busy={save.isPending} disabled={!isDirty}>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>
           Save profile
         </Button>
         <Button disabled={!isDirty || save.isPending} onClick={() => form.reset()}>

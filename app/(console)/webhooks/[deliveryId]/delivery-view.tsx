@@ -1,21 +1,22 @@
 "use client";
-import { Check, X } from "lucide-react";
+
+import { Check, RotateCw, X } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatDuration } from "@/components/format/format-duration";
-import { shortenId } from "@/components/format/shorten-id";
+import { formatDuration, shortenId } from "@/components/format/format";
+import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { WebhookAttempt, WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
-import { attemptResult } from "../attempt-result";
-import { DeliveryStatusBadge } from "../delivery-status-badge";
+import type { WebhookDelivery } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { attemptResult, DeliveryStatusBadge } from "../delivery-status";
 
 /** One delivery: its attempts, the latest first, and beside them the facts. Live while it is on its way. */
 export function DeliveryView({ deliveryId }: { deliveryId: string }) {
-  const { data: delivery } = useConsoleQuery<WebhookDelivery>(consolePaths.delivery(deliveryId), {
+  const { data: delivery } = useConsoleQuery(reads.delivery(deliveryId), {
     refreshEvery: (latest) => (latest?.status === "pending" ? 1_500 : false),
   });
   if (!delivery) return null;
@@ -69,7 +70,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** One attempt: when, how long, and the start of what the receiver said, as text. */
-function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
+function AttemptRow({ attempt }: { attempt: WebhookDelivery["attempts"][number] }) {
   const delivered = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
   const Sign = delivered ? Check : X;
   return (
@@ -90,5 +91,19 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
         </ScrollRegion>
       )}
     </li>
+  );
+}
+
+/** Sends it again at once, with attempts of its own. */
+export function RedeliverButton({ deliveryId }: { deliveryId: string }) {
+  const redeliver = useConsoleMutation(
+    () => consoleApi.post("/v1/webhook-deliveries/{delivery_id}/redeliver", { params: { path: { delivery_id: deliveryId } } }),
+    { stale: ["/v1/webhook-deliveries", "/v1/runs"], done: "It is being sent again." },
+  );
+  return (
+    <Button busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
+      <RotateCw aria-hidden="true" />
+      Send again
+    </Button>
   );
 }

@@ -1,20 +1,16 @@
 import type { Metadata } from "next";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { WebhookDelivery } from "@/lib/console/shapes/webhook-delivery";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
-import { DeliveryView } from "./delivery-view";
-import { RedeliverButton } from "./redeliver-button";
-
+import { reads } from "@/lib/console/reads";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
+import { DeliveryView, RedeliverButton } from "./delivery-view";
 export const metadata: Metadata = { title: "Webhook delivery" };
 
 export default async function DeliveryPage({ params }: { params: Promise<{ deliveryId: string }> }) {
   const { deliveryId } = await params;
-  const delivery = await readOrNotFound<WebhookDelivery>(consolePaths.delivery(deliveryId));
+  const delivery = await readOrNotFound(reads.delivery(deliveryId));
   return (
-    <Hydrate paths={[consolePaths.delivery(delivery.delivery_id)]}>
+    <Hydrate reads={[reads.delivery(delivery.delivery_id)]}>
       <PageHeader
         back={{ href: "/webhooks", label: "Webhooks" }}
         title="Delivery"

@@ -5,22 +5,22 @@ import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Agent } from "@/lib/console/shapes/agent";
-import type { Page } from "@/lib/console/shapes/page";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 
 /** Which agents may read this workspace: all, until some are named. */
 export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
-  const { data: assigned } = useConsoleQuery<Page<Agent>>(consolePaths.workspaceAgents(workspaceId));
-  const { data: agents } = useConsoleQuery<Page<Agent>>(consolePaths.agents({ limit: 100 }));
-  const base = `${consolePaths.workspace(workspaceId)}/agents`;
+  const { data: assigned } = useConsoleQuery(reads.workspaceAgents(workspaceId));
+  const { data: agents } = useConsoleQuery(reads.agents({ limit: 100 }));
   const change = useConsoleMutation(
-    ({ agentId, method }: { agentId: string; method: "PUT" | "DELETE" }) =>
-      requestConsoleJson<void>(`${base}/${encodeURIComponent(agentId)}`, { method }),
-    { stale: [base] },
+    ({ agentId, assigned }: { agentId: string; assigned: boolean }) => {
+      const init = { params: { path: { workspace_id: workspaceId, agent_id: agentId } } };
+      return assigned
+        ? consoleApi.put("/v1/workspaces/{workspace_id}/agents/{agent_id}", init)
+        : consoleApi.delete("/v1/workspaces/{workspace_id}/agents/{agent_id}", init);
+    },
+    { stale: [`/v1/workspaces/${workspaceId}/agents`] },
   );
   const taken = new Set(assigned?.data.map((agent) => agent.agent_id));
   const free = agents?.data.filter((agent) => !taken.has(agent.agent_id)) ?? [];
@@ -42,10 +42,10 @@ export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
                   {agent.name}
                 </Link>
                 <Button
-                  look="ghost"
+                  variant="ghost"
                   size="icon-small"
                   aria-label={`Remove ${agent.name}`}
-                  onClick={() => change.mutate({ agentId: agent.agent_id, method: "DELETE" })}
+                  onClick={() => change.mutate({ agentId: agent.agent_id, assigned: false })}
                 >
                   <X aria-hidden="true" />
                 </Button>
@@ -58,7 +58,7 @@ export function AssignedAgents({ workspaceId }: { workspaceId: string }) {
             aria-label="Add an agent"
             value=""
             disabled={change.isPending}
-            onChange={(event) => event.target.value && change.mutate({ agentId: event.target.value, method: "PUT" })}
+            onChange={(event) => event.target.value && change.mutate({ agentId: event.target.value, assigned: true })}
           >
             <option value="">Add an agent…</option>
             {free.map((agent) => (

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { Hydrate } from "../../_shared/hydrate";
-import { readOrNotFound } from "../../_shared/read-or-not-found";
+import { reads } from "@/lib/console/reads";
+import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
 import { AssignedAgents } from "./assigned-agents";
 import { WorkspaceActions } from "./workspace-actions";
 import { WorkspaceFiles } from "./workspace-files";
@@ -13,10 +11,10 @@ export const metadata: Metadata = { title: "Workspace" };
 
 export default async function WorkspacePage({ params }: { params: Promise<{ workspaceId: string }> }) {
   const { workspaceId } = await params;
-  const workspace = await readOrNotFound<Workspace>(consolePaths.workspace(workspaceId));
+  const workspace = await readOrNotFound(reads.workspace(workspaceId));
   const id = workspace.workspace_id;
   return (
-    <Hydrate paths={[consolePaths.workspaceAgents(id), consolePaths.agents({ limit: 100 })]} pages={[consolePaths.workspaceFiles(id)]}>
+    <Hydrate reads={[reads.workspaceAgents(id), reads.agents({ limit: 100 })]} pages={[reads.workspaceFiles(id)]}>
       <PageHeader back={{ href: "/workspaces", label: "Workspaces" }} title={workspace.name} description={workspace.description}>
         <WorkspaceActions workspace={workspace} />
       </PageHeader>

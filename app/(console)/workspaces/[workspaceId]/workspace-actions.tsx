@@ -6,19 +6,19 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog } from "@/components/ui/dialog";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { Workspace } from "@/lib/console/shapes/workspace";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { Workspace } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { WorkspaceForm, type WorkspaceValues } from "../workspace-form";
 
 export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
-  const path = consolePaths.workspace(workspace.workspace_id);
+  const params = { path: { workspace_id: workspace.workspace_id } };
   const close = () => setDialog(null);
-  const edit = useConsoleMutation((body: WorkspaceValues) => requestConsoleJson<Workspace>(path, { method: "PATCH", body }), {
-    stale: ["v1/workspaces"],
+  const edit = useConsoleMutation((body: WorkspaceValues) => consoleApi.patch("/v1/workspaces/{workspace_id}", { params, body }), {
+    stale: ["/v1/workspaces"],
     quiet: true,
     done: "Saved.",
     onSuccess: () => {
@@ -26,8 +26,8 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
       router.refresh();
     },
   });
-  const remove = useConsoleMutation(() => requestConsoleJson<void>(path, { method: "DELETE" }), {
-    stale: ["v1/workspaces"],
+  const remove = useConsoleMutation(() => consoleApi.delete("/v1/workspaces/{workspace_id}", { params }), {
+    stale: ["/v1/workspaces"],
     done: `${workspace.name} was deleted.`,
     onSuccess: () => router.push("/workspaces"),
   });
@@ -55,7 +55,7 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           initial={workspace}
           action="Save"
           busy={edit.isPending}
-          error={edit.error?.message}
+          error={messageOf(edit.error)}
           onSubmit={(values) => edit.mutate(values)}
           onCancel={close}
         />

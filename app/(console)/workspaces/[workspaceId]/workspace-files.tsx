@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Download, Trash2, Upload as UploadIcon, X } from "lucide-react";
 import { type DragEvent, useCallback, useEffect, useRef, useState } from "react";
-import { formatBytes } from "@/components/format/format-bytes";
+import { formatBytes } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -13,20 +13,16 @@ import { Progress } from "@/components/ui/progress";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { consolePaths } from "@/lib/console/console-paths";
-import { queryKey } from "@/lib/console/query-key";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { WorkspaceFile } from "@/lib/console/shapes/workspace-file";
-import { uploadFile } from "@/lib/console/upload-file";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { WorkspaceFile } from "@/lib/client/schemas";
+import { consoleApi, uploadFile } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
+import { CONSOLE_ADDRESS, queryKey, reads } from "@/lib/console/reads";
 import { QueryProblem } from "../../_shared/query-problem";
 
 /** The workspace's files. Others can be dropped anywhere on them. */
 export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<WorkspaceFile>(
-    consolePaths.workspaceFiles(workspaceId),
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaceFiles(workspaceId));
   const { uploads, add, dismiss } = useUploads(workspaceId);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -100,7 +96,7 @@ function UploadRows({ uploads, onDismiss }: { uploads: Upload[]; onDismiss: (id:
             )}
           </div>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon-small"
             aria-label={upload.problem ? `Put away ${upload.name}` : `Stop upload of ${upload.name}`}
             onClick={() => (upload.problem ? onDismiss(upload.id) : upload.cancel())}
@@ -117,8 +113,10 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
   const [doomed, setDoomed] = useState<WorkspaceFile | null>(null);
   const remove = useConsoleMutation(
     (file: WorkspaceFile) =>
-      requestConsoleJson<void>(`${consolePaths.workspace(workspaceId)}/files/${encodeURIComponent(file.file_id)}`, { method: "DELETE" }),
-    { stale: [`${consolePaths.workspace(workspaceId)}/files`], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
+      consoleApi.delete("/v1/workspaces/{workspace_id}/files/{file_id}", {
+        params: { path: { workspace_id: workspaceId, file_id: file.file_id } },
+      }),
+    { stale: [`/v1/workspaces/${workspaceId}/files`], done: "The file was deleted.", onSuccess: () => setDoomed(null) },
   );
   return (
     <>
@@ -146,16 +144,16 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
                 <RelativeTime time={file.created_at} />
               </TableCell>
               <TableCell className="whitespace-nowrap pr-2.5 text-right">
-                <Button asChild look="ghost" size="icon-small">
+                <Button asChild variant="ghost" size="icon-small">
                   <a
-                    href={`/api/console/${consolePaths.workspaceFileContent(workspaceId, file.file_id)}`}
+                    href={CONSOLE_ADDRESS + reads.workspaceFileContent(workspaceId, file.file_id).url}
                     download={file.name}
                     aria-label={`Download ${file.name}`}
                   >
                     <Download aria-hidden="true" />
                   </a>
                 </Button>
-                <Button look="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
+                <Button variant="ghost" size="icon-small" aria-label={`Delete ${file.name}`} onClick={() => setDoomed(file)}>
                   <Trash2 aria-hidden="true" />
                 </Button>
               </TableCell>
@@ -233,12 +231,16 @@ function useUploads(workspaceId: string): {
         queue.current.push(async () => {
           try {
             controller.signal.throwIfAborted();
-            await uploadFile({ workspaceId, file, signal: controller.signal, onProgress: (share) => change({ share }) });
-            await client.invalidateQueries({ queryKey: queryKey(consolePaths.workspaceFiles(workspaceId)).slice(0, 4) });
+            await uploadFile(
+              "/v1/workspaces/{workspace_id}/files",
+              { path: { workspace_id: workspaceId } },
+              { file, signal: controller.signal, onProgress: (share) => change({ share }) },
+            );
+            await client.invalidateQueries({ queryKey: queryKey(`/v1/workspaces/${workspaceId}/files`) });
             dismiss(id);
           } catch (error) {
             if (controller.signal.aborted) dismiss(id);
-            else change({ problem: error instanceof Error ? error.message : "The file could not be uploaded." });
+            else change({ problem: error instanceof Error ? messageOf(error) : "The file could not be uploaded." });
           } finally {
             controllers.current.delete(controller);
           }

@@ -9,20 +9,22 @@ import { type AccountRow, listAccounts } from "@/lib/domain/admin/list-accounts"
 import { toCredits } from "@/lib/model/run/run-result";
 import { textOf } from "@/lib/model/text-of";
 
-const adminAccountSchema = z.object({
-  account_id: idField,
-  name: z.string(),
-  email: z.string(),
-  admin: z.boolean(),
-  super_agent_access: z.boolean(),
-  blocked: z.boolean(),
-  credits: z.number(),
-  /** Null where the service's own limit holds. */
-  read_per_minute: z.number().int().nullable(),
-  runs_per_minute: z.number().int().nullable(),
-  write_per_hour: z.number().int().nullable(),
-  created_at: timeField,
-});
+const adminAccountSchema = z
+  .object({
+    account_id: idField,
+    name: z.string(),
+    email: z.string(),
+    admin: z.boolean(),
+    super_agent_access: z.boolean(),
+    blocked: z.boolean(),
+    credits: z.number(),
+    /** Null where the service's own limit holds. */
+    read_per_minute: z.number().int().nullable(),
+    runs_per_minute: z.number().int().nullable(),
+    write_per_hour: z.number().int().nullable(),
+    created_at: timeField,
+  })
+  .meta({ id: "AdminAccount" });
 
 function toAdminAccount(account: AccountRow): z.output<typeof adminAccountSchema> {
   return {
@@ -82,14 +84,18 @@ const administerAccountOperation = operation({
 
 export const ADMIN_OPERATIONS: Operation[] = [listAccountsOperation, administerAccountOperation];
 
-const invitationSchema = z.object({
-  invitation_id: idField,
-  email: z.string(),
-  status: z.enum(["pending", "accepted", "revoked", "expired"]),
-  mailed: z.boolean(),
-  created_at: timeField,
-  expires_at: timeField,
-});
+const invitationSchema = z
+  .object({
+    invitation_id: idField,
+    email: z.string(),
+    status: z.enum(["pending", "accepted", "revoked", "expired"]),
+    mailed: z.boolean(),
+    created_at: timeField,
+    expires_at: timeField,
+  })
+  .meta({ id: "Invitation" });
+
+const createdInvitationSchema = invitationSchema.extend({ link: z.string().nullable() }).meta({ id: "CreatedInvitation" });
 
 function toInvitation(invitation: InvitationView): z.output<typeof invitationSchema> {
   return {
@@ -131,7 +137,7 @@ const inviteOperation = operation({
   admin: true,
   body: z.strictObject({ email: emailField }),
   creates: ["invitations"],
-  responses: [{ status: 201, description: "The invitation.", schema: invitationSchema.extend({ link: z.string().nullable() }) }],
+  responses: [{ status: 201, description: "The invitation.", schema: createdInvitationSchema }],
   errors: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }) {
     const invitation = await inviteByEmail(principal, body.email);

@@ -5,19 +5,23 @@ import { idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields"
 import { type AuditEvent, type AuditFilter, listAllAuditEvents, listAuditEvents } from "@/lib/domain/audit/list-audit-events";
 import { ACTOR_KINDS, AUDIT_ACTION_NAMES } from "@/lib/model/audit";
 
-const auditEventSchema = z.object({
-  audit_event_id: idField,
-  /** One of today's acts, or one that an older version of the service knew. */
-  action: z.string(),
-  actor: z.object({ kind: z.enum(ACTOR_KINDS), id: idField.nullable(), label: z.string().nullable() }),
-  address: z.string().nullable(),
-  user_agent: z.string().nullable(),
-  object: z.object({ kind: z.string(), id: idField.nullable(), label: z.string().nullable() }).nullable(),
-  changes: z.record(z.string(), z.unknown()),
-  created_at: timeField,
-});
+const auditEventSchema = z
+  .object({
+    audit_event_id: idField,
+    /** One of today's acts, or one that an older version of the service knew. */
+    action: z.string(),
+    actor: z.object({ kind: z.enum(ACTOR_KINDS), id: idField.nullable(), label: z.string().nullable() }),
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    object: z.object({ kind: z.string(), id: idField.nullable(), label: z.string().nullable() }).nullable(),
+    changes: z.record(z.string(), z.unknown()),
+    created_at: timeField,
+  })
+  .meta({ id: "AuditEvent" });
 
-const adminAuditEventSchema = auditEventSchema.extend({ account_id: idField.nullable(), account_email: z.string().nullable() });
+const adminAuditEventSchema = auditEventSchema
+  .extend({ account_id: idField.nullable(), account_email: z.string().nullable() })
+  .meta({ id: "AdminAuditEvent" });
 
 function toAuditEvent(event: AuditEvent): z.output<typeof auditEventSchema> {
   return {

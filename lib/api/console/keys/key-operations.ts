@@ -7,20 +7,22 @@ import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKey } from "@/lib/domain/keys/revoke-key";
 import { rotateKey } from "@/lib/domain/keys/rotate-key";
 
-const keySchema = z.object({
-  key_id: idField,
-  name: z.string(),
-  kind: z.enum(["account", "app"]),
-  agent_id: idField.nullable(),
-  prefix: z.string(),
-  last_four: z.string(),
-  created_at: timeField,
-  last_used_at: nullableTime,
-  expires_at: nullableTime,
-  revoked_at: nullableTime,
-});
+const keySchema = z
+  .object({
+    key_id: idField,
+    name: z.string(),
+    kind: z.enum(["account", "app"]),
+    agent_id: idField.nullable(),
+    prefix: z.string(),
+    last_four: z.string(),
+    created_at: timeField,
+    last_used_at: nullableTime,
+    expires_at: nullableTime,
+    revoked_at: nullableTime,
+  })
+  .meta({ id: "ApiKey" });
 
-const createdKeySchema = keySchema.extend({ api_key: z.string() });
+const createdKeySchema = keySchema.extend({ api_key: z.string() }).meta({ id: "CreatedApiKey" });
 
 function toKey(key: KeyView) {
   return {

@@ -9,16 +9,18 @@ import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notificat
 import { ATTENTION_MAX } from "@/lib/model/attention";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
 
-const notificationSchema = z.object({
-  notification_id: idField,
-  run_id: idField,
-  run_kind: z.enum(RUN_KINDS).nullable(),
-  agent_name: z.string().nullable(),
-  title: z.string(),
-  body: z.string(),
-  read_at: nullableTime,
-  created_at: timeField,
-});
+const notificationSchema = z
+  .object({
+    notification_id: idField,
+    run_id: idField,
+    run_kind: z.enum(RUN_KINDS).nullable(),
+    agent_name: z.string().nullable(),
+    title: z.string(),
+    body: z.string(),
+    read_at: nullableTime,
+    created_at: timeField,
+  })
+  .meta({ id: "ConsoleNotification" });
 
 function toNotification(row: NotificationView) {
   return {

@@ -5,7 +5,9 @@ import { idField, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { listSecretUses } from "@/lib/domain/secrets/list-secret-uses";
 import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 
-const useSchema = z.object({ secret_name: z.string(), agent_id: idField, agent_name: z.string(), hosts: z.array(z.string()) });
+const useSchema = z
+  .object({ secret_name: z.string(), agent_id: idField, agent_name: z.string(), hosts: z.array(z.string()) })
+  .meta({ id: "SecretUse" });
 
 export const listSecretUsesOperation = operation({
   method: "GET",
@@ -26,7 +28,9 @@ export const listSecretUsesOperation = operation({
   },
 });
 
-const secretSchema = z.object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime });
+const secretSchema = z
+  .object({ secret: z.string(), created_at: timeField, previous_expires_at: nullableTime })
+  .meta({ id: "ConsoleWebhookSecret" });
 
 function toSecret(secret: SigningSecret) {
   return {

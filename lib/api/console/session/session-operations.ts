@@ -10,16 +10,18 @@ import { endOtherSessions, endSession, endSessions } from "@/lib/domain/sessions
 import { listSessions, type SessionView } from "@/lib/domain/sessions/list-sessions";
 import { EMAIL_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 
-const sessionSchema = z.object({
-  session_id: idField,
-  address: z.string(),
-  user_agent: z.string(),
-  created_at: timeField,
-  last_seen_at: timeField,
-  expires_at: timeField,
-  /** Whether it is the one that asks. */
-  current: z.boolean(),
-});
+const sessionSchema = z
+  .object({
+    session_id: idField,
+    address: z.string(),
+    user_agent: z.string(),
+    created_at: timeField,
+    last_seen_at: timeField,
+    expires_at: timeField,
+    /** Whether it is the one that asks. */
+    current: z.boolean(),
+  })
+  .meta({ id: "Session" });
 
 function toSession(session: SessionView): z.output<typeof sessionSchema> {
   return {

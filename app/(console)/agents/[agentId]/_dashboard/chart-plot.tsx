@@ -15,7 +15,7 @@ import {
 } from "recharts";
 import { formatValue, type Reader, type ValueFormat } from "@/components/format/format-value";
 import { useReader } from "@/components/format/use-reader";
-import type { Chart } from "@/lib/console/dashboard/find-chart";
+import type { Chart } from "@/lib/console/dashboard/widget-content";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { toSeriesName } from "./to-series-name";
 

@@ -1,17 +1,16 @@
 "use client";
 import { Component, type CSSProperties, type ReactNode } from "react";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { type Place, readingOrder } from "@/lib/console/dashboard/reading-order";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
+import type { Agent } from "@/lib/client/schemas";
+import { type DashboardData, type Place, readingOrder } from "@/lib/console/dashboard/widget-data";
 import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { toSeriesName } from "./to-series-name";
-import { WidgetProblem } from "./widget-problem";
+import { WidgetProblem } from "./widget-content";
 import { WidgetView } from "./widget-view";
 
 interface DashboardGridProps {
   template: DashboardTemplate;
   data: DashboardData;
-  agent: AgentRecord;
+  agent: Agent;
 }
 
 /** The widgets on twelve columns; on a phone in one, in reading order. */

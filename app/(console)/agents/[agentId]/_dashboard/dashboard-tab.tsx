@@ -1,20 +1,18 @@
 "use client";
 import { PencilLine, Settings2, Trash2 } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Notice } from "@/components/ui/notice";
 import { Textarea } from "@/components/ui/textarea";
-import { consolePaths } from "@/lib/console/console-paths";
-import { type CheckedTemplateText, checkTemplateText } from "@/lib/console/dashboard/check-template-text";
-import { historyLimit } from "@/lib/console/dashboard/history-limit";
-import { STARTER_TEMPLATE } from "@/lib/console/dashboard/starter-template";
-import { TEMPLATE_DRAFTS } from "@/lib/console/dashboard/template-drafts";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import type { Agent } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { type CheckedTemplateText, checkTemplateText, STARTER_TEMPLATE, TEMPLATE_DRAFTS } from "@/lib/console/dashboard/dashboard-template";
+import { historyLimit } from "@/lib/console/dashboard/widget-data";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
@@ -27,7 +25,7 @@ const REQUEST = "Add a dashboard that shows what matters most in this agent's re
 const CHANGE = "Change the dashboard: ";
 
 /** The agent's results at a glance, by its template; or how to get one. */
-export function DashboardTab({ agent }: { agent: AgentRecord }) {
+export function DashboardTab({ agent }: { agent: Agent }) {
   const [mode, setMode] = useState<"view" | "edit" | "ask">(() => (TEMPLATE_DRAFTS.has(agent.agent_id) ? "edit" : "view"));
   // Another number is another dialog: an edit that is on its way stays in view while the dashboard appears behind it.
   const [asked, setAsked] = useState({ number: 0, text: "" });
@@ -52,9 +50,9 @@ export function DashboardTab({ agent }: { agent: AgentRecord }) {
         </Dashboard>
       )}
       {checked?.ok === false && (
-        <Notice tone="warning" title="This dashboard cannot be shown" action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}>
+        <Alert tone="warning" title="This dashboard cannot be shown" action={!archived && <DashboardActions onAsk={ask} onEdit={edit} />}>
           Its template does not fit the schema: {checked.issues[0]?.message} Edit it, or ask for another.
-        </Notice>
+        </Alert>
       )}
       <EditDialog key={asked.number} agentId={agent.agent_id} open={mode === "ask"} onClose={view} initial={asked.text} />
     </>
@@ -78,7 +76,7 @@ function DashboardActions({ onAsk, onEdit }: { onAsk: () => void; onEdit: () => 
 
 interface DashboardProps {
   template: DashboardTemplate;
-  agent: AgentRecord;
+  agent: Agent;
   children?: ReactNode;
 }
 
@@ -119,7 +117,7 @@ function NoDashboard({ archived, onAsk, onWrite }: NoDashboardProps) {
         seed="dashboard"
         action={
           <>
-            <Button look="primary" onClick={onAsk}>
+            <Button variant="primary" onClick={onAsk}>
               Ask for a dashboard
             </Button>
             <Button onClick={onWrite}>Write a template</Button>
@@ -134,7 +132,7 @@ function NoDashboard({ archived, onAsk, onWrite }: NoDashboardProps) {
 }
 
 interface DashboardEditorProps {
-  agent: AgentRecord;
+  agent: Agent;
   onClose: () => void;
 }
 
@@ -154,7 +152,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
       <Card aria-label="Dashboard template">
         <CardHeader title="Dashboard template" note="JSON or YAML; saved as a new version">
           {agent.dashboard_template !== null && (
-            <Button size="small" look="ghost" onClick={() => setClearing(true)}>
+            <Button size="small" variant="ghost" onClick={() => setClearing(true)}>
               <Trash2 aria-hidden="true" />
               Remove
             </Button>
@@ -164,7 +162,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
           </Button>
           <Button
             size="small"
-            look="primary"
+            variant="primary"
             busy={save.isPending && !clearing}
             disabled={!checked.ok || deferred !== text}
             onClick={() => checked.ok && save.mutate(checked.template)}
@@ -192,7 +190,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
 }
 
 /** The text as it stands: the stored template's, or what was written here before and not yet saved. A reload asks before it loses that. */
-function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: AgentRecord): [string, (text: string) => void] {
+function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Agent): [string, (text: string) => void] {
   const [begun] = useState(() => JSON.stringify(stored ?? STARTER_TEMPLATE, null, 2));
   const [text, setText] = useState(() => TEMPLATE_DRAFTS.get(agentId) ?? begun);
   const changed = text !== begun;
@@ -212,8 +210,8 @@ function useTemplateDraft({ agent_id: agentId, dashboard_template: stored }: Age
 function useSaveTemplate(agentId: string, onSaved: () => void) {
   return useConsoleMutation(
     (template: DashboardTemplate | null) =>
-      requestConsoleJson<AgentRecord>(consolePaths.agent(agentId), { method: "PATCH", body: { dashboard_template: template } }),
-    { stale: ["v1/agents"], done: "The dashboard was saved.", quiet: true, onSuccess: onSaved },
+      consoleApi.patch("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } }, body: { dashboard_template: template } }),
+    { stale: ["/v1/agents"], done: "The dashboard was saved.", quiet: true, onSuccess: onSaved },
   );
 }
 
@@ -238,13 +236,13 @@ function TemplateText({ text, checked, onChange }: TemplateTextProps) {
 
 function SaveProblem({ error }: { error: Error }) {
   return (
-    <Notice tone="danger" title="The dashboard was not saved" alert className="m-4">
-      {error.message}
-    </Notice>
+    <Alert tone="danger" title="The dashboard was not saved" alert className="m-4">
+      {messageOf(error)}
+    </Alert>
   );
 }
 
-function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: AgentRecord }) {
+function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: Agent }) {
   const [shown, setShown] = useState<DashboardTemplate | null>(checked.ok ? checked.template : null);
   if (checked.ok && checked.template !== shown) setShown(checked.template);
   if (!shown) return null;
@@ -256,7 +254,7 @@ function Preview({ checked, agent }: { checked: CheckedTemplateText; agent: Agen
   );
 }
 
-function PreviewGrid({ template, agent }: { template: DashboardTemplate; agent: AgentRecord }) {
+function PreviewGrid({ template, agent }: { template: DashboardTemplate; agent: Agent }) {
   const { data } = useDashboardData(agent.agent_id, historyLimit(template));
   return <DashboardGrid template={template} data={data} agent={agent} />;
 }

@@ -4,26 +4,25 @@ import { useReader } from "@/components/format/use-reader";
 import { mergeClasses } from "@/components/merge-classes";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { findTable, HISTORY_COLUMNS, type Table, type TableColumn } from "@/lib/console/dashboard/find-table";
-import type { Finding } from "@/lib/console/dashboard/finding";
+import { HISTORY_COLUMNS, type Table, type TableColumn, toTable } from "@/lib/console/dashboard/widget-content";
+import type { WidgetValue } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { Found } from "./found";
 import { toSeriesName } from "./to-series-name";
-import type { WidgetOf } from "./widget-of";
+import { WidgetContent, type WidgetOf } from "./widget-content";
 
 /** Longer texts break into lines. */
 const SHORT_MAX_CHARACTERS = 36;
 
 interface TableWidgetProps {
   widget: WidgetOf<"table">;
-  source: Finding<JsonValue>;
+  source: WidgetValue<JsonValue>;
   isHistory: boolean;
   title: string;
 }
 
 export function TableWidget({ widget, source, isHistory, title }: TableWidgetProps) {
-  const finding = findTable(source, widget.columns ?? (isHistory ? HISTORY_COLUMNS : undefined));
-  return <Found finding={finding}>{(table) => <Cells table={table} title={title} />}</Found>;
+  const content = toTable(source, widget.columns ?? (isHistory ? HISTORY_COLUMNS : undefined));
+  return <WidgetContent content={content}>{(table) => <Cells table={table} title={title} />}</WidgetContent>;
 }
 
 function Cells({ table: { columns, rows, omitted }, title }: { table: Table; title: string }) {

@@ -1,12 +1,9 @@
 "use client";
 import { useEffect, useMemo } from "react";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { isAgentRun } from "@/lib/console/dashboard/is-agent-run";
-import type { AccountUsage } from "@/lib/console/shapes/account-usage";
-import type { Run } from "@/lib/console/shapes/run";
-import { useConsolePages } from "@/lib/console/use-console-pages";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { Run } from "@/lib/client/schemas";
+import { type DashboardData, isAgentRun } from "@/lib/console/dashboard/widget-data";
+import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 
 const ACTIVE_MILLISECONDS = 3_000;
@@ -16,10 +13,10 @@ const PAGES_MAX = 5;
 
 /** What the widgets show, read again while a run is active, when one ends, and now and then: schedules and the API start runs too. */
 export function useDashboardData(agentId: string, historyRuns: number): { data: DashboardData; error: Error | null; retry: () => void } {
-  const history = useConsoleQuery<{ data: Run[] }>(consolePaths.runs({ agent_id: agentId, limit: historyRuns }), {
+  const history = useConsoleQuery(reads.runs({ agent_id: agentId, limit: historyRuns }), {
     refreshEvery: (page) => (page?.data.some((run) => !isTerminal(run.status)) ? ACTIVE_MILLISECONDS : IDLE_MILLISECONDS),
   });
-  const usage = useConsoleQuery<AccountUsage>(consolePaths.usage);
+  const usage = useConsoleQuery(reads.usage);
   const last = useLastRun(agentId);
   const runs = useMemo(() => history.data?.data.filter(isAgentRun), [history.data]);
   // A run that this page did not start has ended when the newest completed one is another.
@@ -46,8 +43,8 @@ export function useDashboardData(agentId: string, historyRuns: number): { data: 
 
 /** The newest completed run of the agent at work, however many edits came after it (within reason). */
 function useLastRun(agentId: string): { run: Run | null | undefined; error: Error | null; refetch: () => void } {
-  const path = consolePaths.runs({ agent_id: agentId, status: "completed", limit: 10 });
-  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useConsolePages<Run>(path);
+  const path = reads.runs({ agent_id: agentId, status: "completed", limit: 10 });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = useConsolePages(path);
   const run = data?.pages.flatMap((page) => page.data).find(isAgentRun);
   const seeks = data !== undefined && run === undefined && hasNextPage && data.pages.length < PAGES_MAX;
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { ArrowUpRight, Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 import { formatValue } from "@/components/format/format-value";
 import { useReader } from "@/components/format/use-reader";
 import { Markdown } from "@/components/markdown/markdown";
@@ -11,25 +11,19 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { DashboardData } from "@/lib/console/dashboard/dashboard-data";
-import { findArtifacts } from "@/lib/console/dashboard/find-artifacts";
-import { findChart } from "@/lib/console/dashboard/find-chart";
-import { findItems } from "@/lib/console/dashboard/find-items";
-import { andThen, type Finding } from "@/lib/console/dashboard/finding";
-import { sourceValue } from "@/lib/console/dashboard/source-value";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Run } from "@/lib/console/shapes/run";
+import type { Agent, Run } from "@/lib/client/schemas";
+import { toArtifacts, toChart, toListItems } from "@/lib/console/dashboard/widget-content";
+import { type DashboardData, mapValue, sourceValue, type WidgetValue } from "@/lib/console/dashboard/widget-data";
+import { messageOf } from "@/lib/console/errors";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { DashboardSource, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { ArtifactBlock } from "../../../_run/artifact-block";
-import { Elapsed } from "../../../_run/elapsed";
-import { RunErrorNotice } from "../../../_run/run-error-notice";
-import { useStreamEnd } from "../../../_run/use-stream-end";
-import { Found } from "./found";
+import { useStreamEnd } from "../../../_run/live-run";
+import { Elapsed, RunErrorNotice } from "../../../_run/run-transcript";
 import { TableWidget } from "./table-widget";
 import { toSeriesName } from "./to-series-name";
-import type { WidgetOf } from "./widget-of";
+import { WidgetContent, type WidgetOf } from "./widget-content";
 
 const RUNS_WIDGET_DEFAULT_ROWS = 8;
 
@@ -42,7 +36,7 @@ interface RunsWidgetProps {
 /** The agent's newest runs, which lead to their pages. */
 function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
   return (
-    <Found finding={findRuns(runs, widget.limit ?? RUNS_WIDGET_DEFAULT_ROWS)}>
+    <WidgetContent content={findRuns(runs, widget.limit ?? RUNS_WIDGET_DEFAULT_ROWS)}>
       {(shown) => (
         <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="divide-y divide-line">
@@ -63,13 +57,13 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
           </ul>
         </ScrollRegion>
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
-function findRuns(runs: readonly Run[] | undefined, limit: number): Finding<readonly Run[]> {
+function findRuns(runs: readonly Run[] | undefined, limit: number): WidgetValue<readonly Run[]> {
   if (runs === undefined) return { state: "loading" };
-  return runs.length === 0 ? { state: "missing", why: "This agent has not run yet." } : { state: "there", value: runs.slice(0, limit) };
+  return runs.length === 0 ? { state: "missing", reason: "This agent has not run yet." } : { state: "ready", value: runs.slice(0, limit) };
 }
 
 /** Where a widget looks that names no source. */
@@ -85,7 +79,7 @@ const DEFAULT_SOURCES: Partial<Record<DashboardWidget["type"], DashboardSource>>
 interface WidgetViewProps {
   widget: DashboardWidget;
   data: DashboardData;
-  agent: AgentRecord;
+  agent: Agent;
   title: string;
 }
 
@@ -117,35 +111,35 @@ export function WidgetView({ widget, data, agent, title }: WidgetViewProps) {
 }
 
 /** Markdown out of the source, bounded, with nothing that loads from elsewhere. */
-function MarkdownWidget({ source, title }: { source: Finding<JsonValue>; title: string }) {
-  const finding = andThen<JsonValue, string>(source, (value) => {
-    if (typeof value !== "string") return { state: "unfit", why: "This is not a text." };
-    return value.trim() === "" ? { state: "missing", why: "The text is empty." } : { state: "there", value };
+function MarkdownWidget({ source, title }: { source: WidgetValue<JsonValue>; title: string }) {
+  const content = mapValue<JsonValue, string>(source, (value) => {
+    if (typeof value !== "string") return { state: "unfit", reason: "This is not a text." };
+    return value.trim() === "" ? { state: "missing", reason: "The text is empty." } : { state: "ready", value };
   });
   return (
-    <Found finding={finding}>
+    <WidgetContent content={content}>
       {(text) => (
         <ScrollRegion label={`Content of ${title}`} className="px-4 py-3 text-sm max-md:max-h-[32rem] md:absolute md:inset-0">
           <Markdown text={text} />
         </ScrollRegion>
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
 /** One figure. */
-function MetricWidget({ widget, source }: { widget: WidgetOf<"metric">; source: Finding<JsonValue> }) {
+function MetricWidget({ widget, source }: { widget: WidgetOf<"metric">; source: WidgetValue<JsonValue> }) {
   const reader = useReader();
-  const finding = andThen<JsonValue, string>(source, (value) => {
-    if (Array.isArray(value)) return { state: "unfit", why: `This is a list of ${value.length}, not one value.` };
-    if (typeof value === "object" && value !== null) return { state: "unfit", why: "This is an object, not one value." };
+  const content = mapValue<JsonValue, string>(source, (value) => {
+    if (Array.isArray(value)) return { state: "unfit", reason: `This is a list of ${value.length}, not one value.` };
+    if (typeof value === "object" && value !== null) return { state: "unfit", reason: "This is an object, not one value." };
     const text = formatValue(value, widget, reader);
     return text === null
-      ? { state: "unfit", why: `“${String(value).slice(0, 60)}” is no ${widget.format}.` }
-      : { state: "there", value: text };
+      ? { state: "unfit", reason: `“${String(value).slice(0, 60)}” is no ${widget.format}.` }
+      : { state: "ready", value: text };
   });
   return (
-    <Found finding={finding}>
+    <WidgetContent content={content}>
       {(text) => (
         <div className="flex h-full flex-col justify-center px-4 py-2.5">
           <p className="truncate font-semibold text-2xl tabular tracking-tight" title={text}>
@@ -154,7 +148,7 @@ function MetricWidget({ widget, source }: { widget: WidgetOf<"metric">; source: 
           {widget.label && <p className="mt-0.5 truncate text-faint text-xs">{widget.label}</p>}
         </div>
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
@@ -162,14 +156,14 @@ const DEFAULT_ROWS = 10;
 
 interface ArtifactsWidgetProps {
   widget: WidgetOf<"artifacts">;
-  source: Finding<JsonValue>;
+  source: WidgetValue<JsonValue>;
   title: string;
 }
 
 /** Files of a run, to download. */
 function ArtifactsWidget({ widget, source, title }: ArtifactsWidgetProps) {
   return (
-    <Found finding={findArtifacts(source, widget.limit ?? DEFAULT_ROWS)}>
+    <WidgetContent content={toArtifacts(source, widget.limit ?? DEFAULT_ROWS)}>
       {(artifacts) => (
         <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="grid gap-2 p-3">
@@ -181,20 +175,20 @@ function ArtifactsWidget({ widget, source, title }: ArtifactsWidgetProps) {
           </ul>
         </ScrollRegion>
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
 interface ListWidgetProps {
   widget: WidgetOf<"list">;
-  source: Finding<JsonValue>;
+  source: WidgetValue<JsonValue>;
   title: string;
 }
 
 function ListWidget({ widget, source, title }: ListWidgetProps) {
   const reader = useReader();
   return (
-    <Found finding={findItems(source, widget.item)}>
+    <WidgetContent content={toListItems(source, widget.item)}>
       {({ items, omitted }) => (
         <ScrollRegion label={`Content of ${title}`} className="max-md:max-h-96 md:absolute md:inset-0">
           <ul className="divide-y divide-line">
@@ -210,7 +204,7 @@ function ListWidget({ widget, source, title }: ListWidgetProps) {
           {omitted > 0 && <p className="px-4 py-2 text-faint text-xs">{omitted} more items are not shown.</p>}
         </ScrollRegion>
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
@@ -222,7 +216,7 @@ const ChartPlot = dynamic(() => import("./chart-plot").then((module) => module.C
 
 interface ChartWidgetProps {
   widget: WidgetOf<"chart">;
-  source: Finding<JsonValue>;
+  source: WidgetValue<JsonValue>;
   /** Runs come newest first, and time goes to the right. */
   newestFirst: boolean;
   title: string;
@@ -231,7 +225,7 @@ interface ChartWidgetProps {
 function ChartWidget({ widget, source, newestFirst, title }: ChartWidgetProps) {
   const axes = newestFirst ? { x: widget.x ?? "created_at", y: widget.y ?? "credits" } : { x: widget.x, y: widget.y };
   return (
-    <Found finding={findChart(source, axes)}>
+    <WidgetContent content={toChart(source, axes)}>
       {(chart) => (
         <ChartPlot
           kind={widget.chart ?? "line"}
@@ -240,15 +234,15 @@ function ChartWidget({ widget, source, newestFirst, title }: ChartWidgetProps) {
           title={title}
         />
       )}
-    </Found>
+    </WidgetContent>
   );
 }
 
 interface RunButtonWidgetProps {
   widget: WidgetOf<"run_button">;
   /** Its object is the input where the widget itself names none. */
-  source: Finding<JsonValue> | null;
-  agent: AgentRecord;
+  source: WidgetValue<JsonValue> | null;
+  agent: Agent;
 }
 
 /** Starts a run with the template's input and follows it to its end. */
@@ -257,14 +251,14 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
   useStreamEnd(stream.transcript);
   const { transcript, state, error } = stream;
   const busy = state !== null && state !== "ended";
-  const input = widget.input ?? (source?.state === "there" && isJsonObject(source.value) ? source.value : {});
+  const input = widget.input ?? (source?.state === "ready" && isJsonObject(source.value) ? source.value : {});
   const refused = error !== null && transcript.lastSequence < 0;
   const needsInput = refused && widget.input === undefined && agent.inputs_schema !== null;
   return (
     <div className="flex h-full flex-col justify-center gap-2.5 px-4 py-3">
       <div className="flex flex-wrap items-center gap-3">
         <Button
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={agent.status === "archived"}
           onClick={() => stream.start({ agent_id: agent.agent_id, input })}
@@ -277,7 +271,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
           {busy && transcript.startedAt && <Elapsed since={transcript.startedAt} />}
         </span>
         {transcript.runId && (
-          <Button asChild look="ghost" size="small">
+          <Button asChild variant="ghost" size="small">
             <Link href={`/runs/${transcript.runId}`}>
               Open run
               <ArrowUpRight aria-hidden="true" />
@@ -288,7 +282,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
       {agent.status === "archived" && <p className="text-faint text-xs">The agent is archived: it can no longer be run.</p>}
       {refused && (
         <p role="alert" className="text-danger text-xs [overflow-wrap:anywhere]">
-          The run was not accepted. {error.message}
+          The run was not accepted. {messageOf(error)}
           {needsInput && " Give this button an input in the template, or use the Run tab."}
         </p>
       )}

@@ -3,36 +3,31 @@ import { yamlLanguage } from "@codemirror/lang-yaml";
 import type { EditorState, Extension } from "@codemirror/state";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
-import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
-import { checkConfigDraft } from "@/lib/console/config/check-config-draft";
+import type { Agent } from "@/lib/client/schemas";
+import { withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 import { completeConfig } from "@/lib/console/config/complete-config";
-import type { TextProblem } from "@/lib/console/config/text-problem";
-import { toTextProblems } from "@/lib/console/config/to-text-problems";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { ModelList } from "@/lib/console/shapes/model-info";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import { checkConfigDraft, type TextProblem, toTextProblems } from "@/lib/console/config/config-draft";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
-import type { CodeEditorHandle } from "../../../_editor/code-editor-props";
+import type { CodeEditorHandle } from "../../../_editor/editor-props";
 import { LazyCodeEditor } from "../../../_editor/lazy-editors";
 import { ConfigSummary } from "./config-summary";
 import { LazyConflictView } from "./lazy-conflict-view";
-import { OutdatedNotice } from "./outdated-notice";
-import { SaveBar } from "./save-bar";
-import { SaveProblem } from "./save-problem";
+import { OutdatedNotice, SaveBar, SaveProblem } from "./save-bar";
 import { useTextEditing } from "./use-text-editing";
 
 /** The agent's config as YAML, checked as it is written, with what it comes to beside it. */
-export function ConfigEditor({ agent }: { agent: AgentRecord }) {
+export function ConfigEditor({ agent }: { agent: Agent }) {
   const editing = useTextEditing(agent, "config_content", "Config");
   const { draft, conflict, error } = editing;
-  const { data: models } = useConsoleQuery<ModelList>(consolePaths.models);
+  const { data: models } = useConsoleQuery(reads.models);
   const names = useMemo(() => models?.data.map(({ model }) => model) ?? null, [models]);
   const checked = useCheckedConfig(draft.text, names);
   const completion = useMemo(() => configCompletion(names ?? []), [names]);
@@ -89,10 +84,10 @@ export function ConfigEditor({ agent }: { agent: AgentRecord }) {
 
 function Refused({ count }: { count: number }) {
   return (
-    <Notice tone="danger" title="This was not saved" alert className="m-4">
+    <Alert tone="danger" title="This was not saved" alert className="m-4">
       The text has {count === 1 ? "an error" : `${count} errors`}, marked below. Nothing was changed; correct {count === 1 ? "it" : "them"}{" "}
       and save again.
-    </Notice>
+    </Alert>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { formatCredits } from "@/components/format/format-credits";
-import { formatDuration } from "@/components/format/format-duration";
+import { formatCredits, formatDuration } from "@/components/format/format";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import { toFormFields } from "@/lib/console/inputs/to-form-fields";
+import { toFormFields } from "@/lib/console/inputs";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";

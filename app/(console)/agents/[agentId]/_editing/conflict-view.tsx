@@ -1,20 +1,20 @@
 "use client";
 import { useMemo, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
-import { toEditorText } from "@/lib/console/agent-edit/line-ends";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Agent } from "@/lib/client/schemas";
 import { mergeTexts } from "@/lib/console/agent-edit/merge-texts";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { EditorLanguage } from "../../../_editor/editor-language";
+import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
+import type { EditorLanguage } from "../../../_editor/editor-setup";
 import { LazyMergeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import type { TextEditing } from "./use-text-editing";
 
 interface ConflictViewProps {
   editing: TextEditing;
-  conflict: AgentRecord;
+  conflict: Agent;
   field: "skill_content" | "config_content";
   what: string;
   language: EditorLanguage;
@@ -37,13 +37,13 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
   return (
     <Card aria-label={`Conflict of the ${what}`}>
       <CardHeader title={`The ${what} was changed meanwhile`}>
-        <Segmented label="Comparison" value={view} options={VIEWS} onChange={setView} />
+        <ToggleGroup label="Comparison" value={view} options={VIEWS} onChange={setView} />
       </CardHeader>
       <div className="p-4">
-        <Notice tone="warning" alert title={`Somebody else changed this ${what} while you were editing. Nothing was overwritten.`}>
+        <Alert tone="warning" alert title={`Somebody else changed this ${what} while you were editing. Nothing was overwritten.`}>
           Their text was stored as version {conflict.version}, <RelativeTime time={conflict.updated_at} />.{" "}
           {toldConflicts(merged.conflicts)}
-        </Notice>
+        </Alert>
       </div>
       <div className="border-line border-y">
         {view === "both" && (
@@ -53,7 +53,7 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
         {view === "mine" && <LazyTextDiff before={base} after={mine} language={language} label="My change" whole={false} />}
       </div>
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">
-        <Button look="ghost" onClick={editing.leaveConflict}>
+        <Button variant="ghost" onClick={editing.leaveConflict}>
           Back to my text
         </Button>
         <span className="flex flex-1 flex-wrap justify-end gap-2">
@@ -61,7 +61,7 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
           <Button onClick={() => editing.saveOver(conflict, mine)} disabled={editing.busy}>
             Keep mine
           </Button>
-          <Button look="primary" onClick={() => editing.saveOver(conflict, text)} busy={editing.busy}>
+          <Button variant="primary" onClick={() => editing.saveOver(conflict, text)} busy={editing.busy}>
             Save both in one
           </Button>
         </span>

@@ -1,8 +1,11 @@
 "use client";
+
 import { type ReactNode, useEffect, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Kbd } from "@/components/ui/kbd";
+import { isRefusal, messageOf } from "@/lib/console/errors";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { TextEditing } from "./use-text-editing";
 
@@ -54,11 +57,11 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
           />
         )}
         {draft.dirty && (
-          <Button look="ghost" onClick={discard} disabled={busy}>
+          <Button variant="ghost" onClick={discard} disabled={busy}>
             Discard
           </Button>
         )}
-        <Button type="submit" look="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy} className="max-sm:flex-1">
+        <Button type="submit" variant="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy} className="max-sm:flex-1">
           Save
           <span aria-hidden="true" className="hidden opacity-80 lg:inline">
             <SaveKey />
@@ -86,4 +89,32 @@ function useSaveKey(submit: () => void): void {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   });
+}
+
+/** Why a save was refused, and what becomes of the text. */
+export function SaveProblem({ error }: { error: Error }) {
+  return (
+    <Alert tone="danger" title="This was not saved" alert className="m-4">
+      {messageOf(error)} {advice(error)}
+    </Alert>
+  );
+}
+
+function advice(error: Error): string {
+  if (!isRefusal(error)) return "Your text is still here.";
+  if (error.status === 429) {
+    const minutes = error.retryAfter ? Math.ceil(error.retryAfter / 60) : null;
+    return minutes ? `Your text stays here: save again in about ${minutes} min.` : "Your text stays here: save again in a while.";
+  }
+  if (error.status === 404) return "The agent is not there any more. Copy your text if you need it.";
+  return "Your text is still here.";
+}
+
+/** Told while the person still writes, not only when they save. */
+export function OutdatedNotice({ what }: { what: string }) {
+  return (
+    <Alert tone="warning" title={`This ${what} was changed by somebody else meanwhile`} className="m-4">
+      Go on as you like: when you save, you see both changes and decide. Nothing is overwritten.
+    </Alert>
+  );
 }

@@ -1,32 +1,31 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { toast } from "sonner";
 import { offerToast } from "@/components/ui/offer-toast";
-import { withLineEndsOf } from "@/lib/console/agent-edit/line-ends";
+import type { Agent } from "@/lib/client/schemas";
 import { type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import { type AgentDraft, type DraftField, useAgentDraft } from "@/lib/console/agent-edit/use-agent-draft";
-import type { ConsoleError } from "@/lib/console/console-error";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import { useAgentSaved } from "./use-agent-saved";
+import { type AgentDraft, type DraftField, useAgentDraft, withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
+import { queryKey, reads } from "@/lib/console/reads";
 
 export interface TextEditing {
   draft: AgentDraft;
   busy: boolean;
   /** Why the last save was refused; gone with the next change of the text. */
-  error: ConsoleError | null;
+  error: Error | null;
   /** The agent as somebody else left it meanwhile: a person has to decide. */
-  conflict: AgentRecord | null;
+  conflict: Agent | null;
   save: () => void;
   /** Stores `text` (as the editor holds it) in place of what the conflict showed. */
-  saveOver: (conflict: AgentRecord, text: string) => void;
-  takeTheirs: (conflict: AgentRecord) => void;
+  saveOver: (conflict: Agent, text: string) => void;
+  takeTheirs: (conflict: Agent) => void;
   discard: () => void;
   leaveConflict: () => void;
 }
 
 /** One text of an agent on its way from the stored one to the next. Nobody else's change is overwritten unseen, and no draft is lost unasked. */
-export function useTextEditing(agent: AgentRecord, field: DraftField, what: string): TextEditing {
+export function useTextEditing(agent: Agent, field: DraftField, what: string): TextEditing {
   const draft = useAgentDraft(agent.agent_id, field, agent[field]);
   const { send, busy, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
   const take = useAgentSaved();
@@ -58,10 +57,10 @@ export function useTextEditing(agent: AgentRecord, field: DraftField, what: stri
 
 /** What is sent, and what came back. */
 function useSave(agentId: string, field: DraftField, what: string, draft: AgentDraft) {
-  const [conflict, setConflict] = useState<AgentRecord | null>(null);
-  const [refused, setRefused] = useState<{ error: ConsoleError; text: string } | null>(null);
+  const [conflict, setConflict] = useState<Agent | null>(null);
+  const [refused, setRefused] = useState<{ error: Error; text: string } | null>(null);
   const take = useAgentSaved();
-  const { mutate, isPending } = useMutation<SaveOutcome, ConsoleError, { base: string; text: string }>({
+  const { mutate, isPending } = useMutation<SaveOutcome, Error, { base: string; text: string }>({
     mutationFn: ({ base, text }) => {
       const change = { [field]: withLineEndsOf(base, text) };
       return saveAgent({ agentId, base: { [field]: base }, change, releaseNote: draft.note.trim() });
@@ -80,4 +79,16 @@ function useSave(agentId: string, field: DraftField, what: string, draft: AgentD
     },
   });
   return { send: (base: string, text: string) => mutate({ base, text }), busy: isPending, refused, conflict, setConflict };
+}
+
+/** Takes an agent as the service answered it into every place that shows it: at once on its page, and read again in lists. */
+export function useAgentSaved(): (agent: Agent) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (agent) => {
+      client.setQueryData(queryKey(reads.agent(agent.agent_id)), agent);
+      void client.invalidateQueries({ queryKey: queryKey("/v1/agents") });
+    },
+    [client],
+  );
 }

@@ -1,28 +1,26 @@
 "use client";
+
 import { type FormEvent, useState } from "react";
+import { useReader } from "@/components/format/use-reader";
+import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import { CRON_PRESETS } from "@/lib/console/schedule/cron-presets";
+import type { Agent, Schedule } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { messageOf } from "@/lib/console/errors";
+import { useConsoleMutation } from "@/lib/console/queries";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
-import { timeZones } from "@/lib/console/schedule/time-zones";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Schedule } from "@/lib/console/shapes/schedule";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
+import { CRON_PRESETS, timeZones } from "@/lib/console/schedule/schedule-options";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
-import { InputFields } from "../../../_run/input-fields";
-import { useInputForm } from "../../../_run/use-input-form";
-import { FiringTime } from "./firing-time";
+import { InputFields, useInputForm } from "../../../_run/input-form";
 
 interface ScheduleDialogProps {
-  agent: AgentRecord;
+  agent: Agent;
   /** Null makes another one. */
   schedule: Schedule | null;
   open: boolean;
@@ -30,13 +28,17 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialogProps) {
+  const path = { agent_id: agent.agent_id };
   const save = useConsoleMutation(
     (draft: ScheduleDraft) =>
       schedule
-        ? requestConsoleJson<Schedule>(consolePaths.agentSchedule(agent.agent_id, schedule.schedule_id), { method: "PATCH", body: draft })
-        : requestConsoleJson<Schedule>(`${consolePaths.agent(agent.agent_id)}/schedules`, { method: "POST", body: draft }),
+        ? consoleApi.patch("/v1/agents/{agent_id}/schedules/{schedule_id}", {
+            params: { path: { ...path, schedule_id: schedule.schedule_id } },
+            body: draft,
+          })
+        : consoleApi.post("/v1/agents/{agent_id}/schedules", { params: { path }, body: draft }),
     {
-      stale: [`v1/agents/${agent.agent_id}/schedules`],
+      stale: [`/v1/agents/${agent.agent_id}/schedules`],
       done: schedule ? "The schedule was changed." : "The schedule was created.",
       quiet: true,
       onSuccess: onClose,
@@ -58,7 +60,7 @@ export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialo
         agent={agent}
         schedule={schedule}
         busy={save.isPending}
-        error={save.error?.message}
+        error={messageOf(save.error)}
         onSubmit={(draft) => save.mutate(draft)}
         onCancel={close}
       />
@@ -74,7 +76,7 @@ interface ScheduleDraft {
 }
 
 interface ScheduleFormProps {
-  agent: AgentRecord;
+  agent: Agent;
   schedule: Schedule | null;
   busy: boolean;
   error: string | undefined;
@@ -98,9 +100,9 @@ function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: Sche
   return (
     <form id={form.id} onSubmit={submit} noValidate className="grid gap-4">
       {error && (
-        <Notice tone="danger" title="The schedule was not saved" alert>
+        <Alert tone="danger" title="The schedule was not saved" alert>
           {error}
-        </Notice>
+        </Alert>
       )}
       <CronField value={cron} problem={problem} onChange={setCron} />
       <Field label="Time zone">
@@ -121,7 +123,7 @@ function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: Sche
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {schedule ? "Save schedule" : "Create schedule"}
         </Button>
       </DialogActions>
@@ -184,4 +186,19 @@ function CronField({ value, problem, onChange }: CronFieldProps) {
       </Field>
     </div>
   );
+}
+
+/** A firing on the clock of the schedule's zone: "in 2 days" would leave open which day that is. */
+export function FiringTime({ time, timezone }: { time: Date; timezone: string }) {
+  const { locale } = useReader();
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: timezone,
+  });
+  return <time dateTime={time.toISOString()}>{format.format(time)}</time>;
 }

@@ -11,30 +11,26 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Switch } from "@/components/ui/switch";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
+import type { Agent, Schedule } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import { describeCron } from "@/lib/console/schedule/describe-cron";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { Schedule } from "@/lib/console/shapes/schedule";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useConsolePages } from "@/lib/console/use-console-pages";
 import { QueryProblem } from "../../../_shared/query-problem";
-import { FiringTime } from "./firing-time";
-import { ScheduleDialog } from "./schedule-dialog";
+import { FiringTime, ScheduleDialog } from "./schedule-dialog";
 
 const REFRESH_MILLISECONDS = 30_000;
 
 /** When the agent runs by itself. */
-export function SchedulesTab({ agent }: { agent: AgentRecord }) {
+export function SchedulesTab({ agent }: { agent: Agent }) {
   const [creating, setCreating] = useState(false);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<Schedule>(
-    consolePaths.agentSchedules(agent.agent_id),
-    { refreshEvery: (rows) => (rows.some((schedule) => schedule.enabled) ? REFRESH_MILLISECONDS : false) },
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentSchedules(agent.agent_id), {
+    refreshEvery: (rows) => (rows.some((schedule) => schedule.enabled) ? REFRESH_MILLISECONDS : false),
+  });
   const schedules = data?.pages.flatMap((page) => page.data);
   const archived = agent.status === "archived";
   const create = !archived && (
-    <Button size="small" look="primary" onClick={() => setCreating(true)}>
+    <Button size="small" variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden="true" />
       Create schedule
     </Button>
@@ -83,7 +79,7 @@ function SchedulesSkeleton() {
 }
 
 /** One schedule: when, when next, what it started last, and a switch. */
-function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: AgentRecord }) {
+function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) {
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const archived = agent.status === "archived";
   const close = () => setDialog(null);
@@ -108,7 +104,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: AgentReco
       <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
       <Menu>
         <MenuTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={`Actions for “${name}”`}>
+          <Button variant="ghost" size="icon" aria-label={`Actions for “${name}”`}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -162,12 +158,8 @@ function ScheduleTimes({ schedule, className }: { schedule: Schedule; className:
 
 function EnabledSwitch({ schedule, name, disabled }: { schedule: Schedule; name: string; disabled: boolean }) {
   const toggle = useConsoleMutation(
-    (enabled: boolean) =>
-      requestConsoleJson<Schedule>(consolePaths.agentSchedule(schedule.agent_id, schedule.schedule_id), {
-        method: "PATCH",
-        body: { enabled },
-      }),
-    { stale: [`v1/agents/${schedule.agent_id}/schedules`] },
+    (enabled: boolean) => consoleApi.patch(SCHEDULE, { params: { path: pathOf(schedule) }, body: { enabled } }),
+    { stale: [`/v1/agents/${schedule.agent_id}/schedules`] },
   );
   // Shown at once; then the newer of its answer and the list.
   const stored = toggle.data && toggle.data.updated_at >= schedule.updated_at ? toggle.data : schedule;
@@ -190,10 +182,11 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
-  const remove = useConsoleMutation(
-    () => requestConsoleJson<void>(consolePaths.agentSchedule(schedule.agent_id, schedule.schedule_id), { method: "DELETE" }),
-    { stale: [`v1/agents/${schedule.agent_id}/schedules`], done: "The schedule was deleted.", onSuccess: onClose },
-  );
+  const remove = useConsoleMutation(() => consoleApi.delete(SCHEDULE, { params: { path: pathOf(schedule) } }), {
+    stale: [`/v1/agents/${schedule.agent_id}/schedules`],
+    done: "The schedule was deleted.",
+    onSuccess: onClose,
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -206,4 +199,10 @@ function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
       The agent no longer runs {name}. Runs that it started stay. To stop it for a while only, switch it off instead.
     </ConfirmDialog>
   );
+}
+
+const SCHEDULE = "/v1/agents/{agent_id}/schedules/{schedule_id}";
+
+function pathOf({ agent_id, schedule_id }: Schedule) {
+  return { agent_id, schedule_id };
 }

@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { formatCredits } from "@/components/format/format-credits";
+import { formatCredits } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -8,9 +8,9 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { EditRun } from "@/lib/console/shapes/edit-run";
-import { useConsolePages } from "@/lib/console/use-console-pages";
+import type { EditRun } from "@/lib/client/schemas";
+import { useConsolePages } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
 import type { RunStatus } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../../../_shared/query-problem";
 
@@ -25,10 +25,9 @@ const RUN_STATUS: Record<EditRun["status"], RunStatus> = {
 
 /** The agent's edits in words, newest first; while one is under way they are looked at again and again. */
 export function EditList({ agentId, onShow }: { agentId: string; onShow: (runId: string) => void }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages<EditRun>(
-    consolePaths.agentEdits(agentId),
-    { refreshEvery: (rows) => (rows.some(({ status }) => status === "queued" || status === "running") ? 3_000 : false) },
-  );
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.agentEdits(agentId), {
+    refreshEvery: (rows) => (rows.some(({ status }) => status === "queued" || status === "running") ? 3_000 : false),
+  });
   const edits = data?.pages.flatMap((page) => page.data);
   return (
     <Card aria-label="Edits in words" aria-busy={!edits}>
@@ -67,7 +66,7 @@ function EditRow({ edit, onShow }: { edit: EditRun; onShow: () => void }) {
           Show changes
         </Button>
       )}
-      <Button asChild look="ghost" size="small">
+      <Button asChild variant="ghost" size="small">
         <Link href={`/runs/${edit.run_id}`}>Open run</Link>
       </Button>
     </li>

@@ -8,19 +8,17 @@ import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { offerToast } from "@/components/ui/offer-toast";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
-import { consolePaths } from "@/lib/console/console-paths";
-import { requestConsoleJson } from "@/lib/console/request-console-json";
-import type { AgentRecord } from "@/lib/console/shapes/agent";
-import type { AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
-import { useConsoleMutation } from "@/lib/console/use-console-mutation";
-import { useAgentSaved } from "../_editing/use-agent-saved";
-import { SourceBadge } from "./source-badge";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { Agent, AgentVersionMetadata } from "@/lib/client/schemas";
+import { consoleApi } from "@/lib/console/api";
+import { useConsoleMutation } from "@/lib/console/queries";
+import { useAgentSaved } from "../_editing/use-text-editing";
+import { SourceBadge } from "./version-list";
 import { ComparedVersions, WholeVersion } from "./version-views";
 
 interface VersionDetailProps {
-  agent: AgentRecord;
+  agent: Agent;
   version: AgentVersionMetadata;
   /** The versions that it can be compared with, itself among them, newest first. */
   versions: AgentVersionMetadata[];
@@ -42,7 +40,7 @@ export function VersionDetail({ agent, version, versions, previous, onBack, onRe
         {!current && agent.status !== "archived" && <RestoreButton agent={agent} version={version} onRestored={onRestored} />}
       </DetailHead>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-2">
-        <Segmented
+        <ToggleGroup
           label="What to show"
           value={view}
           options={[
@@ -71,7 +69,7 @@ interface DetailHeadProps {
 function DetailHead({ version, onBack, children }: DetailHeadProps) {
   return (
     <div className="border-line border-b px-4 py-3">
-      <Button look="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
+      <Button variant="link" size="small" className="mb-2 lg:hidden" onClick={onBack}>
         <ChevronLeft aria-hidden="true" />
         All versions
       </Button>
@@ -139,7 +137,7 @@ function FirstVersion(): ReactNode {
 }
 
 interface RestoreButtonProps {
-  agent: AgentRecord;
+  agent: Agent;
   version: AgentVersionMetadata;
   onRestored: () => void;
 }
@@ -149,7 +147,9 @@ function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
   const [open, setOpen] = useState(false);
   const take = useAgentSaved();
   const request = (versionId: string) =>
-    requestConsoleJson<AgentRecord>(`${consolePaths.agentVersion(agent.agent_id, versionId)}/restore`, { method: "POST" });
+    consoleApi.post("/v1/agents/{agent_id}/versions/{version_id}/restore", {
+      params: { path: { agent_id: agent.agent_id, version_id: versionId } },
+    });
   const undo = useConsoleMutation(request, { done: "Undone: the agent is as it was before.", onSuccess: take });
   const restore = useConsoleMutation(request, {
     onSuccess: (restored) => {

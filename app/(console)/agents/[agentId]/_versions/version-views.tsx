@@ -2,10 +2,11 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { toEditorText } from "@/lib/console/agent-edit/line-ends";
-import { consolePaths } from "@/lib/console/console-paths";
-import type { AgentContent, AgentVersion, AgentVersionMetadata } from "@/lib/console/shapes/agent-version";
-import { useConsoleQuery } from "@/lib/console/use-console-query";
+import type { AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
+import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import type { AgentContent } from "@/lib/console/versions/version-parts";
 import { changedParts, textOfPart, VERSION_PARTS, type VersionPart } from "@/lib/console/versions/version-parts";
 import { LazyCodeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import { QueryProblem } from "../../../_shared/query-problem";
@@ -36,7 +37,7 @@ export function WholeVersion({ agentId, version }: { agentId: string; version: A
 }
 
 function useVersion(agentId: string, { version_id }: AgentVersionMetadata) {
-  return useConsoleQuery<AgentVersion>(consolePaths.agentVersion(agentId, version_id));
+  return useConsoleQuery(reads.agentVersion(agentId, version_id));
 }
 
 /** All that a version says. */
@@ -109,7 +110,7 @@ function PartChange({ part, before, after }: PartChangeProps) {
       <div className="flex min-h-10 items-center justify-between gap-3 px-4 pt-1.5">
         <h3 className="font-medium text-sm">{label}</h3>
         {kind !== "line" && (
-          <Button look="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
+          <Button variant="ghost" size="small" aria-pressed={whole} aria-label={`All lines of ${label}`} onClick={() => setWhole(!whole)}>
             {whole ? "Only changes" : "All lines"}
           </Button>
         )}

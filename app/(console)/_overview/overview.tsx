@@ -1,0 +1,104 @@
+"use client";
+
+import Link from "next/link";
+import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { formatCredits } from "@/components/format/format";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Figure } from "@/components/ui/figure";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useConsoleQuery } from "@/lib/console/queries";
+import { reads } from "@/lib/console/reads";
+import { isTerminal } from "@/lib/model/run/run-status";
+import { RunRows, RunRowsSkeleton } from "../_run/run-list";
+import { useAgentNames } from "../_run/use-agent-names";
+import { QueryProblem } from "../_shared/query-problem";
+import { overviewPaths } from "./overview-paths";
+
+const PLACE = <Skeleton className="my-1 h-5.5 w-20" />;
+
+export function OverviewFigures() {
+  const { data: usage } = useConsoleQuery(reads.usage);
+  const { data: runs } = useConsoleQuery(overviewPaths.runs);
+  // The server counts days in UTC, and so does this.
+  const today = usage?.by_day.find(({ day }) => day === new Date().toISOString().slice(0, 10));
+  const active = runs?.data.filter((run) => !isTerminal(run.status)).length;
+  const waiting = runs?.data.filter((run) => run.requires_action).length ?? 0;
+  return (
+    <dl aria-label="Figures" className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
+      <Figure label="Credits" value={usage ? formatCredits(usage.credits.available) : PLACE} note="available" />
+      <Figure label="Used" value={usage ? formatCredits(usage.used_24h) : PLACE} note="credits in 24 hours" />
+      <Figure label="Runs" value={usage ? (today?.runs ?? 0) : PLACE} note="today, UTC" />
+      <Figure label="Active" value={active ?? PLACE} note={waiting > 0 ? `${waiting} waiting for you` : "running now"} />
+    </dl>
+  );
+}
+
+export function OverviewAgents() {
+  const { data, error, refetch } = useConsoleQuery(overviewPaths.agents);
+  return (
+    <Card aria-label="Agents">
+      <CardHeader title="Agents">
+        <Link href="/agents" className="text-accent text-sm underline-offset-4 hover:underline">
+          All agents
+        </Link>
+      </CardHeader>
+      {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
+      {!error && !data ? <AgentsSkeleton /> : null}
+      {data?.data.length === 0 ? (
+        <p className="px-4 py-12 text-center text-muted text-sm">No agents yet. The second step above makes one from a sentence.</p>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {data?.data.map((agent) => (
+          <li key={agent.agent_id}>
+            <Link
+              href={`/agents/${agent.agent_id}`}
+              className="flex min-h-13 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+            >
+              <AgentGlyph agentId={agent.agent_id} className="size-7 rounded-sm" />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{agent.name}</span>
+                <span className="block truncate text-faint text-xs">{agent.description}</span>
+              </span>
+              <span className="text-faint text-xs">
+                <RelativeTime time={agent.updated_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function AgentsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading agents" className="grid gap-4 p-4">
+      <Skeleton className="h-8 w-full" />
+      <Skeleton className="h-8 w-full" />
+      <Skeleton className="h-8 w-full" />
+    </div>
+  );
+}
+
+export function OverviewRuns() {
+  const agentNames = useAgentNames();
+  const { data, error, refetch } = useConsoleQuery(overviewPaths.runs, {
+    refreshEvery: (page) => (page?.data.some((run) => !isTerminal(run.status)) ? 3_000 : false),
+  });
+  return (
+    <Card aria-label="Recent runs">
+      <CardHeader title="Recent runs">
+        <Link href="/runs" className="text-accent text-sm underline-offset-4 hover:underline">
+          All runs
+        </Link>
+      </CardHeader>
+      {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
+      {!error && !data ? <RunRowsSkeleton rows={6} /> : null}
+      {data && data.data.length > 0 ? <RunRows runs={data.data.slice(0, 7)} agentNames={agentNames} /> : null}
+      {data?.data.length === 0 ? (
+        <p className="px-4 py-12 text-center text-muted text-sm">Runs stand here as soon as the first one has started, live.</p>
+      ) : null}
+    </Card>
+  );
+}

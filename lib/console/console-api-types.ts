@@ -1,0 +1,1734 @@
+// Generated from the document of the API. Never edit it; after a change of an operation run:
+//   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
+export interface paths {
+    "/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account
+         * @description Makes an account with its first user and the starting credits. Where mail is set up the address is proven first, and the answer is the same for one that has an account.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an e-mail address by a mailed link
+         * @description Pays the starting credits out. The link works once.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verify-email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail another link to confirm the e-mail address
+         * @description To the signed-in user's own address.
+         */
+        post: operations["requestEmailProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description Ends every other session of the user; with `revoke_keys` every key of the account too.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Mails a link to choose a new password by, where the address has an account. The answer is the same where it has none.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password by a mailed link
+         * @description Ends every session of the user. The link works once.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user's sessions
+         * @description Where the signed-in user is signed in, newest first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session
+         * @description Ends one session of the signed-in user.
+         */
+        post: operations["endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all other sessions
+         * @description Ends every session of the user but this one.
+         */
+        post: operations["endOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends every session of the user, this one too.
+         */
+        post: operations["endSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the user's name
+         * @description How the signed-in user is called here; an empty name shows the e-mail address instead.
+         */
+        patch: operations["renameUser"];
+        trace?: never;
+    };
+    "/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account
+         * @description With everything it owns, for good. Confirmed by the password, or where the user has none by the e-mail address. Keys, sessions and runs stop at once.
+         */
+        post: operations["deleteAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The account's keys without their secrets.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description The key's text is in this answer and never shown again.
+         *
+         *     An account may have at most 100 keys that have neither expired nor been revoked; beyond that, 409 `CONFLICT`. Revoke one first.
+         *
+         *     An agent may have at most 20 app keys that have neither expired nor been revoked; beyond that, 409 `CONFLICT`. Revoke one first.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key
+         * @description The key stops working at once.
+         */
+        post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a key
+         * @description Makes a successor; the old key works `overlap_minutes` longer.
+         *
+         *     An account may have at most 100 keys that have neither expired nor been revoked; beyond that, 409 `CONFLICT`. Revoke one first.
+         *
+         *     An agent may have at most 20 app keys that have neither expired nor been revoked; beyond that, 409 `CONFLICT`. Revoke one first.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models
+         * @description The published list, with what is switched on in this deployment.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description What runs with `should_notify` reported, newest first.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{notification_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a notification as read
+         * @description Again changes nothing.
+         */
+        post: operations["readNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Marks the notification `up_to` and all older ones; what came since stays unread.
+         */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits for a person
+         * @description Approvals to decide and unread notifications, each counted up to 100.
+         */
+        get: operations["getAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/secret-uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where secrets are used
+         * @description Each active agent whose connectors name a secret, and the hosts that they lead to.
+         */
+        get: operations["listSecretUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the webhook signing secret
+         * @description The secret that signs the account's webhooks, by Standard Webhooks.
+         */
+        get: operations["showSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the webhook signing secret
+         * @description Makes a successor; the old secret signs along for `overlap_minutes` more.
+         *
+         *     Counts against the hourly write cap.
+         */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every account
+         * @description The service's accounts, newest first; for admins.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description Puts an account on the super-agent's allowlist or takes it off, blocks it, gives it credits; for admins.
+         */
+        patch: operations["administerAccount"];
+        trace?: never;
+    };
+    "/admin/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every invitation
+         * @description Newest first; for admins.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description Mails a link to make an account by. Where no mail could be sent, the link is in this answer and never shown again; for admins.
+         */
+        post: operations["inviteByEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/invitations/{invitation_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an invitation
+         * @description Its link opens nothing any more; for admins.
+         */
+        post: operations["revokeInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in the account
+         * @description The account's audit log, newest first: who did what, when, from where, and what changed.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in every account
+         * @description The whole service's audit log, newest first; for admins.
+         */
+        get: operations["listAllAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description A model of the published list, as `provider/name`.
+         * @enum {string}
+         */
+        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        SessionPage: {
+            data: components["schemas"]["Session"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Session: {
+            /** Format: uuid */
+            session_id: string;
+            address: string;
+            user_agent: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            current: boolean;
+        };
+        ApiKeyPage: {
+            data: components["schemas"]["ApiKey"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "account" | "app";
+            /** Format: uuid */
+            agent_id: string | null;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        CreatedApiKey: {
+            /** Format: uuid */
+            key_id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "account" | "app";
+            /** Format: uuid */
+            agent_id: string | null;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            api_key: string;
+        };
+        ModelInfo: {
+            model: components["schemas"]["ModelId"];
+            provider: string;
+            name: string;
+            description: string;
+            available: boolean;
+            default: boolean;
+            capabilities: string[];
+            context_window: number;
+            price: {
+                input: number;
+                output: number;
+                unit: string;
+            };
+        };
+        ConsoleNotificationPage: {
+            data: components["schemas"]["ConsoleNotification"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ConsoleNotification: {
+            /** Format: uuid */
+            notification_id: string;
+            /** Format: uuid */
+            run_id: string;
+            run_kind: ("agent" | "agent_creation" | "agent_edit" | "super_agent" | "app") | null;
+            agent_name: string | null;
+            title: string;
+            body: string;
+            /** Format: date-time */
+            read_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SecretUse: {
+            secret_name: string;
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string;
+            hosts: string[];
+        };
+        ConsoleWebhookSecret: {
+            secret: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            previous_expires_at: string | null;
+        };
+        AdminAccountPage: {
+            data: components["schemas"]["AdminAccount"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        AdminAccount: {
+            /** Format: uuid */
+            account_id: string;
+            name: string;
+            email: string;
+            admin: boolean;
+            super_agent_access: boolean;
+            blocked: boolean;
+            credits: number;
+            read_per_minute: number | null;
+            runs_per_minute: number | null;
+            write_per_hour: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        InvitationPage: {
+            data: components["schemas"]["Invitation"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Invitation: {
+            /** Format: uuid */
+            invitation_id: string;
+            email: string;
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+            mailed: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        CreatedInvitation: {
+            /** Format: uuid */
+            invitation_id: string;
+            email: string;
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+            mailed: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            link: string | null;
+        };
+        AuditEventPage: {
+            data: components["schemas"]["AuditEvent"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        AuditEvent: {
+            /** Format: uuid */
+            audit_event_id: string;
+            action: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key" | "admin" | "operator" | "system" | "anonymous";
+                /** Format: uuid */
+                id: string | null;
+                label: string | null;
+            };
+            address: string | null;
+            user_agent: string | null;
+            object: {
+                kind: string;
+                /** Format: uuid */
+                id: string | null;
+                label: string | null;
+            } | null;
+            changes: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        AdminAuditEventPage: {
+            data: components["schemas"]["AdminAuditEvent"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        AdminAuditEvent: {
+            /** Format: uuid */
+            audit_event_id: string;
+            action: string;
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key" | "admin" | "operator" | "system" | "anonymous";
+                /** Format: uuid */
+                id: string | null;
+                label: string | null;
+            };
+            address: string | null;
+            user_agent: string | null;
+            object: {
+                kind: string;
+                /** Format: uuid */
+                id: string | null;
+                label: string | null;
+            } | null;
+            changes: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            account_id: string | null;
+            account_email: string | null;
+        };
+    };
+    responses: never;
+    parameters: {
+        /**
+         * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+         * @example order-4711
+         */
+        "Idempotency-Key": string;
+        /** @description Rows a page. */
+        limit: number;
+        /** @description `next_cursor` of the page before. */
+        cursor: string;
+        /**
+         * @description The agent.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+         */
+        agent_id: string;
+        /**
+         * @description The version.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0006
+         */
+        version_id: string;
+        /**
+         * @description The run.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+         */
+        run_id: string;
+        /**
+         * @description The schedule.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
+         */
+        schedule_id: string;
+        /**
+         * @description The conversation.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
+         */
+        conversation_id: string;
+        /**
+         * @description A comma list of pending, running, completed, failed, cancelled.
+         * @example pending,running
+         */
+        status: string;
+        /**
+         * @description Only runs accepted after this time.
+         * @example 2026-01-01T00:00:00.000Z
+         */
+        created_after: string;
+        /**
+         * @description Only runs accepted before this time.
+         * @example 2036-01-01T00:00:00.000Z
+         */
+        created_before: string;
+        /**
+         * @description `metadata[key]=value`: only runs with each of these pairs.
+         * @example {
+         *       "customer": "c_42"
+         *     }
+         */
+        metadata: {
+            [key: string]: string;
+        };
+        /**
+         * @description `true` adds the whole transcript as `result.raw_output`.
+         * @example true
+         */
+        raw_output: boolean;
+        /**
+         * @description `true` adds what the run was given as `input`.
+         * @example true
+         */
+        include_input: boolean;
+        /** @description The last sequence number that you have; -1 (the default) for all. */
+        starting_after: number;
+        /**
+         * @description The workspace.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0004
+         */
+        workspace_id: string;
+        /**
+         * @description The file.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0005
+         */
+        file_id: string;
+        /**
+         * @description The name by which connectors refer to the secret.
+         * @example CRM_KEY
+         */
+        name: string;
+        /**
+         * @description The skill.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0010
+         */
+        skill_id: string;
+        /**
+         * @description The approval.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0008
+         */
+        approval_id: string;
+        /**
+         * @description The delivery.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0009
+         */
+        delivery_id: string;
+        key_id: string;
+        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    password: string;
+                    name?: string;
+                    invitation?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        account_id: string;
+                        email: string;
+                    };
+                };
+            };
+            /** @description A mail to this address says how to go on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Confirmed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
+        };
+    };
+    requestEmailProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mail is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current_password: string;
+                    new_password: string;
+                    revoke_keys?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Changed; this session goes on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description If there is such an account, a mail is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Set; sign in with it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; this session goes on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; sign in again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renameUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password?: string;
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is being deleted; every session has ended. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only the app keys of this agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** Format: uuid */
+                    agent_id?: string | null;
+                    expires_in_days?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: components["parameters"]["key_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: components["parameters"]["key_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    overlap_minutes: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The successor. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ModelInfo"][];
+                        default_model: string;
+                    };
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleNotificationPage"];
+                };
+            };
+        };
+    };
+    readNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    up_to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Read. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pending_approvals: number;
+                        unread_notifications: number;
+                    };
+                };
+            };
+        };
+    };
+    listSecretUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecretUse"][];
+                    };
+                };
+            };
+        };
+    };
+    showSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
+                };
+            };
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    overlap_minutes: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The successor. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description A part of the e-mail address. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAccountPage"];
+                };
+            };
+        };
+    };
+    administerAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0013 */
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    super_agent_access?: boolean;
+                    blocked?: boolean;
+                    /** @description The most that this run may cost, in credits. */
+                    add_credits?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAccount"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    inviteByEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                action?: components["parameters"]["action"];
+                created_after?: string;
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+        };
+    };
+    listAllAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                action?: components["parameters"]["action"];
+                created_after?: string;
+                created_before?: string;
+                /** @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0013 */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditEventPage"];
+                };
+            };
+        };
+    };
+}

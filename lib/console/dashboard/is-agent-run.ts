@@ -1,6 +1,0 @@
-import type { Run } from "@/lib/console/shapes/run";
-
-/** Whether the run is the agent at work: creating or editing it is not. */
-export function isAgentRun(run: Run): boolean {
-  return run.kind === "agent" || run.kind === "app";
-}
