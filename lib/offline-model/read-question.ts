@@ -231,6 +231,13 @@ function readRest(line: QuestionLine): void {
       };
     }
   }
+  if (query.groups.length > 0 && query.list !== null) {
+    const { by, descending } = query.list;
+    const measure = query.measures.findIndex(({ column }) => column === by);
+    if (measure < 0) line.problems.push("an order of groups by what was not worked out");
+    else query.order = { measure, descending };
+    query.list = null;
+  }
   const [only] = query.measures;
   if (
     query.groups.length === 0 &&

@@ -68,6 +68,16 @@ test("the AI SDK is reached from the runtime alone", async () => {
   expect((await cruise("lib")).rules).toContain("ai-sdk-in-runtime");
 });
 
+test("the offline model stands on the ground alone, and the runtime enters it by its one entry", async () => {
+  plant("lib/offline-model/offline-model.ts", 'import type { Status } from "../model/status";\nexport type Model = Status;\n');
+  plant("lib/offline-model/inside.ts", "export const inside = 1;\n");
+  plant("lib/runtime/good.ts", 'import type { Model } from "../offline-model/offline-model";\nexport type Mine = Model;\n');
+  expect((await cruise("lib")).rules).toEqual([]);
+  plant("lib/runtime/bad.ts", 'import { inside } from "../offline-model/inside";\nexport const mine = inside;\n');
+  plant("lib/offline-model/bad.ts", 'import { read } from "../domain/read";\nexport const mine = read();\n');
+  expect((await cruise("lib")).rules.sort()).toEqual(["imports-of-lib-offline-model", "imports-of-lib-runtime"]);
+});
+
 test("the client imports nothing of ours and nothing of Node.js", async () => {
   plant("lib/client/entry.ts", 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n');
   plant("lib/client/read.ts", 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n');
