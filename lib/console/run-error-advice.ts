@@ -10,6 +10,8 @@ const ADVICE: Record<string, string> = {
   APPROVAL_EXPIRED: "Nobody decided in time. Run it again and approve the call, or allow it in the agent's permissions.",
   INVALID_AGENT_CONFIG: "The agent's config does not fit the schema. Open its Config tab.",
   AGENT_BUILD_FAILED: "Say more plainly what the agent should do, with what input and what result, and try again.",
+  MODEL_CANNOT_ANSWER:
+    "The output_schema could not be filled from what was found. Give the run the files and words that hold it, or allow null where it may be missing.",
   RUN_CANCELLED: "It was stopped before its end. What it had done until then stays.",
 };
 

@@ -26,6 +26,11 @@ const FILES = {
   "lib/client/parse.ts": 'import { z } from "zod";\nexport const parse = z.string();\n',
   "lib/client/lathe-client.ts": "export const createClient = 1;\n",
   "lib/client/inner.ts": "export const inner = 1;\n",
+  "lib/offline-model/offline-model.ts": 'import type { Status } from "../model/status";\nexport type Model = Status;\n',
+  "lib/offline-model/inside.ts": "export const inside = 1;\n",
+  "lib/offline-model/bad.ts": 'import { read } from "../domain/read";\nexport const mine = read();\n',
+  "lib/runtime/good.ts": 'import type { Model } from "../offline-model/offline-model";\nexport type Mine = Model;\n',
+  "lib/runtime/bad.ts": 'import { inside } from "../offline-model/inside";\nexport const mine = inside;\n',
   "e2e/good.ts": 'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n',
   "e2e/bad.ts": 'import { inner } from "@/lib/client/inner";\nexport const mine = inner;\n',
   "e2e/worse.ts": 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
@@ -83,6 +88,12 @@ test("a cycle is refused, of types too", () => {
 
 test("the AI SDK is reached from the runtime alone", () => {
   expect(broken("lib/domain/vendor.ts")).toEqual(["ai-sdk-in-runtime"]);
+});
+
+test("the offline model stands on the ground alone, and the runtime enters it by its one entry", () => {
+  expect(broken("lib/offline-model/offline-model.ts", "lib/runtime/good.ts")).toEqual([]);
+  expect(broken("lib/offline-model/bad.ts")).toEqual(["imports-of-lib-offline-model"]);
+  expect(broken("lib/runtime/bad.ts")).toEqual(["imports-of-lib-runtime"]);
 });
 
 test("the client imports nothing of ours and nothing of Node.js", () => {

@@ -32,7 +32,7 @@ interface Asked {
 type Checked<T> = ({ ok: true } & T) | { ok: false; problems: string[] };
 
 /** Whether a whole agent as a model proposes it may be stored. */
-export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft } & Asked> {
+export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft; leftOut: readonly string[] } & Asked> {
   const parsed = CREATE_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
   const { name, description, skill_content, config, dashboard_template, write_autonomy } = parsed.data;
@@ -49,7 +49,7 @@ export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft } &
     dashboardTemplate: dashboard_template ?? null,
     writeAutonomy: write_autonomy,
   };
-  return { ok: true, draft, asked: checkedConfig.asked };
+  return { ok: true, draft, leftOut: parsed.data.left_out ?? [], asked: checkedConfig.asked };
 }
 
 /** Whether a change of an agent as a model proposes it may be stored, and what it says about it. A change of nothing is a problem. */

@@ -164,8 +164,8 @@ async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promis
 async function create(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const checked = checkAgentDraft(call.input);
   if (!checked.ok) return refused("The agent cannot be stored so. Correct this and call the tool again.", checked.problems);
-  const { draft, asked } = isAskedByOwner(run) ? checked : { ...checked, draft: asksBeforeWriting(checked.draft) };
-  const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}${noteOf(asked)}`;
+  const { draft, leftOut, asked } = isAskedByOwner(run) ? checked : { ...checked, draft: asksBeforeWriting(checked.draft) };
+  const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}${leftOutNote(leftOut)}${noteOf(asked)}`;
   const agentId = newId();
   await finish(call, step, text, { agent_id: agentId, agent_name: draft.name }, (tx) =>
     insertAgent(tx, { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION }, draft),
@@ -198,6 +198,11 @@ async function edit(run: LoadedRun, call: ToolCall, step: RunStep): Promise<Tool
 
 function refused(error: string, problems: string[]): ToolResult {
   return { succeeded: false, output: { error, problems } };
+}
+
+/** What the person reads about what of the request the agent does not do; nothing when that is all of it. */
+function leftOutNote(leftOut: readonly string[]): string {
+  return leftOut.length === 0 ? "" : `\n\nNot set up:\n${leftOut.map((left) => `- ${left}`).join("\n")}`;
 }
 
 /** What the person reads about connectors that a model wrote; nothing without any. */

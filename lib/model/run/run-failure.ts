@@ -10,6 +10,7 @@ export const RUN_FAILURE_CODES = [
   "APPROVAL_EXPIRED",
   "INVALID_AGENT_CONFIG",
   "AGENT_BUILD_FAILED",
+  "MODEL_CANNOT_ANSWER",
   "RUN_CANCELLED",
 ] as const;
 export type RunFailureCode = (typeof RUN_FAILURE_CODES)[number];

@@ -5,9 +5,9 @@ import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { createOfflineModel } from "@/lib/offline-model/offline-model";
 import { availableModels } from "./available-models";
 import { createCompatibleModel } from "./compatible/create-compatible-model";
-import { createOfflineModel } from "./offline/create-offline-model";
 
 /**
  * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the id is unknown or its provider

@@ -5,7 +5,10 @@ import { REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
 import { redactOperator } from "@/lib/platform/redact-operator";
 import { retryAfterMs } from "@/lib/platform/retry-after";
 
-type ModelFailureCode = Extract<RunFailureCode, "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "EXECUTION_FAILED">;
+type ModelFailureCode = Extract<
+  RunFailureCode,
+  "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_CANNOT_ANSWER" | "AGENT_BUILD_FAILED" | "EXECUTION_FAILED"
+>;
 
 /** What went wrong with one call of a model, and whether the same call may go better. */
 export interface ModelCallProblem {
@@ -32,12 +35,17 @@ const MESSAGE_MAX_CHARACTERS = 500;
  */
 export function toModelCallProblem(error: unknown, model: string, redact: (text: string) => string = (text) => text): ModelCallProblem {
   if (error instanceof RunFailure)
-    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, message: error.message, cause: null };
+    return { code: ownCode(error), retryable: false, retryAfterMilliseconds: null, message: error.message, cause: null };
   const { sentence, ...problem } = sort(error, model);
   const words = providerWords(error);
   // Redacted before it is cut: half a secret is not found any more.
   const message = cut(words === null ? sentence : `${sentence} The provider says: ${redact(words)}`);
   return { ...problem, message, cause: causeOf(error) };
+}
+
+/** A model of our own says itself that it cannot do what it is to do. */
+function ownCode({ code }: RunFailure): ModelFailureCode {
+  return code === "MODEL_CANNOT_ANSWER" || code === "AGENT_BUILD_FAILED" ? code : "EXECUTION_FAILED";
 }
 
 function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" | "cause"> & { sentence: string } {

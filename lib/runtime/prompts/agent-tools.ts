@@ -18,6 +18,9 @@ const name = z.string().trim().min(1).max(NAME_MAX_CHARACTERS);
 const description = z.string().max(DESCRIPTION_MAX_CHARACTERS);
 const skill = z.string().min(1).max(SKILL_CONTENT_MAX_CHARACTERS);
 
+const LEFT_OUT_MAX = 20;
+const LEFT_OUT_MAX_CHARACTERS = 500;
+
 const createAgentSchema = z.strictObject({
   name,
   description,
@@ -25,6 +28,7 @@ const createAgentSchema = z.strictObject({
   config: loose,
   dashboard_template: loose.nullable().optional(),
   write_autonomy: z.enum(WRITE_AUTONOMIES),
+  left_out: z.array(z.string().min(1).max(LEFT_OUT_MAX_CHARACTERS)).max(LEFT_OUT_MAX).optional(),
 });
 
 const editAgentSchema = z.strictObject({
@@ -56,7 +60,15 @@ export const CREATE_AGENT_TOOL: ProposalTool<typeof createAgentSchema> = {
   description: "Create the agent that the person asked for.",
   inputSchema: {
     type: "object",
-    properties: PROPERTIES,
+    properties: {
+      ...PROPERTIES,
+      left_out: {
+        type: "array",
+        maxItems: LEFT_OUT_MAX,
+        items: { type: "string", minLength: 1, maxLength: LEFT_OUT_MAX_CHARACTERS },
+        description: "What of the request the agent does not do or still needs, and why. The person reads it.",
+      },
+    },
     required: ["name", "description", "skill_content", "config", "write_autonomy"],
     additionalProperties: false,
   },

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { memoryWorkspace } from "@/lib/runtime/models/offline/offline-run.fixture";
+import { memoryWorkspace } from "@/lib/offline-model/test/offline-run";
 import { BUILT_IN_TOOLS } from "./built-in-tools";
 import { decodePage } from "./decode-page";
 import { resolveTools } from "./resolve-tools";

@@ -1,0 +1,141 @@
+import "server-only";
+import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { numberOf, quote, unquote } from "./language";
+
+/** An agent while orders are applied to it. */
+export interface EditedAgent {
+  name: string;
+  description: string;
+  skill: string;
+  config: JsonObject;
+  autonomy: string;
+}
+
+/** What came of an order: what was done, or why it was not although it was understood. */
+export type Applied = { done: string } | { refused: string };
+/** One kind of order; null when it is not of this kind, all of it. */
+export type Edit = (agent: EditedAgent, order: string, models: readonly string[]) => Applied | null;
+
+/** Applies a clause that sets something of the config; null when it is none. */
+export function applyToConfig(agent: EditedAgent, clause: string, models: readonly string[]): Applied | null {
+  for (const edit of EDITS) {
+    const applied = edit(agent, clause.replace(/[.!\s]+$/, ""), models);
+    if (applied !== null) return applied;
+  }
+  return null;
+}
+
+/** Sets a part of the config, if the config may be so. */
+function setConfig(agent: EditedAgent, part: JsonObject, done: string): Applied {
+  const config = { ...agent.config, ...part };
+  const checked = checkAgentConfig(config);
+  if (!checked.ok) return { refused: checked.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") };
+  agent.config = config;
+  return { done };
+}
+
+function objectAt(config: JsonObject, key: string): JsonObject {
+  const value = config[key];
+  return isJsonObject(value) ? value : {};
+}
+
+const editModel: Edit = (agent, order, models) => {
+  const model =
+    /^(?:(?:use|switch to|change to|run on|make it use|on)\s+|(?:set|change|switch)\s+(?=(?:the |its )?model\b))(?:(?:the |its )?model\s*(?:to|:)?\s*)?([\w.-]+\/[\w.:-]+)(?: model)?$/i.exec(
+      order,
+    )?.[1];
+  if (!model) return null;
+  if (!models.includes(model)) return { refused: `the model “${model}” is not in the published list of those that are switched on` };
+  return setConfig(agent, { model }, `It now uses ${model}.`);
+};
+
+const SET_WORDS =
+  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be";
+const LIMITS: [group: string, key: string, words: string, needed: RegExp][] = [
+  ["limits", "max_steps", "step steps turn turns max_steps", /step|turn/],
+  [
+    "limits",
+    "timeout_seconds",
+    "timeout time out second seconds minute minutes hour hours after timeout_seconds",
+    /time|second|minute|hour/,
+  ],
+  ["limits", "max_credits", "credit credits budget cost spend per each max_credits", /credit|budget/],
+  ["model_settings", "temperature", "temperature model", /temperature/],
+];
+
+const editLimits: Edit = (agent, order) => {
+  const words = order.toLowerCase().match(/\d[\d,]*(?:\.\d+)?|[\p{L}_]+/gu) ?? [];
+  const numbers = words.flatMap((word) => numberOf(word) ?? []);
+  const others = words.filter((word) => numberOf(word) === null);
+  // Every word counts: `raise it by 5` or `double it` is none of these.
+  const found = LIMITS.find(
+    ([, , own, needed]) =>
+      others.some((word) => needed.test(word)) && others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
+  );
+  const [value] = numbers;
+  if (!found || value === undefined || numbers.length !== 1) return null;
+  const [group, key] = found;
+  const scale = key !== "timeout_seconds" ? 1 : /hour/.test(order) ? 3600 : /minute/.test(order) ? 60 : 1;
+  return setConfig(agent, { [group]: { ...objectAt(agent.config, group), [key]: value * scale } }, `${group}.${key} is ${value * scale}.`);
+};
+
+const AUTONOMY: [autonomy: string, words: RegExp][] = [
+  [
+    "full_auto",
+    /^(?:on its own|without (?:asking|approvals?)(?: for approval| me| first)?|fully auto(?:matic|nomous)(?:ly)?|full[_ ]auto)$/i,
+  ],
+  [
+    "approval_required",
+    /^(?:ask(?:s)? (?:me |us )?(?:first|before (?:it writes|writing|acting|sending)|for approval)|requires? approvals?|with approval|approval[_ ]required)$/i,
+  ],
+  ["blocked", /^(?:read[- ]only|blocked|block (?:all )?(?:external )?writes|never write outside)$/i],
+];
+const AUTONOMY_LEAD =
+  /^(?:(?:let it|it may|it should|it can|it must|make it|have it|set it to|be|(?:set |change )?(?:the |its )?(?:write[_ ]?)?autonomy(?: to|:| is)?)\s+)?(?:(?:act|run|work|write|go|be)\s+)?/i;
+
+const editAutonomy: Edit = (agent, order) => {
+  const wanted = AUTONOMY.find(([, words]) => words.test(order.replace(AUTONOMY_LEAD, "")))?.[0];
+  if (!wanted) return null;
+  agent.autonomy = wanted;
+  return { done: `Its write autonomy is ${wanted}.` };
+};
+
+const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
+  ["web_search", /\bweb[_ ]search(?:es)?\b|\bsearch(?:ing)? (?:the )?web\b/i],
+  ["web_fetch", /\bweb[_ ]?fetch\b|\bfetch(?:ing)? (?:web )?pages\b|\bbrowsing\b/i],
+  ["run_javascript", /\brun_javascript\b|\bjavascript\b|\brun(?:ning)? code\b|\bcode execution\b/i],
+  ["workspace_files", /\bworkspace[_ ]files?\b|\bfile access\b/i],
+  ["todo", /\bto-?dos?(?: list)?\b/i],
+  ["artifacts", /\bartifacts?\b/i],
+];
+const TOOL_ON = /^(?:add|enable|allow|turn on|let it use|use|give it)\b/i;
+const TOOL_OFF = /^(?:remove|disable|forbid|drop|take away|turn off|stop using|(?:do not|don't) (?:use|allow)|never use|without)\b/i;
+
+const editTools: Edit = (agent, order) => {
+  const isOn = TOOL_ON.test(order);
+  if (!isOn && !TOOL_OFF.test(order)) return null;
+  const named = TOOL_NAMES.filter(([, pattern]) => pattern.test(order)).map(([tool]) => tool);
+  const rest = TOOL_NAMES.reduce((text, [, pattern]) => text.replace(pattern, " "), order.replace(isOn ? TOOL_ON : TOOL_OFF, ""));
+  if (named.length === 0 || /\w/.test(rest.replace(/\b(?:the|tools?|and|to|its?|access|a|an|for|of|or)\b/gi, " "))) return null;
+  const tools = objectAt(agent.config, "tools");
+  const present = Array.isArray(tools.builtin) ? tools.builtin : [...BUILT_IN_TOOL_NAMES];
+  const builtin = BUILT_IN_TOOL_NAMES.filter((tool) => (named.includes(tool) ? isOn : present.includes(tool)));
+  return setConfig(
+    agent,
+    { tools: { ...tools, builtin } },
+    `${isOn ? "It has" : "It no longer has"} the tool${named.length === 1 ? "" : "s"} ${named.join(", ")}.`,
+  );
+};
+
+const editStarters: Edit = (agent, order) => {
+  const text = /^add (?:a |an |the )?(?:starter|example(?: request)?)\s*:?\s*(.+)$/is.exec(order)?.[1];
+  if (!text) return null;
+  const starters = Array.isArray(agent.config.starters) ? agent.config.starters : [];
+  // The mark of a question was cut off with the order's end.
+  const starter = unquote(text);
+  return setConfig(agent, { starters: [...starters, starter] }, `Added the starter ${quote(starter)}.`);
+};
+
+const EDITS: readonly Edit[] = [editModel, editLimits, editAutonomy, editTools, editStarters];

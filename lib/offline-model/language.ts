@@ -1,0 +1,90 @@
+import "server-only";
+
+/** Words that carry no meaning of their own in a request. Words that turn a meaning round (`not`, `without`, `only`) are none of them. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a an the this that these those it its of in on at to for from with and as is are was were be been being do does did has have had there here i me my we us our you your they their " +
+    "what which who whom how when where whose whats please can could would will shall should may might let also then so just now kindly and/or " +
+    "give gives tell show shows find finds list lists report reports compute computes calculate calculates determine determines work out get gets return returns display displays print provide provides state name say answer answers output present " +
+    "value values figure figures number numbers data dataset file files table csv json tsv workspace spreadsheet column columns row rows record records entry entries result results statistic statistics need want know"
+  ).split(" "),
+);
+
+export function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word);
+}
+
+/** A word without its English plural. */
+export function stem(word: string): string {
+  const lower = word.toLowerCase();
+  if (lower.length > 4 && lower.endsWith("ies")) return `${lower.slice(0, -3)}y`;
+  if (lower.length > 4 && /(?:ss|x|ch|sh|zz)es$/.test(lower)) return lower.slice(0, -2);
+  if (lower.length > 3 && lower.endsWith("s") && !/(?:ss|us|is)$/.test(lower)) return lower.slice(0, -1);
+  return lower;
+}
+
+/** The words of a name such as `temp_max`, `unitPrice` or `Body Mass (g)`, in lower case. */
+export function nameWords(name: string): string[] {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+/** Stems of the words of a text that say something; verbs without their endings, so that `ends`, `ended` and `end` are one. */
+export function keywordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]+(?:[.'’][\p{L}\p{N}]+)*/gu) ?? [])
+    .map((word) => word.replace(/['’]s$/, ""))
+    .filter((word) => word.length > 1 && !FUNCTION_WORDS.has(word))
+    .map((word) => stem(word).replace(/^(\p{L}{3,}?)(?:ing|ed|e)$/u, "$1"));
+}
+
+/** The sentences and lines of a text, trimmed, empty ones left out. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n+|(?<=[.!?;])\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+
+/** `12`, `1,234.5` or `twelve`; null for anything else. */
+export function numberOf(word: string): number | null {
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d+(?:\.\d+)?$/.test(word)) return Number(word.replaceAll(",", ""));
+  const at = NUMBERS.indexOf(word.toLowerCase());
+  return at < 0 ? null : at;
+}
+
+/** `second`, `2nd`; null for anything else. */
+export function ordinalOf(word: string): number | null {
+  const digits = /^(\d{1,3})(?:st|nd|rd|th)$/i.exec(word)?.[1];
+  if (digits) return Number(digits);
+  const at = ORDINALS.indexOf(word.toLowerCase());
+  return at < 0 ? null : at;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Cut to a length, with a mark where something is left out; never within one of two code units. */
+export function cut(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+export function quote(text: string): string {
+  return `“${cut(text.replace(/\s+/g, " ").trim(), 200)}”`;
+}
+
+/** Text of a file inside Markdown: it makes no link, image, code, tag or column. */
+export function escapeText(text: string): string {
+  return text.replace(/[\r\n]+/g, " ").replace(/[\\|`!<[\]]/g, (sign) => `\\${sign}`);
+}
+
+/** A text without the quotes around it. */
+export function unquote(text: string): string {
+  return (/^["“'‘](.*)["”'’]$/s.exec(text.trim())?.[1] ?? text).trim();
+}

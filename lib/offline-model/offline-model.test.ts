@@ -1,0 +1,113 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Prompt, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { agentEditPrompt } from "@/lib/runtime/prompts/prompts";
+import { toFunctionTool } from "@/lib/runtime/tools/tool";
+import { createOfflineModel } from "./offline-model";
+
+const options = (request: string): LanguageModelV3CallOptions => ({
+  prompt: [{ role: "user", content: [{ type: "text", text: request }] }],
+});
+const read = async (given: LanguageModelV3CallOptions) => {
+  const { stream } = await createOfflineModel().doStream(given);
+  const parts: LanguageModelV3StreamPart[] = [];
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value);
+  return parts;
+};
+
+describe("builtin/offline as a language model", () => {
+  it("streams words whose joined deltas are the text, and the same for the same prompt", async () => {
+    const parts = await read(options("Write a poem"));
+    const deltas = parts.flatMap((part) => (part.type === "text-delta" ? [part.delta] : []));
+    expect(deltas.length).toBeGreaterThan(20);
+    expect(deltas.every((delta) => delta.trim().split(/\s+/).length <= 1)).toBe(true);
+    const whole = await createOfflineModel().doGenerate(options("Write a poem"));
+    expect(whole.content).toEqual([{ type: "text", text: deltas.join("") }]);
+  });
+
+  it("counts a token for four characters, begun ones too, on both sides", async () => {
+    const usageOf = async (request: string) => {
+      const parts = await read(options(request));
+      const characters = parts.reduce((sum, part) => sum + (part.type === "text-delta" ? part.delta.length : 0), 0);
+      const [finish] = parts.slice(-1);
+      if (finish?.type !== "finish") throw new Error("the stream has no end");
+      return { input: finish.usage.inputTokens.total ?? 0, output: finish.usage.outputTokens.total ?? 0, characters };
+    };
+    const [poem, longer] = [await usageOf("Write a poem"), await usageOf(`Write a poem${"!".repeat(5)}`)];
+    // 72 characters of the prompt's JSON, and 77.
+    expect([poem.input, longer.input]).toEqual([18, 20]);
+    for (const { output, characters } of [poem, longer]) {
+      expect(output * 4).toBeGreaterThanOrEqual(characters);
+      expect((output - 1) * 4).toBeLessThan(characters);
+    }
+  });
+
+  it("stops in the middle when it is aborted", async () => {
+    const controller = new AbortController();
+    const { stream } = await createOfflineModel().doStream({ ...options("Write a poem"), abortSignal: controller.signal });
+    const reader = stream.getReader();
+    await reader.read();
+    controller.abort(new Error("stop"));
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow("stop");
+  });
+});
+
+const AGENT = {
+  name: "Old",
+  description: null,
+  skill_content: "Help.",
+  config: { version: 1 },
+  dashboard_template: null,
+  write_autonomy: "blocked",
+};
+
+/** A build whose first proposal, if there was one, was answered with `output`. */
+function build(
+  tool: typeof CREATE_AGENT_TOOL | typeof EDIT_AGENT_TOOL,
+  request: string,
+  output?: { error: string; agent_changed?: boolean },
+) {
+  const prompt: LanguageModelV3Prompt = [
+    { role: "system", content: agentEditPrompt(AGENT, [], new Date(0)) },
+    { role: "user", content: [{ type: "text", text: request }] },
+  ];
+  if (output) {
+    prompt.push({ role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: tool.name, input: {} }] });
+    prompt.push({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: "1", toolName: tool.name, output: { type: "json", value: output } }],
+    });
+  }
+  return createOfflineModel().doGenerate({ prompt, tools: [toFunctionTool(tool)], toolChoice: { type: "auto" } });
+}
+
+describe("a build by the offline model", () => {
+  it("is proposed by one call of the tool, and given up with the reason when it was refused", async () => {
+    expect((await build(CREATE_AGENT_TOOL, "An agent that sorts mail")).content).toMatchObject([
+      { type: "tool-call", toolName: "create_agent" },
+    ]);
+    await expect(build(CREATE_AGENT_TOOL, "An agent that sorts mail", { error: "config is wrong" })).rejects.toMatchObject({
+      code: "AGENT_BUILD_FAILED",
+      message: expect.stringContaining("config is wrong"),
+    });
+  });
+
+  it("is made again when the agent was changed meanwhile, and not when it was refused for what it says", async () => {
+    const again = await build(EDIT_AGENT_TOOL, "Rename it to Fresh", { error: "The agent was changed.", agent_changed: true });
+    expect(again.content).toMatchObject([{ toolName: "edit_agent", input: expect.stringContaining('"name":"Fresh"') }]);
+    await expect(build(EDIT_AGENT_TOOL, "Rename it to Fresh", { error: "It cannot be stored so." })).rejects.toMatchObject({
+      code: "AGENT_BUILD_FAILED",
+    });
+  });
+
+  it("ends at once with what was not understood, when nothing of an edit was", async () => {
+    await expect(build(EDIT_AGENT_TOOL, "Do a barrel roll")).rejects.toMatchObject({
+      code: "AGENT_BUILD_FAILED",
+      message: expect.stringMatching(/Nothing was changed.*barrel roll/),
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import "server-only";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+} from "@ai-sdk/provider";
+import { z } from "zod";
+import { isJsonObject } from "@/lib/model/json-schema/json-value";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import { answerRun } from "./answer-run";
+import { draftAgent } from "./draft-agent";
+import { editAgent } from "./edit-agent";
+import { fillOutput, readSchema } from "./fill-output";
+import { cut } from "./language";
+import { nextTurn, type OfflineTurn, type Outcome, type ReadPrompt, readPrompt, type Steps } from "./prompt";
+
+/**
+ * `builtin/offline`: a language model of rules, which needs no network and no weights. It sees what any model sees, the prompt and the tools, and gives the same
+ * answer to the same prompt. It does a clause of a request only when it understood all of it, and says which it did not. Its usage is counted at one token for
+ * four characters.
+ */
+export function createOfflineModel(): LanguageModelV3 {
+  return {
+    specificationVersion: "v3",
+    provider: "builtin",
+    modelId: "offline",
+    supportedUrls: {},
+    doGenerate: async (options) => {
+      options.abortSignal?.throwIfAborted();
+      const turn = decideTurn(readPrompt(options));
+      const content: LanguageModelV3Content[] = [
+        ...(turn.text ? [{ type: "text" as const, text: turn.text }] : []),
+        ...toolCalls(turn, options),
+      ];
+      return { content, ...endOf(turn, options), warnings: [] };
+    },
+    doStream: async (options) => {
+      options.abortSignal?.throwIfAborted();
+      return { stream: toStream(toParts(decideTurn(readPrompt(options)), options), options.abortSignal) };
+    },
+  };
+}
+
+/** What the rules do next, by the tools that they are shown and what was said and done. @throws RunFailure when they cannot do what must be done */
+function decideTurn(prompt: ReadPrompt): OfflineTurn {
+  if (prompt.tools.get("create_agent")?.skill_content !== undefined) return create(prompt);
+  if (prompt.tools.has("edit_agent") && prompt.block("current_agent") !== null) return edit(prompt);
+  const work = prompt.tools.has("list_agents") ? leadAgents(prompt) : null;
+  return nextTurn(work ?? answer(prompt), prompt.outcomes);
+}
+
+function modelsOf(prompt: ReadPrompt): string[] {
+  return (prompt.block("models") ?? "").split(", ").filter(Boolean);
+}
+
+function create(prompt: ReadPrompt): OfflineTurn {
+  const refused = prompt.outcomes.at(-1);
+  // The rules would propose the same again.
+  if (refused)
+    throw new RunFailure("AGENT_BUILD_FAILED", `The agent that the built-in model made of this request was refused. ${refused.error}`);
+  return { text: "", calls: [{ name: "create_agent", input: draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt)) }] };
+}
+
+function edit(prompt: ReadPrompt): OfflineTurn {
+  const refused = prompt.outcomes.at(-1);
+  // Where somebody else changed the agent meanwhile the prompt shows it anew, and the same request is worked out on that.
+  const isOvertaken = isJsonObject(refused?.output) && refused.output.agent_changed !== undefined;
+  if (refused && !isOvertaken) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was changed: the change was refused. ${refused.error}`);
+  const { change, explanation } = editAgent(prompt.block("current_agent") ?? "{}", prompt.request, modelsOf(prompt));
+  if (change === null) throw new RunFailure("AGENT_BUILD_FAILED", explanation);
+  return { text: "", calls: [{ name: "edit_agent", input: change }] };
+}
+
+function* answer(prompt: ReadPrompt): Steps<string> {
+  const { text, findings, isWhole } = yield* answerRun(prompt);
+  const schema = prompt.block("output_schema");
+  if (schema === null) return text;
+  const filled = fillOutput(readSchema(schema), isWhole ? text : "", isWhole ? findings : []);
+  if (filled.ok) return filled.json;
+  throw new RunFailure(
+    "MODEL_CANNOT_ANSWER",
+    cut(`The built-in model found nothing for ${filled.missing.join(", ")} of the output_schema, and it invents nothing. ${text}`, 1000),
+  );
+}
+
+const agentsSchema = z.object({ agents: z.array(z.object({ agent_id: z.string(), name: z.string(), description: z.string().nullish() })) });
+const CREATE = /^(?:please )?(?:create|make|build|set up|design)\b.{0,40}\b(?:agent|assistant|bot)\b/i;
+const RUN = /^(?:please )?(?:run|start|ask|use|let|have)\b.*\bagents?\b/i;
+const LIST = /^(?:please )?(?:list|which|what|show)\b.{0,30}\bagents?\b/i;
+
+/** What the super-agent does about agents: list, create, run. Null when the request is about something else. */
+function leadAgents(prompt: ReadPrompt): Steps<string> | null {
+  if (CREATE.test(prompt.request)) return createByTool(prompt.request);
+  return RUN.test(prompt.request) || LIST.test(prompt.request) ? runOrList(prompt.request) : null;
+}
+
+function* createByTool(request: string): Steps<string> {
+  const [made] = yield [{ name: "create_agent", input: { request } }];
+  return made?.failed === false
+    ? `The agent was made.\n\n${describeOutcome(made)}`
+    : `The agent could not be made. ${made ? describeOutcome(made) : ""}`;
+}
+
+function* runOrList(request: string): Steps<string> {
+  const [listed] = yield [{ name: "list_agents", input: {} }];
+  const agents = agentsSchema.safeParse(listed?.output).data?.agents ?? [];
+  if (!RUN.test(request))
+    return (
+      agents.map(({ name, description }) => `- **${name}**${description ? `: ${description}` : ""}`).join("\n") ||
+      "The account has no agents."
+    );
+  const named = agents.filter(({ name }) => request.toLowerCase().includes(name.toLowerCase()));
+  const [agent] = named.length === 1 ? named : agents.length === 1 ? agents : [];
+  if (!agent) return `Which agent should run? There are: ${agents.map(({ name }) => name).join(", ") || "none"}.`;
+  const [ran] = yield [{ name: "run_agent", input: { agent_id: agent.agent_id, input: { request } } }];
+  return ran?.failed === false ? describeOutcome(ran) : `The run failed. ${ran ? describeOutcome(ran) : ""}`;
+}
+
+function describeOutcome({ output, failed, error }: Outcome): string {
+  if (isJsonObject(output) && typeof output.text === "string") return output.text;
+  return failed ? error : `\`\`\`json\n${JSON.stringify(output, null, 1).slice(0, 4000)}\n\`\`\``;
+}
+
+const PARTS_PER_PULL = 8;
+
+/** Gives parts as they are asked for, so that a reader who stops, stops the model. */
+function toStream(parts: Iterator<LanguageModelV3StreamPart>, signal: AbortSignal | undefined): ReadableStream<LanguageModelV3StreamPart> {
+  return new ReadableStream({
+    pull(controller) {
+      if (signal?.aborted) return controller.error(signal.reason);
+      for (let given = 0; given < PARTS_PER_PULL; given += 1) {
+        const { done, value } = parts.next();
+        if (done) return controller.close();
+        controller.enqueue(value);
+      }
+    },
+  });
+}
+
+function* toParts(turn: OfflineTurn, options: LanguageModelV3CallOptions): Generator<LanguageModelV3StreamPart> {
+  yield { type: "stream-start", warnings: [] };
+  if (turn.text) {
+    yield { type: "text-start", id: "text" };
+    for (const delta of turn.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [turn.text]) yield { type: "text-delta", id: "text", delta };
+    yield { type: "text-end", id: "text" };
+  }
+  for (const call of toolCalls(turn, options)) {
+    yield { type: "tool-input-start", id: call.toolCallId, toolName: call.toolName };
+    yield { type: "tool-input-delta", id: call.toolCallId, delta: call.input };
+    yield { type: "tool-input-end", id: call.toolCallId };
+    yield call;
+  }
+  yield { type: "finish", ...endOf(turn, options) };
+}
+
+/** Their ids differ from those of earlier turns, and are the same when the step runs again. */
+function toolCalls({ calls }: OfflineTurn, { prompt }: LanguageModelV3CallOptions) {
+  return calls.map(({ name, input }, index) => ({
+    type: "tool-call" as const,
+    toolCallId: `call_${prompt.length}_${index + 1}`,
+    toolName: name,
+    input: JSON.stringify(input),
+  }));
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+function endOf(
+  turn: OfflineTurn,
+  { prompt, tools }: LanguageModelV3CallOptions,
+): { finishReason: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } {
+  const finished = turn.calls.length > 0 ? "tool-calls" : "stop";
+  const input = Math.ceil(JSON.stringify([prompt, tools ?? []]).length / CHARACTERS_PER_TOKEN);
+  const written = turn.calls.reduce((sum, call) => sum + JSON.stringify(call.input).length, turn.text.length);
+  const output = Math.ceil(written / CHARACTERS_PER_TOKEN);
+  return {
+    finishReason: { unified: finished, raw: finished },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: undefined },
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import "server-only";
+import type { LanguageModelV3CallOptions, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+
+export interface OfflineCall {
+  name: string;
+  input: JsonObject;
+}
+
+/** What the model does in one turn. */
+export interface OfflineTurn {
+  text: string;
+  calls: OfflineCall[];
+}
+
+export interface Outcome {
+  failed: boolean;
+  /** Null when there is none. */
+  output: JsonValue;
+  /** What a call that failed said. */
+  error: string;
+}
+
+/** A prompt as the rules read it. */
+export interface ReadPrompt {
+  /** What the person says now, and said before, oldest first. */
+  request: string;
+  earlier: string[];
+  /** What came of the calls since the person spoke, oldest first. */
+  outcomes: Outcome[];
+  /** Names of the tools, with the properties of their arguments. */
+  tools: ReadonlyMap<string, JsonObject>;
+  /** A block of the system prompt by its name. */
+  block(name: string): string | null;
+}
+
+export function readPrompt({ prompt, tools, toolChoice }: LanguageModelV3CallOptions): ReadPrompt {
+  const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n");
+  const spoken: string[] = [];
+  const calls: string[] = [];
+  const results = new Map<string, LanguageModelV3ToolResultPart>();
+  for (const message of prompt) {
+    if (message.role === "user") {
+      spoken.push(message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+      calls.length = 0;
+    } else if (message.role === "assistant") for (const part of message.content) part.type === "tool-call" && calls.push(part.toolCallId);
+    else if (message.role === "tool") for (const part of message.content) part.type === "tool-result" && results.set(part.toolCallId, part);
+  }
+  const shown = toolChoice?.type === "none" ? [] : (tools ?? []);
+  return {
+    request: spoken.at(-1) ?? "",
+    earlier: spoken.slice(0, -1),
+    outcomes: calls.map((id) => toOutcome(results.get(id)?.output)),
+    tools: new Map(shown.map((tool) => [tool.name, propertiesOf("inputSchema" in tool ? tool.inputSchema : {})])),
+    block: (name) => readBlock(system, name),
+  };
+}
+
+function propertiesOf(schema: object): JsonObject {
+  const properties = "properties" in schema ? schema.properties : null;
+  return isJsonObject(properties) ? properties : {};
+}
+
+function toOutcome(output: LanguageModelV3ToolResultPart["output"] | undefined): Outcome {
+  if (output === undefined) return { failed: true, output: null, error: "The tool gave no result." };
+  const value = contentOf(output);
+  const error = isJsonObject(value) && typeof value.error === "string" ? value.error : null;
+  const failed = error !== null || output.type === "execution-denied" || output.type.startsWith("error");
+  return { failed, output: value, error: error ?? (typeof value === "string" ? value : "The tool gave no usable result.") };
+}
+
+function contentOf(output: LanguageModelV3ToolResultPart["output"]): JsonValue {
+  // Tool outputs are JSON by their making.
+  if (output.type === "json" || output.type === "error-json") return output.value as JsonValue;
+  if (output.type === "execution-denied") return output.reason ?? "The call was refused.";
+  return output.type === "content" ? output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n") : output.value;
+}
+
+function readBlock(system: string, name: string): string | null {
+  const start = system.indexOf(`<${name}>\n`);
+  if (start < 0) return null;
+  const from = start + name.length + 3;
+  const end = system.indexOf(`\n</${name}>`, from);
+  return system.slice(from, end < 0 ? undefined : end);
+}
+
+/** Work that calls tools and goes on with what came of them. */
+export type Steps<Result> = Generator<OfflineCall[], Result, Outcome[]>;
+
+/** The next turn of work that begins anew at every turn: what its calls brought before is given to it again, up to the first call not made yet. */
+export function nextTurn(work: Steps<string>, outcomes: readonly Outcome[]): OfflineTurn {
+  let at = 0;
+  let step = work.next();
+  while (!step.done) {
+    const calls = step.value;
+    if (at >= outcomes.length) return { text: "", calls };
+    step = work.next(outcomes.slice(at, at + calls.length));
+    at += calls.length;
+  }
+  return { text: step.value, calls: [] };
+}

@@ -1,0 +1,148 @@
+import "server-only";
+import { ordinalOf, quote } from "./language";
+import { COL, FILL, NUM, type QuestionLine } from "./question-line";
+import type { Filter, FilterOp, Period } from "./table-query";
+
+const NOT = "(?:is not|are not|was not|were not|not in|not from|not|except for|except|excluding|without|other than|neither|nor)";
+const DAY = "(?:M\\d+ Y\\d+|Y\\d+|D\\d+)";
+const AGGREGATE = "(?:average|mean|total|sum|median|maximum|minimum|highest|lowest|max|min)";
+const COMPARISONS: [words: string, op: FilterOp][] = [
+  ["(?:more|greater) than or equal to|at least|no less than|no fewer than|not less than|>=", ">="],
+  ["less than or equal to|at most|no more than|not more than|not over|not above|up to|<=", "<="],
+  ["(?:more|greater|higher|larger|bigger) than|over|above|exceeding|exceeds|>", ">"],
+  ["(?:less|fewer|lower|smaller) than|under|below|<", "<"],
+  ["exactly|equal to|equals|=", "in"],
+];
+const COMPARE = `(?:${COMPARISONS.map(([words]) => words).join("|")})`;
+const OR_MORE: { [word: string]: FilterOp } = { more: ">=", higher: ">=", above: ">=", less: "<=", fewer: "<=", lower: "<=", below: "<=" };
+
+/** Takes the conditions out of a question: cells, comparisons, times. */
+export function readConditions(line: QuestionLine): void {
+  readCells(line);
+  readComparisons(line);
+  readTimes(line);
+  line.take(`(N\\d+) (?:of )?(C\\d+)`, ([, number = "", column = ""]) => equals(line, column, number));
+  line.take(`(C\\d+) (?:is |are |of |was )*(${NUM})`, ([, column = "", number = ""]) => equals(line, column, number));
+}
+
+/** Several cells of one column with `and` between them are shown apart. */
+function readCells(line: QuestionLine): void {
+  const list = "V\\d+(?:(?: and| or| nor| versus| vs|) (?:the )?V\\d+)*";
+  line.take(`(compare )?(?:(${NOT}) )?(?:(${COL}) (?:is |are |was |= )?)?(?:(${NOT}) )?(?:the |either |both )?(${list})`, (found) => {
+    const [, compare = "", before = "", column = "", after = "", said = ""] = found;
+    const isNot = before !== "" || after !== "";
+    const named = column ? line.columns(column).map(({ name }) => name) : [];
+    const filters = new Map<string, Filter>();
+    let isNamed = false;
+    for (const mark of said.match(/V\d+/g) ?? []) {
+      const cells = line.cells(mark);
+      const all = Object.keys(cells);
+      const narrowed =
+        [named, [...filters.keys()]].map((names) => all.filter((name) => names.includes(name))).find(({ length }) => length > 0) ?? all;
+      const [name = "", other] = narrowed;
+      if (other !== undefined) line.problems.push(`${quote(line.said(mark))}, which stands in the columns ${narrowed.join(" and ")}`);
+      isNamed ||= named.includes(name);
+      const filter = filters.get(name) ?? { column: name, period: null, op: isNot ? "not in" : "in", values: [] };
+      filters.set(name, { ...filter, values: [...filter.values, cells[name] ?? ""] });
+    }
+    if ((before && after) || (filters.size > 1 && (isNot || / (?:or|nor) /.test(said))))
+      line.problems.push("a condition on two columns at once");
+    for (const filter of filters.values()) {
+      line.query.filters.push(filter);
+      if (!isNot && filter.values.length > 1 && !/ or /.test(said)) line.query.groups.push({ column: filter.column, period: null });
+      else if (compare) line.problems.push("a comparison of one");
+    }
+    return column && !isNamed ? `${column} ·` : "·";
+  });
+}
+
+function readComparisons(line: QuestionLine): void {
+  const compare = (mark: string, bounds: [FilterOp, string][], aggregate = "") => {
+    if (aggregate) line.problems.push("a condition on a figure of several rows");
+    const column = line.numeric(mark);
+    if (column === null) return "·";
+    for (const [op, number] of bounds) line.query.filters.push({ column, period: null, op, values: [line.number(number, column)] });
+    return "·";
+  };
+  const opOf = (words: string) => COMPARISONS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "in";
+  line.take(
+    `(${AGGREGATE} )?(C\\d+) ${FILL}(?:between|from) (${NUM}) (?:and|to) (${NUM})`,
+    ([, aggregate, mark = "", low = "", high = ""]) =>
+      compare(
+        mark,
+        [
+          [">=", low],
+          ["<=", high],
+        ],
+        aggregate,
+      ),
+  );
+  line.take(`between (${NUM}) and (${NUM}) (C\\d+)`, ([, low = "", high = "", mark = ""]) =>
+    compare(mark, [
+      [">=", low],
+      ["<=", high],
+    ]),
+  );
+  line.take(`(${AGGREGATE} )?(C\\d+) ${FILL}(${COMPARE}) ${FILL}(${NUM})(?: %)?`, ([, aggregate, mark = "", words = "", number = ""]) =>
+    compare(mark, [[opOf(words), number]], aggregate),
+  );
+  line.take(`(${COMPARE}) (${NUM}) (?:of )?(C\\d+)`, ([, words = "", number = "", mark = ""]) => compare(mark, [[opOf(words), number]]));
+  line.take(`(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")}) (C\\d+)`, ([, number = "", word = "", mark = ""]) =>
+    compare(mark, [[OR_MORE[word] ?? "in", number]]),
+  );
+  line.take(`(C\\d+) ${FILL}(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")})`, ([, mark = "", number = "", word = ""]) =>
+    compare(mark, [[OR_MORE[word] ?? "in", number]]),
+  );
+}
+
+function equals(line: QuestionLine, mark: string, number: string): string | null {
+  // `the second price` is no condition.
+  const column = line.isEveryNumber(mark) || ordinalOf(line.said(number)) !== null ? null : line.numeric(mark);
+  if (column !== null) line.query.filters.push({ column, period: null, op: "in", values: [line.number(number, column)] });
+  return column === null ? null : "·";
+}
+
+function readTimes(line: QuestionLine): void {
+  const lead = `(?:(T\\d+) ${FILL})?`;
+  const add = (mark: string, period: Period, op: FilterOp, values: (string | number)[], isApart = false) => {
+    const field = line.dateField(mark, period);
+    if (field === null) return null;
+    line.query.filters.push({ ...field, op, values });
+    if (isApart && values.length > 1) line.query.groups.push(field);
+    return "·";
+  };
+  const dated = (mark: string, op: FilterOp, said: string, isApart = false) => {
+    const days = said.match(new RegExp(DAY, "g")) ?? [];
+    const kinds = [...new Set(days.map((day) => day.replace(/\d+/g, "")))];
+    if (kinds.length > 1) line.problems.push("years, months and days beside each other");
+    const period = kinds[0] === "D" ? "day" : kinds[0] === "M Y" ? "month" : "year";
+    return add(
+      mark,
+      period,
+      op,
+      days.map((day) => dayOf(line, day)),
+      isApart,
+    );
+  };
+  line.take(
+    `${lead}(?:between|from) (${DAY}) (?:and|to|until|till|through) (${DAY})`,
+    ([, mark = "", low = "", high = ""]) => dated(mark, ">=", low) && dated(mark, "<=", high),
+  );
+  line.take(`${lead}(since|starting|from|after|before|until|till|through|up to) (${DAY})`, ([, mark = "", word = "", day = ""]) =>
+    dated(mark, word === "after" ? ">" : word === "before" ? "<" : /^(?:since|starting|from)$/.test(word) ? ">=" : "<=", day),
+  );
+  line.take(
+    `(compare )?(?:(${NOT}) )?${lead}(?:(?:in|during|on|of|for) )?(?:the )?(?:years? )?(${DAY}(?:(?: and| or| versus| vs) ${DAY})*)`,
+    ([, , not, mark = "", days = ""]) => dated(mark, not ? "not in" : "in", days, !not && !/ or /.test(days)),
+  );
+  line.take("(?:(?:in|during|of|for) )?(M\\d+(?:(?: and| or) M\\d+)*)", ([, months = ""]) =>
+    add("", "month of the year", "in", months.match(/M\d+/g)?.map((mark) => line.monthOf(mark)) ?? [], / and /.test(months)),
+  );
+}
+
+/** A year as a number, a month as `2024-03`, a day as it was said. */
+function dayOf(line: QuestionLine, said: string): string | number {
+  const [first = "", year] = said.split(" ");
+  if (year !== undefined) return `${line.said(year)}-${line.monthOf(first).slice(0, 2)}`;
+  return first.startsWith("Y") ? line.number(first) : line.said(first);
+}

@@ -1,0 +1,159 @@
+import "server-only";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { capital, nameWords, sentencesOf } from "./language";
+import type { ReadPrompt } from "./prompt";
+import type { Source } from "./read-texts";
+import { stepsOf } from "./skill-text";
+import type { InlineTables } from "./table-query";
+
+/** What a run is to do. */
+export interface Job {
+  /** Clauses of the request. */
+  request: string[];
+  /** Inputs besides the request, as clauses such as `region North`. */
+  inputs: string[];
+  /** What was asked before, oldest first. */
+  earlier: string[];
+  steps: string[];
+  material: Source[];
+  tables: InlineTables;
+  title: string;
+  hasWorkspace: boolean;
+}
+
+const REQUEST_KEY = /^(?:request|question|message|prompt|task|query|input|text|instructions?|ask)$/i;
+const NO_REQUEST = /^Do what your skill says\.?$/;
+const MATERIAL_MIN_CHARACTERS = 400;
+const INLINE_MAX_CHARACTERS = 60_000;
+const READ_MAX_CHARACTERS = 8000;
+
+export function readJob(prompt: ReadPrompt): Job {
+  const input = readInput(prompt.request);
+  return {
+    ...input,
+    earlier: prompt.earlier.flatMap((message) => readInput(message).request),
+    steps: stepsOf(prompt.block("skill") ?? ""),
+    title: /^Name: (.+)$/m.exec(prompt.block("agent") ?? "")?.[1] ?? "Report",
+    hasWorkspace: prompt.tools.has("workspace_files") && !(prompt.block("workspace") ?? "none").startsWith("none"),
+  };
+}
+
+type Input = Pick<Job, "request" | "inputs" | "material" | "tables">;
+
+/** A user's message: plain words, or the JSON of named inputs. */
+function readInput(message: string): Input {
+  const read: Input = { request: [], inputs: [], material: [], tables: {} };
+  const input = parseInput(message);
+  if (input === null) readText("request", message, read);
+  else for (const [key, value] of Object.entries(input)) readValue(key, value, read);
+  return read;
+}
+
+function parseInput(message: string): JsonObject | null {
+  const body = message.startsWith("Input:\n") ? message.slice(7) : message;
+  if (!body.trimStart().startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(body);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function readValue(key: string, value: JsonValue, read: Input): void {
+  const isTable =
+    Array.isArray(value) && value.length > 0 && value.every(isJsonObject) && JSON.stringify(value).length <= INLINE_MAX_CHARACTERS;
+  if (typeof value === "string") readText(key, value, read);
+  else if (isTable) read.tables[`input.${key}`] = value;
+  else if (value !== null)
+    read.inputs.push(`${nameWords(key).join(" ")} ${Array.isArray(value) ? value.join(" or ") : JSON.stringify(value)}`);
+}
+
+function readText(key: string, value: string, read: Input): void {
+  if (value.length <= INLINE_MAX_CHARACTERS && isCsv(value)) read.tables[`input.${key}`] = value;
+  else if (value.length < MATERIAL_MIN_CHARACTERS) {
+    if (!REQUEST_KEY.test(key)) read.inputs.push(`${nameWords(key).join(" ")} ${value}`);
+    else if (!NO_REQUEST.test(value.trim())) read.request.push(...clausesOf(value));
+  } else readMaterial(key, value, read);
+}
+
+/** A long message is a request in its first paragraph or before its first colon, and material in the rest. */
+function readMaterial(key: string, value: string, read: Input): void {
+  const [, head = "", body = ""] = /^([^\n]{1,400}?)(?:\n\s*\n|:\s)([\s\S]+)$/.exec(value) ?? [];
+  const isRequest = REQUEST_KEY.test(key);
+  if (isRequest) read.request.push(...clausesOf(head || value.slice(0, READ_MAX_CHARACTERS)));
+  if (!isRequest || body)
+    read.material.push({
+      name: isRequest ? "the text of the request" : `the input “${key}”`,
+      text: isRequest ? body : value,
+      isWhole: true,
+    });
+}
+
+/** At least three lines with the same number of separators. */
+function isCsv(text: string): boolean {
+  const lines = text.trim().split("\n").slice(0, 20);
+  const counts = (separator: string) => new Set(lines.map((line) => line.replace(/"[^"]*"/g, "").split(separator).length));
+  return lines.length >= 3 && [",", "\t", ";"].some((separator) => counts(separator).size === 1 && !counts(separator).has(1));
+}
+
+const QUESTION = "which|what|how many|how much|who|when|where|whether";
+const VERB = new Set(
+  (
+    "add analyse analyze answer archive ask assess assign build calculate categorise categorize check classify clean collect combine compare compile compute convert create decide delete describe detect determine draft " +
+    "edit email e-mail estimate evaluate explain export extract fetch filter find fix flag follow format forward gather generate get give group help highlight identify import include list load look mail make merge message monitor " +
+    "notify open organise organize parse pick post predict prepare present prioritise prioritize produce propose provide publish pull rank read recommend remove rename reply report research respond return review rewrite run save " +
+    "scan search select send show sort store suggest summarise summarize tag take tell track transform translate triage turn update upload use validate verify visit watch write"
+  ).split(" "),
+);
+
+/** The base form of a verb that requests are made of, also in the third person and with -ing; null for any other word. */
+export function baseVerb(word: string): string | null {
+  const lower = word.toLowerCase().replace(/[,.;:]$/, "");
+  const forms = [
+    lower,
+    lower.replace(/s$/, ""),
+    lower.replace(/es$/, ""),
+    lower.replace(/ies$/, "y"),
+    lower.replace(/ing$/, ""),
+    lower.replace(/ing$/, "e"),
+    lower.replace(/(.)\1ing$/, "$1"),
+  ];
+  return forms.find((form) => VERB.has(form)) ?? null;
+}
+
+/** `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with a capital only. */
+export function toImperative(clause: string): string {
+  const [first = "", ...rest] = clause
+    .trim()
+    .replace(/[.,;:!\s]+$/, "")
+    .split(/\s+/);
+  return capital([baseVerb(first) ?? first, ...rest].join(" "));
+}
+
+/** Whether a clause of its own begins with these two words, and not one more item of a list (`count, sum and average of price`). */
+function beginsClause(first: string, second: string): boolean {
+  if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first)) return true;
+  return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
+}
+
+/** The clauses of a text: sentences, and what stands in one with a verb or a question word of its own. Quoted text stays whole. */
+export function clausesOf(text: string, begins = beginsClause): string[] {
+  const quotes: string[] = [];
+  const masked = text.slice(0, READ_MAX_CHARACTERS).replace(/["“][^"”\n]{1,1000}["”]/g, (quote) => `\uE000${quotes.push(quote) - 1}\uE000`);
+  const clauses = sentencesOf(masked).flatMap((sentence) => {
+    const parts: string[] = [];
+    let rest = sentence;
+    for (const joint of sentence.matchAll(/(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,)\s+(?=(\S+)(?: (\S+))?)/gi)) {
+      const [said, first = "", second = ""] = joint;
+      if (!begins(first, second)) continue;
+      const at = sentence.length - rest.length;
+      parts.push(sentence.slice(at, joint.index));
+      rest = sentence.slice(joint.index + said.length);
+    }
+    return [...parts, rest];
+  });
+  return clauses
+    .map((clause) => clause.replace(/\uE000(\d+)\uE000/g, (_, index) => quotes[Number(index)] ?? "").trim())
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LanguageModelV3Prompt } from "@ai-sdk/provider";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import { agentRunPrompt, generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
+import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { decodePage } from "@/lib/runtime/tools/decode-page";
+import type { TodoState } from "@/lib/runtime/tools/todo-state";
+import { executeTool, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
+import type { NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import { createOfflineModel } from "../offline-model";
+
+const DATA = join(process.cwd(), "node_modules", "vega-datasets", "data");
+
+/** The text of a published data set. */
+export function dataSet(name: string): string {
+  return readFileSync(join(DATA, name), "utf8");
+}
+
+/** A workspace in memory. */
+export function memoryWorkspace(files: Record<string, string>): WorkspacePort {
+  const stored = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+  const get = (path: string) => {
+    const bytes = stored.get(path);
+    if (!bytes) throw new ToolFailure(`There is no file ${path}.`);
+    return bytes;
+  };
+  return {
+    list: async (prefix = "") =>
+      [...stored]
+        .filter(([path]) => path.startsWith(prefix))
+        .map(([path, bytes]) => ({ path, size_bytes: bytes.length, content_type: "" })),
+    read: async (path, { offset, maxBytes }) => decodePage(get(path).subarray(offset, offset + maxBytes), offset, get(path).length),
+    readBytes: async (path, maxBytes) => {
+      if (get(path).length > maxBytes) throw new ToolFailure(`${path} is too big.`);
+      return get(path);
+    },
+    write: async (path, text) => {
+      stored.set(path, Buffer.from(text));
+      return { path, size_bytes: Buffer.byteLength(text) };
+    },
+  };
+}
+
+export interface OfflineRun {
+  text: string;
+  calls: { name: string; input: unknown; output: unknown }[];
+  events: RunEventBody[];
+  artifacts: NewArtifact[];
+}
+
+export interface OfflineRunOptions {
+  files?: Record<string, string>;
+  skill?: string;
+  input: JsonObject;
+  /** Earlier turns of the conversation: what the person and the agent said. */
+  earlier?: [user: JsonObject, assistant: string][];
+  tools?: string[];
+  schema?: JsonObject;
+}
+
+const TURNS_MAX = 12;
+
+/** Runs the offline model with the real tools until it speaks without calling, as the service's own loop does. */
+export async function runOffline({ files, skill, input, earlier = [], tools, schema }: OfflineRunOptions): Promise<OfflineRun> {
+  const shown = BUILT_IN_TOOLS.filter((tool) => !tools || tools.includes(tool.name));
+  const context = {
+    workspace: files ? { name: "Data", fileCount: Object.keys(files).length } : null,
+    skills: [],
+    tools: shown.map((tool) => tool.name),
+    now: new Date("2026-01-05T00:00:00Z"),
+    outputSchema: schema ? JSON.stringify(schema) : null,
+  };
+  const system = skill
+    ? agentRunPrompt({ name: "Test agent", description: null, skillContent: skill }, context)
+    : generalRunPrompt(context);
+  const user = (value: JsonObject) => ({ role: "user" as const, content: [{ type: "text" as const, text: renderInput(value) }] });
+  const prompt: LanguageModelV3Prompt = [
+    { role: "system", content: system },
+    ...earlier.flatMap(([said, answer]) => [
+      user(said),
+      { role: "assistant" as const, content: [{ type: "text" as const, text: answer }] },
+    ]),
+    user(input),
+  ];
+  const run: OfflineRun = { text: "", calls: [], events: [], artifacts: [] };
+  const todo: TodoState = { cardId: null, items: [] };
+  const workspace = files ? memoryWorkspace(files) : null;
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const { content } = await createOfflineModel().doGenerate({ prompt, tools: shown.map(toFunctionTool), toolChoice: { type: "auto" } });
+    const calls = content.flatMap((part) => (part.type === "tool-call" ? [part] : []));
+    run.text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    if (calls.length === 0) return run;
+    prompt.push({
+      role: "assistant",
+      content: calls.map((call) => ({
+        type: "tool-call",
+        toolCallId: call.toolCallId,
+        toolName: call.toolName,
+        input: JSON.parse(call.input),
+      })),
+    });
+    for (const call of calls) {
+      const tool = shown.find(({ name }) => name === call.toolName);
+      if (!tool) throw new Error(`It called ${call.toolName}, which it was not shown.`);
+      const outcome = await executeTool(tool, JSON.parse(call.input), {
+        runId: "run",
+        accountId: "account",
+        toolCallId: call.toolCallId,
+        signal: new AbortController().signal,
+        workspace,
+        artifacts: {
+          create: async (artifact) => {
+            run.artifacts.push(artifact);
+            return {
+              id: String(run.artifacts.length),
+              title: artifact.title,
+              name: artifact.name,
+              type: artifact.type,
+              url: "",
+              size_bytes: artifact.content.length,
+            };
+          },
+        },
+        emit: (event) => run.events.push(event),
+        todo,
+      });
+      run.calls.push({ name: call.toolName, input: JSON.parse(call.input), output: outcome.output });
+      prompt.push({
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: call.toolCallId,
+            toolName: call.toolName,
+            output: outcome.succeeded ? { type: "json", value: outcome.output } : { type: "error-json", value: outcome.output },
+          },
+        ],
+      });
+    }
+  }
+  throw new Error("The model did not come to an end.");
+}
