@@ -12,7 +12,7 @@ function file(more: Partial<ServedFile> = {}): ServedFile {
 }
 
 async function ask(headers: Record<string, string> = {}, method = "GET", more: Partial<ServedFile> = {}): Promise<Response> {
-  const request = { method, headers: new Headers(headers) } as ApiRequest; // nothing else is read
+  const request = { method, headers: new Headers(headers) } as Partial<ApiRequest> as ApiRequest; // nothing else is read
   return fileResponse(request, file(more));
 }
 
