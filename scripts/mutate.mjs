@@ -13,7 +13,7 @@ import { ImportGraph } from "./mutation/nearest-tests.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MUTATED = /^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/;
 /** The nearest tests run first; those after them only when none of the first fails. */
-const ROUNDS = [2, 3];
+const ROUNDS = [2, 3, 8];
 const FAULT_WITHIN_MS = 240_000;
 
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */

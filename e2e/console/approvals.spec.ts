@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { waitingCall } from "../support/agents";
 import { expect, test } from "../support/console-test";
-import { waitForRun, waitingCall } from "../support/runs";
+import { waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 
 async function openQueue(page: Page, account: { email: string; password: string }): Promise<void> {

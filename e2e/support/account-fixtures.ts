@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { TestAccount } from "./accounts";
 import { admin } from "./admin";
+import { waitingCall } from "./agents";
 import { ApiClient, type ApiResponse } from "./api-client";
 import { ModelScript, type ScriptTurn } from "./model-script";
-import { startRun, waitForRun, waitingCall } from "./runs";
+import { startRun, waitForRun } from "./runs";
 import { until } from "./until";
 import type { WebhookInbox } from "./webhook-inbox";
 

@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { type ApiClient, typedClient } from "./api-client";
-import { type Agent, parseServed } from "./api-document";
+import { type Agent, type Approval, parseServed } from "./api-document";
 import { ModelScript } from "./model-script";
 import { startRun, waitForRun } from "./runs";
+import { until } from "./until";
+import type { WebhookInbox } from "./webhook-inbox";
 
 export interface AgentOptions {
   name?: string;
@@ -99,4 +102,38 @@ export async function createDashboardAgent(
   const answer = await api.patch(`/v1/agents/${agent.agent_id}`, { dashboard_template: TEMPLATE });
   if (answer.status !== 200) throw new Error(`The template was refused: ${answer.text}`);
   return agent;
+}
+
+interface WaitingCall {
+  runId: string;
+  agentId: string;
+  /** A tool's name that no other test uses. */
+  tool: string;
+  approval: Approval;
+}
+
+interface WaitingCallOptions {
+  api: ApiClient;
+  modelUrl: string;
+  inbox: WebhookInbox;
+  args: Record<string, unknown>;
+  agent?: AgentOptions;
+}
+
+/** Starts a run of an agent that asks before it writes to the inbox, and waits until it has asked. */
+export async function waitingCall({ api, modelUrl, inbox, args, agent: options = {} }: WaitingCallOptions): Promise<WaitingCall> {
+  const tool = `create_${randomBytes(5).toString("hex")}`;
+  const http = [{ name: tool, method: "POST", url: `${inbox.url}/tickets`, input_schema: { type: "object" } }];
+  const agent = await createAgent(api, modelUrl, {
+    autonomy: "approval_required",
+    ...options,
+    config: { tools: { http }, ...options.config },
+  });
+  const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: tool, args }] }, { text: "That is settled." }]);
+  const { run_id: runId } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });
+  const approval = await until("an approval to be asked for", async () => {
+    const page = (await api.get("/v1/approvals", { query: { run_id: runId } })).as("ApprovalPage");
+    return page.data[0];
+  });
+  return { runId, agentId: agent.agent_id, tool, approval };
 }

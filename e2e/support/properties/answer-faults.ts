@@ -1,7 +1,7 @@
 import { parse as parseYaml } from "yaml";
 import type { DocumentedOperation, DocumentedParameter, DocumentedResponse, DocumentSchemas } from "../api-document";
+import type { Answer } from "./object-pool";
 import type { FilledRequest } from "./planned-request";
-import type { Answer } from "./request-sender";
 
 interface OperationMatch {
   /** The operations of the path, whatever their method; empty when the document has no such path. */

@@ -1,7 +1,15 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { ApiClient } from "../api-client";
 import type { ApiDocument, DocumentedOperation } from "../api-document";
 import { UNKNOWN_ID } from "../unknown-ids";
-import type { Answer } from "./request-sender";
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The stream went on when it was left. */
+  cut: boolean;
+}
 
 /** Whose object a token names: one that stays, one that may be changed, one to be used up, somebody else's, or none at all. */
 export type PlaceKind = "kept" | "spare" | "doomed" | "foreign" | "unknown";

@@ -1,17 +1,9 @@
-import { type Agent, type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { ApiDocument, DocumentedOperation, DocumentSchemas } from "../api-document";
 import { freshAddress } from "../fresh-address";
 import { answerFaults, matchOperation, outsideDocument } from "./answer-faults";
-import { keepObjects, type ObjectPool } from "./object-pool";
+import { type Answer, keepObjects, type ObjectPool } from "./object-pool";
 import { type Credential, type FilledRequest, fillRequest, type PlannedRequest, toCurl } from "./planned-request";
-
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  /** The stream went on when it was left. */
-  cut: boolean;
-}
 
 const ANSWER_WITHIN_MS = 240_000;
 /** How long an endless answer is listened to. */

@@ -37,6 +37,35 @@ test.each(["toString", "constructor", "hasOwnProperty", "surprise"])(
   },
 );
 
+test.each<[string, z.ZodType, unknown, string]>([
+  ["a single choice", z.enum(["only"]), "x", "must be only"],
+  ["a choice", z.enum(["a", "b"]), "x", "must be one of a, b"],
+  ["a text of one character at least", z.string().min(1), "", "must have at least 1 character"],
+  ["a text of two characters at least", z.string().min(2), "", "must have at least 2 characters"],
+  ["a list of one item at most", z.array(z.string()).max(1), ["a", "b"], "must have at most 1 item"],
+  ["a number with a least", z.number().min(5), 4, "must be at least 5"],
+  ["a number above another", z.number().gt(5), 5, "must be more than 5"],
+  ["a number below another", z.number().lt(5), 5, "must be less than 5"],
+])("%s says in its sentence what it takes", (_, schema, value, sentence) => {
+  const message = messageOf(() => parseWith(z.object({ it: schema }), { it: value }));
+  expect(message.split(", such as")[0]).toMatch(new RegExp(`^it: ${sentence}$`));
+});
+
+test.each([
+  ["titel", "title"],
+  ["titl", "title"],
+  ["titles", "title"],
+  ["tytle", "title"],
+  ["subtitle", "title"],
+  ["ti", null],
+  ["tletie", null],
+  ["tytlo", null],
+])("of a property %s is said that %s was meant", (given, meant) => {
+  const message = messageOf(() => parseWith(z.strictObject({ title: z.string().optional() }), { [given]: "x" }));
+  if (meant === null) expect(message).not.toContain("did you mean");
+  else expect(message).toContain(`did you mean ${meant}?`);
+});
+
 // What strangers send first.
 const QUESTION = '{"question":"What were the best three months?"}';
 test.each<[string, unknown, string]>([

@@ -6,6 +6,7 @@ import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { askApproval } from "@/lib/domain/execution/approval";
 import { callTool } from "@/lib/domain/execution/call-tool";
 import { takeTurn } from "@/lib/domain/execution/take-turn";
@@ -279,4 +280,56 @@ test("a builder's proposal becomes an agent with the run's end, once; what does 
   expect(await query("SELECT name, write_autonomy FROM agents WHERE account_id = $1", [owner.accountId])).toEqual([
     { name: "Greeter", write_autonomy: "full_auto" },
   ]);
+});
+
+async function editing(agent: AgentRecord, input: object): Promise<{ runId: string; callId: string }> {
+  const run = await requestAgentEdit(owner, agent.id, {
+    text: "Change it.",
+    conversationId: null,
+    webhookUrl: null,
+    releaseNote: "changed",
+  });
+  if ("replayed" in run) throw new Error("There is no key to replay.");
+  turns = [{ call: { name: "edit_agent", input } }];
+  const next = await takeTurn(run.id, 0);
+  const call = next.done ? undefined : next.calls[0];
+  return { runId: run.id, callId: call?.toolCallId ?? "" };
+}
+
+const currentOf = async (agent: AgentRecord) => (await query("SELECT name, version FROM agents WHERE id = $1", [agent.id]))[0];
+
+test("an edit is stored on the version that the model saw, as the run's end", async () => {
+  const agent = await newAgent(owner);
+  const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: true });
+  expect(await stateOf(runId)).toMatchObject({ status: "completed", text: "Named it better.", held: "0" });
+  expect(await currentOf(agent)).toEqual({ name: "Better", version: "1.0.1" });
+});
+
+test("an edit of a version that is no longer the current one is not stored: the model is told, and asked again", async () => {
+  const agent = await newAgent(owner);
+  const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  await updateAgent(owner, agent.id, { name: "Meanwhile" });
+  expect(await callTool(runId, 0, callId)).toEqual({ done: false });
+  expect(await stateOf(runId)).toMatchObject({ status: "running", results: [["edit_agent", false]] });
+  expect(await currentOf(agent)).toMatchObject({ name: "Meanwhile" });
+});
+
+test("an edit that changes nothing, or nothing that there is, goes back to the model", async () => {
+  const agent = await newAgent(owner);
+  for (const input of [{ summary: "Nothing." }, { name: "", summary: "No name." }, { colour: "red", summary: "Red." }]) {
+    const { runId, callId } = await editing(agent, input);
+    expect(await callTool(runId, 0, callId)).toEqual({ done: false });
+    expect(await stateOf(runId)).toMatchObject({ status: "running", results: [["edit_agent", false]] });
+  }
+  expect(await currentOf(agent)).toEqual({ name: "Helper", version: "1.0.0" });
+});
+
+test("an edit of an agent that was archived meanwhile fails, and stores nothing", async () => {
+  const agent = await newAgent(owner);
+  const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  await query("UPDATE agents SET status = 'archived' WHERE id = $1", [agent.id]);
+  expect(await callTool(runId, 0, callId)).toEqual({ done: true });
+  expect(await stateOf(runId)).toMatchObject({ status: "failed", error: "EXECUTION_FAILED" });
+  expect(await currentOf(agent)).toMatchObject({ name: "Helper" });
 });

@@ -196,6 +196,18 @@ test("of requests with one key at once one starts a run, and the others are answ
   expect(await books()).toMatchObject({ runs: 1, keys: 1, held: String(ESTIMATE) });
 });
 
+test("a request whose key another process is just accepting is told to try again, and then is", async () => {
+  const key = newId();
+  const other = await database.pool.connect();
+  await other.query("BEGIN");
+  await other.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [`${owner.accountId} POST /v1/runs ${key}`]);
+  const refused = { code: "IDEMPOTENCY_CONFLICT", message: expect.stringContaining("still being accepted") };
+  await expect(acceptRun(owner, request(), keyed(key))).rejects.toMatchObject(refused);
+  await other.query("ROLLBACK");
+  other.release();
+  expect(await acceptRun(owner, request(), keyed(key))).toMatchObject({ status: "pending" });
+});
+
 test("an acceptance that is taken back leaves nothing: no run, no hold, no key, no conversation of its own, and its write is given back", async () => {
   const before = await books();
   const key = newId();
