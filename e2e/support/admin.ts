@@ -79,9 +79,9 @@ export async function openAdminSession(dataDir: string): Promise<{ url: string; 
     if (child.stdout) createInterface(child.stdout).once("line", resolve);
     exited.then(() => reject(new Error("The operator's session ended before it was open.")), reject);
   });
-  const { port } = z.object({ port: z.number() }).parse(JSON.parse(line));
+  const { url } = z.object({ url: z.url() }).parse(JSON.parse(line));
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
     async stop() {
       child.stdin?.end();
       await exited;

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { configuredBaseUrl, publicBaseUrl } from "./public-base-url";
+
+/** The settings are read once in a process. */
+function withSettings() {
+  vi.resetModules();
+  return import("./public-base-url");
+}
 
 beforeEach(() => {
   vi.stubEnv("PUBLIC_URL", "");
@@ -8,15 +13,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test("what the operator says wins over the host that was called, PUBLIC_URL first, and ends without a slash", () => {
+test("what the operator says wins over the host that was called, PUBLIC_URL first, and ends without a slash", async () => {
   vi.stubEnv("NEXTAUTH_URL", "https://console.example/");
-  expect(publicBaseUrl("called.example")).toBe("https://console.example");
+  expect((await withSettings()).publicBaseUrl("called.example")).toBe("https://console.example");
   vi.stubEnv("PUBLIC_URL", "https://lathe.example//");
+  const { configuredBaseUrl, publicBaseUrl } = await withSettings();
   expect(publicBaseUrl("called.example")).toBe("https://lathe.example");
   expect(configuredBaseUrl()).toBe("https://lathe.example");
 });
 
-test("where nothing is set the host that was called counts, and without a call this machine's own name", () => {
+test("where nothing is set the host that was called counts, and without a call this machine's own name", async () => {
+  const { configuredBaseUrl, publicBaseUrl } = await withSettings();
   expect(configuredBaseUrl()).toBe(null);
   expect(publicBaseUrl("called.example:81")).toBe("http://called.example:81");
   expect(publicBaseUrl()).toBe("http://localhost:4321");
