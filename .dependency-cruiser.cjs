@@ -20,6 +20,25 @@ const TABLE = [
   ["app/\\(console\\)", ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"]],
   ["e2e", ["lib/client"]],
 ];
+/**
+ * The nouns within a layer, from those that know no other one upwards: a noun imports what stands in the lines before its own, never its neighbours in the line nor
+ * what comes after. So there is no circle between folders, and a new folder has a place to be written down.
+ */
+const NOUNS = {
+  "lib/domain": [
+    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models"],
+    ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
+    ["account", "agents", "retention", "skills"],
+    ["artifacts", "workspaces"],
+    ["files", "webhooks"],
+    ["runs"],
+    ["admin", "builds", "deletion", "schedules"],
+    ["backup", "super-agent"],
+    ["execution"],
+  ],
+  "lib/api": [["http"], ["artifacts", "engine", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
+  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["tools"]],
+};
 // The browser reads these; a server's environment has no place in them.
 const WITHOUT_ENV = new Set(["lib/model", "lib/offline-model", "lib/client", "lib/console", "components", "e2e"]);
 // Tests, and the folders of what only tests use.
@@ -37,6 +56,23 @@ const rows = TABLE.map(([layer, allowed]) => ({
   },
 }));
 
+const nouns = Object.entries(NOUNS).flatMap(([layer, lines]) => [
+  ...lines.flatMap((line, index) =>
+    line.map((noun) => ({
+      name: `nouns-of-${layer.replace("/", "-")}-${noun}`,
+      severity: "error",
+      from: { path: `^${layer}/${noun}/`, pathNot: TESTS },
+      to: { path: `^${layer}/(${lines.slice(index).flat().join("|")})/`, pathNot: [`^${layer}/${noun}/`, TESTS] },
+    })),
+  ),
+  {
+    name: `nouns-of-${layer.replace("/", "-")}-unlisted`,
+    severity: "error",
+    from: { path: `^${layer}/[^/]+/`, pathNot: [`^${layer}/(${["test", ...lines.flat()].join("|")})/`] },
+    to: {},
+  },
+]);
+
 /** Only `folders` may import the packages that match `packages`. */
 const only = (name, folders, packages) => ({
   name,
@@ -48,6 +84,7 @@ const only = (name, folders, packages) => ({
 module.exports = {
   forbidden: [
     ...rows,
+    ...nouns,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "resolvable",

@@ -17,7 +17,7 @@ function pending(api: ApiClient, ...others: string[]): Promise<Approval> {
 const resolve = (api: ApiClient, { approval_id }: Approval, decision: "approve" | "reject") =>
   api.post(`/v1/approvals/${approval_id}/resolve`, { decision });
 
-test("what a model writes as data is signed at no door, though it names an artifact: its own, or another account's", async ({
+test("what a model writes as data is signed at no surface, though it names an artifact: its own, or another account's", async ({
   newAccount,
   newAgent,
   stranger,

@@ -75,7 +75,7 @@ test("no Host moves the path that is routed", async ({ serviceUrl, api }) => {
   expect(await ask("/v1/account", "api.example.com:8080")).toMatch(/^HTTP\/1.1 200/);
 });
 
-test("methods that no route has are refused on pages as JSON's doors do", async ({ serviceUrl }) => {
+test("methods that no route has are refused on pages as the API does", async ({ serviceUrl }) => {
   for (const target of ["/", "/agents", "/api/inngest", "/api/health"]) {
     const answer = await sendRaw(
       serviceUrl,

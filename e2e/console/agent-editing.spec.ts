@@ -22,7 +22,7 @@ async function replaceText(page: Page, label: string, text: string): Promise<voi
   await page.keyboard.insertText(text);
 }
 
-test("a config with an error is marked at its line, and once mended it is stored, listed, compared and restored", async ({
+test("a config with an error is marked at its line, and once corrected it is stored, listed, compared and restored", async ({
   page,
   account,
   api,

@@ -21,7 +21,7 @@ export interface Service {
   exited: Promise<void>;
 }
 
-export interface ServiceWishes {
+export interface ServiceOptions {
   port: number;
   dataDir: string;
   modelUrl: string;
@@ -33,14 +33,14 @@ export interface ServiceWishes {
 }
 
 /** Starts the built service as the leader of its own process group and waits until `/api/health` answers 200. */
-export async function startService(wishes: ServiceWishes): Promise<Service> {
-  const { port, dataDir, logFile, isEngineAway = false } = wishes;
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { port, dataDir, logFile, isEngineAway = false } = options;
   const engine = process.env.E2E_ENGINE === "inngest" && !isEngineAway ? await inngestServerOf(dataDir) : {};
   const program = process.env.E2E_START === "next" ? "scripts/next-start.mjs" : "scripts/start.mjs";
   const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     detached: true,
-    env: { ...ownEnvironment(), ...engine, ...serviceEnvironment(wishes), PORT: String(port), DATA_DIR: dataDir },
+    env: { ...ownEnvironment(), ...engine, ...serviceEnvironment(options), PORT: String(port), DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = createWriteStream(logFile, { flags: "a" });
@@ -57,7 +57,7 @@ export async function startService(wishes: ServiceWishes): Promise<Service> {
   );
   const baseUrl = `http://127.0.0.1:${port}`;
   await until("the service to be healthy", () => isHealthy(baseUrl, () => ended, logFile, isEngineAway), {
-    deadlineMs: wishes.readyWithinMs ?? 600_000,
+    deadlineMs: options.readyWithinMs ?? 600_000,
     everyMs: 150,
   });
   const kill = async () => {
@@ -100,7 +100,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))) as NodeJS.ProcessEnv; // fromEntries forgets the key type
 }
 
-function serviceEnvironment({ modelUrl, environment }: ServiceWishes): Record<string, string> {
+function serviceEnvironment({ modelUrl, environment }: ServiceOptions): Record<string, string> {
   return {
     OPENAI_COMPATIBLE_BASE_URL: `${modelUrl}/v1`,
     OPENAI_COMPATIBLE_API_KEY: "test-provider-key",

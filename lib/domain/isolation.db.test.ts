@@ -43,7 +43,7 @@ import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireRunWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 vi.hoisted(() =>
@@ -58,7 +58,7 @@ let own: AccountObjects;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-isolation-"))));
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-isolation-"))));
   [owner, stranger] = [await database.account(), await database.account()];
   theirs = await makeAccountObjects(owner);
   own = await makeAccountObjects(stranger);

@@ -21,7 +21,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agents";
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 vi.hoisted(() =>
@@ -35,7 +35,7 @@ let objects: AccountObjects[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-lists-"))));
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-lists-"))));
   [owner, stranger] = [await database.account(), await database.account()];
   const first = await makeAccountObjects(owner);
   objects = [first, await makeAccountObjects(owner, first), await makeAccountObjects(owner, first)];

@@ -2,8 +2,8 @@ import "server-only";
 import pg from "pg";
 import { isEngineAlive, isEngineRegistered } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { within } from "@/lib/platform/within";
 
 export type Check = "ok" | "down";
@@ -83,7 +83,7 @@ export class ReadinessCheck {
 
 /** The check of this process. */
 export function checkReadiness(): Promise<Readiness> {
-  return once("readiness", () => new ReadinessCheck()).check();
+  return processSingleton("readiness", () => new ReadinessCheck()).check();
 }
 
 async function toCheck(check: () => Promise<boolean>): Promise<Check> {

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const wishes = {
+const runRequest = {
   agentId: null,
   workspaceId: null,
   webhookUrl: null,
@@ -45,7 +45,7 @@ const wishes = {
 
 function start(key: string) {
   const answer = (run: { id: string }) => ({ status: 202, body: run.id });
-  return requestRun(owner, "agent", wishes, { route: "createRun", key, requestHash: "same", answer });
+  return requestRun(owner, "agent", runRequest, { route: "createRun", key, requestHash: "same", answer });
 }
 
 /** A run that ended this many minutes ago, and had been started under `key` as long before. */

@@ -5,7 +5,7 @@ import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
 import { engineState } from "@/lib/engine/engine-state";
 import { env } from "@/lib/env";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { redactOperator } from "@/lib/platform/redact-operator";
 
 /**
@@ -48,7 +48,7 @@ async function serverFetch(input: string | URL | Request, init?: RequestInit): P
 }
 
 /** The client that all functions of lib/jobs are made with. In embedded mode nothing that it sends leaves this process. */
-export const inngest: Inngest<{ id: "lathe" }> = once("engine.client", () => {
+export const inngest: Inngest<{ id: "lathe" }> = processSingleton("engine.client", () => {
   if (engineMode() === "embedded")
     return withFixedHeaders(new Inngest({ id: "lathe", ...EMBEDDED_CLIENT_OPTIONS, fetch: embeddedFetch, logger: log }));
   const { INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = env();

@@ -1,6 +1,6 @@
 import "server-only";
 import { engineMode } from "@/lib/engine/engine-mode";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */
 export type EngineCondition = "ok" | "down" | "away" | "refused" | "unregistered";
@@ -18,7 +18,7 @@ export function engineState(): {
   /** With an Inngest server: this process ends, and steps that end are handed back at once. */
   isStopping: boolean;
 } {
-  return once("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
+  return processSingleton("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
 }
 
 /** Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server is looked at every ten seconds (lib/jobs/keep-registered.ts). */

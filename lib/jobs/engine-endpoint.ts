@@ -4,7 +4,7 @@ import { inngest } from "@/lib/engine/client";
 import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
 import { engineState } from "@/lib/engine/engine-state";
 import { functions } from "@/lib/jobs/functions";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 export interface EngineEndpoint {
@@ -17,7 +17,7 @@ export interface EngineEndpoint {
 /** Where an Inngest server drives the functions; null in embedded mode, where nothing outside this process may. */
 export function engineEndpoint(): EngineEndpoint | null {
   if (engineMode() === "embedded") return null;
-  return once("engine.endpoint", () => {
+  return processSingleton("engine.endpoint", () => {
     const handle = serve({
       client: inngest,
       functions,

@@ -1,9 +1,9 @@
 import "server-only";
 import type { GetStepTools } from "inngest";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
-import { askApproval } from "@/lib/domain/execution/approval";
+import { requestApproval } from "@/lib/domain/execution/approval";
 import { callTool } from "@/lib/domain/execution/call-tool";
-import { takeTurn } from "@/lib/domain/execution/take-turn";
+import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
@@ -37,7 +37,7 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
         timeout: `${ask.timeoutSeconds}s`,
         if: `async.data.approval_id == "${ask.approvalId}"`,
       });
-      const { outcome } = await step.run(inRace(`ask-${place}`), () => askApproval(runId, turn, toolCallId, ask));
+      const { outcome } = await step.run(inRace(`ask-${place}`), () => requestApproval(runId, turn, toolCallId, ask));
       if (outcome === "ended") return true;
       if (outcome === "asked" && (await decision) === null) await step.run(`expire-${place}`, () => expireApproval(runId, ask.approvalId));
     } else return done;
@@ -77,7 +77,7 @@ export const executeRun = inngest.createFunction(
   async ({ event, step }) => {
     const runId = String(event.data.run_id);
     for (let turn = 0; ; turn++) {
-      const outcome = await step.run(`turn-${turn}`, () => takeTurn(runId, turn));
+      const outcome = await step.run(`turn-${turn}`, () => runTurn(runId, turn));
       if (outcome.done) return;
       for (const call of outcome.calls) {
         if (await callToolSteps(step, runId, turn, call.toolCallId)) return;

@@ -356,11 +356,11 @@ test("after runs of every kind of end at once the sums agree: balance and ledger
     const usage = { input: 1_500, output: call % 3 === 0 ? maxOutputTokens * 2 : 100 };
     return turn < 2 ? { call: { name: "todo", input: { items: [{ text: "x" }] } }, usage } : { text: "done", usage };
   };
-  const wishes = Array.from({ length: 24 }, (_, n) => ({
+  const requests = Array.from({ length: 24 }, (_, n) => ({
     ...(n % 3 === 0 ? { agentId: agent.id, model: null } : {}),
     ...(n % 4 === 1 ? { maxCreditsMicros: toMicros(9) } : {}),
   }));
-  const starts = await Promise.allSettled(wishes.map((wish) => start(wish)));
+  const starts = await Promise.allSettled(requests.map((request) => start(request)));
   const runs = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   await Promise.all(runs.filter((_, n) => n % 6 === 5).map(({ id }) => cancelRun(owner, id)));
   for (const run of runs) {

@@ -15,9 +15,9 @@ import { keepRegistered } from "@/lib/jobs/keep-registered";
 import { deliveryPlaces } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
 import { enginePostgres, postgres } from "@/lib/platform/postgres";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
@@ -30,7 +30,7 @@ const OTHER_PLACES = 8;
  * @throws SettingsError for settings of an Inngest server that are not whole, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
-  await once("service", start);
+  await processSingleton("service", start);
 }
 
 async function start(): Promise<void> {

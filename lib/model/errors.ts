@@ -54,7 +54,7 @@ export interface ErrorExtras {
   runId?: string;
 }
 
-/** A refusal that the caller may see. Thrown by domain verbs; the doors turn it into the answer of `ERROR_STATUS`. */
+/** A refusal that the caller may see. Thrown by domain verbs; the surfaces turn it into the answer of `ERROR_STATUS`. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   constructor(

@@ -1,7 +1,7 @@
 import "server-only";
 import { writeSync } from "node:fs";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /**
  * The places between two writes of a run's life where a process may die. Each is passed by the scenario that `e2e/faults/failpoints.spec.ts` has for the
@@ -54,7 +54,7 @@ let armed: Armed | null | undefined;
  * Ends this process as kill -9 does, at the nth passing of the place that `FAILPOINT=name[:n]` names; for the tests of faults. Unset, it is one comparison.
  */
 export function failpoint(name: Failpoint): void {
-  if (armed === undefined) armed = once("failpoint", () => readFailpoint(env().FAILPOINT));
+  if (armed === undefined) armed = processSingleton("failpoint", () => readFailpoint(env().FAILPOINT));
   if (armed === null || armed.name !== name) return;
   armed.left -= 1;
   if (armed.left > 0) return;

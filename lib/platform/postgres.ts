@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/metrics";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
 const STATEMENT_TIMEOUT_MS = 20_000;
@@ -23,12 +23,12 @@ const ENGINE_POOL_SIZE = 6;
 
 /** The pool of what requests and runs ask for. Prisma's adapter shares it. */
 export function postgres(): pg.Pool {
-  return once("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
+  return processSingleton("postgres", () => openPool("main", env().DATABASE_POOL_SIZE));
 }
 
 /** The pool of the executor's own statements and of runs' logs: short ones, which must go on however long requests and runs wait for a lock. */
 export function enginePostgres(): pg.Pool {
-  return once("postgres.engine", () => openPool("engine", ENGINE_POOL_SIZE));
+  return processSingleton("postgres.engine", () => openPool("engine", ENGINE_POOL_SIZE));
 }
 
 function openPool(name: string, max: number): pg.Pool {

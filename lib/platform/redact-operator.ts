@@ -1,7 +1,7 @@
 import "server-only";
 import { type Env, env } from "@/lib/env";
 import { createRedactor, REDACTED, type Redactor } from "@/lib/platform/crypto/redact";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** What keys of vendors look like, also with their middle starred out as some vendors quote them, and what follows a word that announces one. */
 const KEYS = /\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[\w*-]{6,}|\b(?:bearer|x-api-key:?|api[-_]?key[=:]) *[\w*.~+/=-]{6,}/gi;
@@ -15,7 +15,7 @@ export function redactOperator(text: string, operator: Redactor = operatorRedact
 
 /** Takes the operator's provider keys, and the addresses of servers of his own, out of texts. */
 function operatorRedactor(settings: Env = env()): Redactor {
-  return once("operator-redactor", () => createOperatorRedactor(settings));
+  return processSingleton("operator-redactor", () => createOperatorRedactor(settings));
 }
 
 export function createOperatorRedactor(settings: Env): Redactor {

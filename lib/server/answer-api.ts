@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import { appDoor } from "@/lib/api/apps/app-surface";
+import { appSurface } from "@/lib/api/apps/app-surface";
 import { type Answer, isLines, type Lines } from "@/lib/api/http/answer";
 import { answerRequest } from "@/lib/api/http/dispatch";
-import { accountDoor } from "@/lib/api/v1/account-surface";
+import { accountSurface } from "@/lib/api/v1/account-surface";
 import { log } from "@/lib/platform/log";
 import { servicePath } from "@/lib/platform/service-path";
 import type { BodyGuard } from "./body-guard";
@@ -18,8 +18,8 @@ import { NodeRequest } from "./node-request";
  */
 export async function answerApi(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard): Promise<void> {
   try {
-    const door = servicePath(incoming.url?.split("?", 1)[0] ?? "/") === "app" ? appDoor : accountDoor;
-    await sendAnswer(await answerRequest(door, new NodeRequest(incoming, outgoing, guard)), outgoing);
+    const surface = servicePath(incoming.url?.split("?", 1)[0] ?? "/") === "app" ? appSurface : accountSurface;
+    await sendAnswer(await answerRequest(surface, new NodeRequest(incoming, outgoing, guard)), outgoing);
   } catch (error) {
     if (!outgoing.closed) log.warn({ err: error }, "an answer broke off");
     outgoing.destroy();

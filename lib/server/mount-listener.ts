@@ -5,8 +5,8 @@ import { env, SettingsError } from "@/lib/env";
 import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-address";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import { once } from "@/lib/platform/once";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createListener, type Handler, type Listener } from "./listener";
 import type { SeenRequest } from "./request-record";
 
@@ -16,7 +16,7 @@ import type { SeenRequest } from "./request-record";
  * @throws SettingsError for TRUSTED_PROXIES that cannot be read
  */
 export function mountListener(): void {
-  once("listener", () => {
+  processSingleton("listener", () => {
     const { IP_LIMIT_PER_MINUTE, CONNECTIONS_PER_ADDRESS } = env();
     const tellers = requestTellers();
     const listener = createListener({

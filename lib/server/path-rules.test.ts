@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ruleOf } from "./path-rules";
 
-test("the API's two doors, and nothing that only looks like them, go past Next", () => {
+test("the API's two surfaces, and nothing that only looks like them, go past Next", () => {
   for (const url of ["/v1", "/v1/", "/v1/runs?limit=1", "/v1?x", "/api/v1/apps/1/runs"])
     expect([url, ruleOf("GET", url).kind]).toEqual([url, "api"]);
   for (const url of ["/", "/v10", "/v1x/runs", "/api/v1/application", "/api/console/v1", "//v1/runs", "/V1/runs"])

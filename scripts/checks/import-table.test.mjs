@@ -31,6 +31,12 @@ const FILES = {
   "lib/offline-model/bad.ts": 'import { read } from "../domain/read";\nexport const mine = read();\n',
   "lib/runtime/good.ts": 'import type { Model } from "../offline-model/offline-model";\nexport type Mine = Model;\n',
   "lib/runtime/bad.ts": 'import { inside } from "../offline-model/inside";\nexport const mine = inside;\n',
+  "lib/domain/runs/run.ts": 'import { key } from "../keys/key";\nexport const run = key;\n',
+  "lib/domain/keys/key.ts": "export const key = 1;\n",
+  "lib/domain/keys/bad.ts": 'import type { run } from "../runs/run";\nexport type Run = typeof run;\n',
+  "lib/domain/agents/bad.ts": 'import { skill } from "../skills/skill";\nexport const taught = skill;\n',
+  "lib/domain/skills/skill.ts": "export const skill = 1;\n",
+  "lib/domain/novelties/bad.ts": 'import { key } from "../keys/key";\nexport const first = key;\n',
   "e2e/good.ts": 'import { createClient } from "@/lib/client/lathe-client";\nexport const client = createClient;\n',
   "e2e/bad.ts": 'import { inner } from "@/lib/client/inner";\nexport const mine = inner;\n',
   "e2e/worse.ts": 'import type { Status } from "@/lib/model/status";\nexport type Mine = Status;\n',
@@ -71,6 +77,13 @@ test("an import that the table allows passes, and files were really looked at", 
 
 test("an import of types alone from a higher layer is refused", () => {
   expect(broken("lib/model/upwards.ts")).toContain("imports-of-lib-model");
+});
+
+test("a noun imports those below it, neither its neighbours nor those above, and a new one is written down first", () => {
+  expect(broken("lib/domain/runs/run.ts", "lib/domain/skills/skill.ts")).toEqual([]);
+  expect(broken("lib/domain/keys/bad.ts")).toEqual(["nouns-of-lib-domain-keys"]);
+  expect(broken("lib/domain/agents/bad.ts")).toEqual(["nouns-of-lib-domain-agents"]);
+  expect(broken("lib/domain/novelties/bad.ts")).toEqual(["nouns-of-lib-domain-unlisted"]);
 });
 
 test("two mechanisms never import each other", () => {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Alert } from "@/components/ui/alert";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
@@ -11,7 +11,7 @@ export default function ForgotPasswordPage() {
     <>
       <h1 className="font-semibold text-2xl">Forgot your password?</h1>
       <p className="mt-1 mb-7 text-muted">You choose a new one by a link in a mail.</p>
-      {mailsAreOn() ? (
+      {isMailConfigured() ? (
         <ForgotPasswordForm />
       ) : (
         <Alert tone="info" title="This server sends no mail">

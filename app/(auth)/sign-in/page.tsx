@@ -5,7 +5,7 @@ import { listOutsideProviders } from "@/lib/api/console/auth-options";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
 import { signUpPolicy } from "@/lib/domain/account/sign-up";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { ProviderButtons } from "../provider-buttons";
 import { ProviderProblem } from "./provider-problem";
 import { SignInForm } from "./sign-in-form";
@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       <h1 className="font-semibold text-2xl">Sign in</h1>
       <p className="mt-1 mb-7 text-muted">Welcome back to your console.</p>
       {typeof error === "string" && <ProviderProblem code={error} />}
-      <SignInForm returnPath={returnPath} withMail={mailsAreOn()} />
+      <SignInForm returnPath={returnPath} withMail={isMailConfigured()} />
       <ProviderButtons providers={listOutsideProviders()} returnPath={returnPath} />
       {signUpPolicy() === "open" && (
         <p className="mt-6 text-muted text-sm">

@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireSession } from "@/lib/api/console/session";
 import { reads } from "@/lib/console/reads";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { Hydrate } from "../_shared/first-paint";
 import { DeleteAccount, EmailProof, NameForm, PasswordForm } from "./account-forms";
 import { SessionList } from "./session-list";
@@ -19,7 +19,7 @@ export default async function SettingsPage() {
   return (
     <div className="max-w-2xl">
       <PageHeader title="Settings" description="Who you are here, and how you sign in." />
-      {mailsAreOn() && !user.is_email_proven && <EmailProof email={user.email} />}
+      {isMailConfigured() && !user.is_email_proven && <EmailProof email={user.email} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Card aria-label="Account">
           <CardHeader title="Account" />
@@ -40,7 +40,7 @@ export default async function SettingsPage() {
           <CardHeader title="Notifications" />
           <p className="px-4 py-4 text-muted text-sm">
             A run that is started with <code className="font-mono text-xs">"should_notify": true</code> reports under the bell when it ends
-            {mailsAreOn() ? (
+            {isMailConfigured() ? (
               <>
                 , and by e-mail to <span className="text-foreground [overflow-wrap:anywhere]">{user.email}</span>
                 {user.is_email_proven ? "." : " once you have confirmed the address."}

@@ -118,7 +118,7 @@ function breakHeaders(): fc.Arbitrary<Breakage> {
       (request) =>
         withHeader(request, name, value),
   );
-  const credential = fc.constantFrom<Credential>("stranger", "poor", "other-door", "unknown", "none").map(
+  const credential = fc.constantFrom<Credential>("stranger", "poor", "other-surface", "unknown", "none").map(
     (whose): Breakage =>
       (request) => ({ ...request, credential: whose, fault: `the key: ${whose}` }),
   );

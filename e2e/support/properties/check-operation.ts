@@ -6,7 +6,7 @@ import type { RequestSender } from "./request-sender";
 import type { Surroundings } from "./schema-values";
 import { validRequests } from "./valid-requests";
 
-const OTHER_CREDENTIALS: Credential[] = ["none", "unknown", "stranger", "poor", "other-door"];
+const OTHER_CREDENTIALS: Credential[] = ["none", "unknown", "stranger", "poor", "other-surface"];
 /** So many smaller requests are tried after one that failed. */
 const SHRINKS_MAX = 60;
 const OVER_1_MIB = " ".repeat(1_048_577);

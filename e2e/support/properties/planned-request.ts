@@ -2,7 +2,7 @@ import type { DocumentedOperation } from "../api-document";
 import type { ObjectPool } from "./object-pool";
 
 /** Whose key a request carries; `poor` has no credits and no hourly writes. */
-export type Credential = "own" | "stranger" | "poor" | "other-door" | "unknown" | "none";
+export type Credential = "own" | "stranger" | "poor" | "other-surface" | "unknown" | "none";
 
 /** A request as fast-check makes it: objects are named by tokens of the pool, which stand for real ids when it is sent. */
 export interface PlannedRequest {

@@ -61,7 +61,7 @@ interface SenderParts {
   pool: ObjectPool;
   tally: StatusTally;
   /** Keys of the developer API; `own` of the app-scoped path is `appKey`. */
-  keys: Record<Exclude<Credential, "other-door">, string | null>;
+  keys: Record<Exclude<Credential, "other-surface">, string | null>;
   appKey: string;
 }
 
@@ -107,7 +107,7 @@ export class RequestSender {
 
   private keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {
     const { keys, appKey } = this.parts;
-    return operation.auth === "app" ? { ...keys, own: appKey, "other-door": keys.own } : { ...keys, "other-door": appKey };
+    return operation.auth === "app" ? { ...keys, own: appKey, "other-surface": keys.own } : { ...keys, "other-surface": appKey };
   }
 }
 

@@ -1,14 +1,14 @@
 import "server-only";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
-import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { isOwnHost } from "@/lib/api/http/request";
 import { Router } from "@/lib/api/http/router";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { env } from "@/lib/env";
 
 /** `/api/v1/apps`: app keys only. Which agent the key is for is checked by each operation, after the request's shape (contract §1). */
-export const appDoor: Door = {
+export const appSurface: ApiSurface = {
   router: new Router(APP_OPERATIONS),
   toPath: (pathname) => pathname,
   isOpenOn: (host) => isOwnHost(host, env().APP_BASE_HOST, env().API_BASE_HOST),
@@ -19,7 +19,7 @@ export const appDoor: Door = {
   },
 };
 
-const answer = (request: Request): Promise<Response> => dispatch(appDoor, request);
+const answer = (request: Request): Promise<Response> => dispatch(appSurface, request);
 
 /** The methods of the app-scoped path's one route file. */
 export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT };

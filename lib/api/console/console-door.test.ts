@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-surface";
-import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { CONSOLE_OPERATIONS, consoleSurface } from "@/lib/api/console/console-surface";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import type { Principal } from "@/lib/domain/principal";
 
@@ -18,7 +18,7 @@ const ADMIN: Principal = {
   superAgentAccess: true,
   writePerHour: null,
 };
-const DOOR: Door = { ...consoleDoor, authenticate: () => Promise.resolve({ principal: ADMIN, budget: null }) };
+const DOOR: ApiSurface = { ...consoleSurface, authenticate: () => Promise.resolve({ principal: ADMIN, budget: null }) };
 const CHANGING = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(({ method }) => method !== "GET");
 
 /** What the operation answers to a request with this Origin, and how often its handler ran. */

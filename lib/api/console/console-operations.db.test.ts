@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { CONSOLE_OPERATIONS, consoleDoor } from "@/lib/api/console/console-surface";
-import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { CONSOLE_OPERATIONS, consoleSurface } from "@/lib/api/console/console-surface";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
@@ -92,10 +92,10 @@ async function makeOwner(): Promise<Owner> {
   return { principal, ids };
 }
 
-/** The console's door with somebody who is signed in already. */
-function doorOf(principal: Principal): Door {
+/** The console's surface with somebody who is signed in already. */
+function doorOf(principal: Principal): ApiSurface {
   const router = new Router([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]);
-  return { router, toPath: consoleDoor.toPath, authenticate: async () => ({ principal, budget: null }) };
+  return { router, toPath: consoleSurface.toPath, authenticate: async () => ({ principal, budget: null }) };
 }
 
 const placesOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
@@ -198,7 +198,7 @@ test("nothing is changed for a request that comes from another site, or does not
       const path = operation.path.startsWith("/v1/") ? `/api/console${operation.path}` : operation.path;
       const url = `${ORIGIN}${path.replace(/\{\w+\}/g, NOWHERE_ID)}`;
       const response = await dispatch(
-        consoleDoor,
+        consoleSurface,
         new Request(url, { method: operation.method, headers: { host: new URL(ORIGIN).host, ...headers } }),
       );
       expect([operation.operationId, headers, response.status]).toEqual([operation.operationId, headers, 401]);

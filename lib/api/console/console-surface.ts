@@ -9,7 +9,7 @@ import { listSecretUsesOperation, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/co
 import { findSession } from "@/lib/api/console/session";
 import { deleteAccountOperation, renameUserOperation, SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
 import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/api/console/session/sign-in-operations";
-import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { Router } from "@/lib/api/http/router";
 import { modelField } from "@/lib/api/schemas/run-schemas";
@@ -85,7 +85,7 @@ const PREFIX = "/api/console";
  * Its requests count as those of keys do: a session is no way around the account's limits.
  * A request that changes something must come from our own pages: its `Origin` is checked beside the SameSite cookie.
  */
-export const consoleDoor: Door = {
+export const consoleSurface: ApiSurface = {
   router: new Router([...V1_OPERATIONS, ...CONSOLE_OPERATIONS]),
   toPath: (pathname) => (pathname.startsWith(`${PREFIX}/v1/`) ? pathname.slice(PREFIX.length) : pathname),
   admit(request, operation) {
@@ -99,7 +99,7 @@ export const consoleDoor: Door = {
   },
 };
 
-const answer = (request: Request): Promise<Response> => dispatch(consoleDoor, request);
+const answer = (request: Request): Promise<Response> => dispatch(consoleSurface, request);
 
 /** The methods of the console's one route file. */
 export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT };

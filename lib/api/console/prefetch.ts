@@ -1,7 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
-import { consoleDoor } from "@/lib/api/console/console-surface";
+import { consoleSurface } from "@/lib/api/console/console-surface";
 import { requireSession } from "@/lib/api/console/session";
 import { baseUrl, requireAccess } from "@/lib/api/http/dispatch";
 import { noteCaller } from "@/lib/api/http/known-callers";
@@ -21,7 +21,7 @@ export const prefetchConsole = cache(async (path: string): Promise<unknown> => {
   const sent = await headers();
   noteCaller({ authorization: null, cookie: sent.get("cookie") }, principal.accountId);
   const target = new URL(`/api/console${path}`, IN_PROCESS.url);
-  const match = consoleDoor.router.find(consoleDoor.toPath(target.pathname));
+  const match = consoleSurface.router.find(consoleSurface.toPath(target.pathname));
   const operation = match?.operations.get("GET");
   if (!match || !operation) throw noSuchRoute();
   requireAccess(operation, principal);

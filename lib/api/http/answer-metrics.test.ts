@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { answerMetrics } from "./service-routes";
 
 vi.hoisted(() => Object.assign(process.env, { METRICS_TOKEN: "scrape-me" }));
 // Instead of those of a database.
-once("service-metrics", () => ({ refresh: async () => {} }));
+processSingleton("service-metrics", () => ({ refresh: async () => {} }));
 afterEach(() => setMetrics(null));
 
 const ask = (authorization?: string) =>

@@ -30,12 +30,12 @@ async function answerOf(
       return outcome;
     },
   });
-  const door = {
+  const surface = {
     router: new Router([things]),
     toPath: (path: string) => path,
     authenticate: () => Promise.reject(new Error("no key is asked for")),
   };
-  const response = await dispatch(door, new Request("http://localhost/v1/things"));
+  const response = await dispatch(surface, new Request("http://localhost/v1/things"));
   vi.unstubAllEnvs();
   return { status: response.status, error: ((await response.json()) as { error?: unknown }).error };
 }

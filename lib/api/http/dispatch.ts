@@ -22,12 +22,12 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
-/** Who may enter by a door, and how it is found out. */
-export interface Door {
+/** Who may enter by a surface, and how it is found out. */
+export interface ApiSurface {
   router: Router;
   /**
    * Asked of every request that has an operation, before anything else of it is looked at, also where no sign-in is needed.
-   * @throws ServiceError for a request that may not come in by this door
+   * @throws ServiceError for a request that may not come in by this surface
    */
   admit?(request: ApiRequest, operation: Operation): void;
   /** @throws ServiceError AUTHENTICATION_REQUIRED */
@@ -38,7 +38,7 @@ export interface Door {
   ): Promise<{ principal: Principal; budget: Budget | null }>;
   /** The path that the router knows. */
   toPath(pathname: string): string;
-  /** Whether the door is open on the host that was called; absent: on every host. */
+  /** Whether the surface is open on the host that was called; absent: on every host. */
   isOpenOn?(host: string): boolean;
 }
 
@@ -57,25 +57,26 @@ const NOBODY: Principal = {
 };
 
 /** Answers a request that Next was handed, as `answerRequest` does. */
-export async function dispatch(door: Door, request: Request): Promise<Response> {
-  return toResponse(await answerRequest(door, request));
+export async function dispatch(surface: ApiSurface, request: Request): Promise<Response> {
+  return toResponse(await answerRequest(surface, request));
 }
 
 /**
  * Answers one request that came from outside: path → method → key → budget → allowlist → body → handler → response check → headers (contract §1). Limits by
  * address stand before it, in the listener. Never throws; whatever fails becomes the contract's error answer.
  */
-export async function answerRequest(door: Door, request: ApiRequest): Promise<Answer> {
+export async function answerRequest(surface: ApiSurface, request: ApiRequest): Promise<Answer> {
   const requestId = requestIdOf(request);
   let budget: Budget | null = null;
   let operation: Operation | null = null;
   let answer: Answer;
   try {
     const url = new URL(request.url);
-    const match = door.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : door.router.find(door.toPath(url.pathname));
-    operation = await findOperation(door, match, request);
-    door.admit?.(request, operation);
-    const entry = await enter(door, operation, request, match?.params ?? {});
+    const match =
+      surface.isOpenOn?.(request.headers.get("host") ?? url.host) === false ? null : surface.router.find(surface.toPath(url.pathname));
+    operation = await findOperation(surface, match, request);
+    surface.admit?.(request, operation);
+    const entry = await enter(surface, operation, request, match?.params ?? {});
     budget = entry.budget;
     requireBudget(budget);
     requireAccess(operation, entry.principal);
@@ -95,31 +96,31 @@ export async function answerRequest(door: Door, request: ApiRequest): Promise<An
 }
 
 async function enter(
-  door: Door,
+  surface: ApiSurface,
   operation: Operation,
   request: ApiRequest,
   params: Record<string, string>,
-): ReturnType<Door["authenticate"]> {
+): ReturnType<ApiSurface["authenticate"]> {
   if (operation.auth === "none") return { principal: NOBODY, budget: null };
-  const entry = await door.authenticate(request, operation, params);
+  const entry = await surface.authenticate(request, operation, params);
   noteCaller({ authorization: request.headers.get("authorization"), cookie: request.headers.get("cookie") }, entry.principal.accountId);
   return entry;
 }
 
-async function findOperation(door: Door, match: Match | null, request: ApiRequest): Promise<Operation> {
-  if (!match) throw noSuchRoute(door.toPath(new URL(request.url).pathname));
+async function findOperation(surface: ApiSurface, match: Match | null, request: ApiRequest): Promise<Operation> {
+  if (!match) throw noSuchRoute(surface.toPath(new URL(request.url).pathname));
   const operation = match.operations.get((request.method === "HEAD" ? "GET" : request.method) as Method); // an unknown method finds nothing
   if (operation) return operation;
-  await requireMayKnow(door, match, request);
+  await requireMayKnow(surface, match, request);
   const allowed = [...match.operations.keys()].join(", ");
   throw new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {}, { Allow: allowed });
 }
 
 /** That a path of admins is there at all is told to admins only (decision 0013). */
-async function requireMayKnow(door: Door, match: Match, request: ApiRequest): Promise<void> {
+async function requireMayKnow(surface: ApiSurface, match: Match, request: ApiRequest): Promise<void> {
   const [operation] = match.operations.values();
   if (!operation?.admin) return;
-  const entry = await enter(door, operation, request, match.params).catch((error: unknown) => {
+  const entry = await enter(surface, operation, request, match.params).catch((error: unknown) => {
     // Whoever is not let in learns nothing; that the database is away is no matter of who asks.
     if (error instanceof ServiceError) return null;
     throw error;

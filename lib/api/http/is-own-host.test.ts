@@ -5,7 +5,7 @@ test("without settings every host is open", () => {
   expect(isOwnHost("localhost:3000", "", "")).toBe(true);
 });
 
-test("a door with a host of its own is open on that host only, whatever its case, port or trailing dot", () => {
+test("a surface with a host of its own is open on that host only, whatever its case, port or trailing dot", () => {
   for (const host of ["api.example.com", "API.example.com", "api.example.com:8443", "api.example.com.", "api.example.com.:443"])
     expect(isOwnHost(host, "api.example.com", "apps.example.com")).toBe(true);
   for (const host of ["apps.example.com", "example.com", "xapi.example.com", "api.example.com.evil.test", "", "api.example.com@evil.test"])
@@ -18,11 +18,11 @@ test("a setting with a port fits that port only", () => {
   expect(isOwnHost("localhost", "localhost:3000", "")).toBe(false);
 });
 
-test("a door without a host of its own is closed on the other door's host", () => {
+test("a surface without a host of its own is closed on the other surface's host", () => {
   expect(isOwnHost("apps.example.com", "", "apps.example.com")).toBe(false);
   expect(isOwnHost("api.example.com", "", "apps.example.com")).toBe(true);
 });
 
-test("both doors may share one host", () => {
+test("both surfaces may share one host", () => {
   expect(isOwnHost("one.example.com", "one.example.com", "one.example.com")).toBe(true);
 });

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 const CALLERS_MAX = 20_000;
 
@@ -28,7 +28,7 @@ export function findCaller(credentials: Credentials): string | null {
 }
 
 function callers(): Map<string, string> {
-  return once("known-callers", () => new Map<string, string>());
+  return processSingleton("known-callers", () => new Map<string, string>());
 }
 
 function digestOf({ authorization, cookie }: Credentials): string | null {

@@ -88,8 +88,8 @@ export const REQUEST_PATH_HEADER = "x-lathe-path";
 export const CLIENT_IP_HEADER = "x-lathe-client-ip";
 
 /**
- * Whether a door is open on the host that a request names. `own` and `other` are `API_BASE_HOST` and `APP_BASE_HOST` as `name` or `name:port`, empty when
- * not set. A door with a host of its own is open on that one only; one without is closed on the other door's host.
+ * Whether a surface is open on the host that a request names. `own` and `other` are `API_BASE_HOST` and `APP_BASE_HOST` as `name` or `name:port`, empty when
+ * not set. A surface with a host of its own is open on that one only; one without is closed on the other surface's host.
  */
 export function isOwnHost(host: string, own: string, other: string): boolean {
   if (own !== "") return isSame(host, own);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
 /** The nonce of the page's own scripts and styles, for what renders the page. Whatever a client sends under this name is overwritten. */
@@ -35,7 +35,7 @@ interface Setting {
  * API, files. Pages get a policy with a nonce of their own. It runs before any handler, so that no handler can forget it.
  */
 export function stampSecurityHeaders(): void {
-  once("security-headers-stamp", () => {
+  processSingleton("security-headers-stamp", () => {
     const { NODE_ENV } = env();
     const stamp = securityStamp({ https: /^https:/i.test(publicBaseUrl()), development: NODE_ENV === "development" });
     subscribe("http.server.request.start", (message) => {

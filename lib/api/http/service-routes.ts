@@ -10,7 +10,7 @@ import { checkReadiness } from "@/lib/domain/readiness";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** 200 while the database and the engine work, else 503. Needs no key; carries a request id like every answer. */
 export async function answerHealth(request: Request): Promise<Response> {
@@ -49,7 +49,7 @@ async function answer(request: Request): Promise<Response> {
       {},
       { "WWW-Authenticate": "Bearer" },
     );
-  await once("service-metrics", () => new ServiceMetrics(made.registry)).refresh();
+  await processSingleton("service-metrics", () => new ServiceMetrics(made.registry)).refresh();
   return new Response(await made.registry.metrics(), { headers: { "content-type": made.registry.contentType } });
 }
 

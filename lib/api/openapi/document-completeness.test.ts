@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { oas31 } from "zod-openapi";
-import { appDoor } from "@/lib/api/apps/app-surface";
+import { appSurface } from "@/lib/api/apps/app-surface";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { declaredErrors } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
@@ -39,11 +39,11 @@ test("every path of the document is served by the route file of its noun, with i
   }
 });
 
-test("every path of an app has the methods that its door routes, and no others", () => {
+test("every path of an app has the methods that its surface routes, and no others", () => {
   const paths = new Set(operations.map(({ path }) => path).filter((path) => path.startsWith("/api/")));
   expect(paths.size).toBeGreaterThan(1);
   for (const path of paths) {
-    const routed = [...(appDoor.router.find(path)?.operations.keys() ?? [])].map((method) => method.toLowerCase());
+    const routed = [...(appSurface.router.find(path)?.operations.keys() ?? [])].map((method) => method.toLowerCase());
     const documented = operations.filter((entry) => entry.path === path).map((entry) => entry.method);
     expect(documented.sort(), path).toEqual(routed.sort());
   }
@@ -140,7 +140,7 @@ test("import and export speak of one document, whose config and dashboard are th
   expect(SCHEMAS.AgentDocumentOutput).toBeUndefined();
 });
 
-test("the doors' own hosts are servers of their paths; without them the host that serves the document is", () => {
+test("the surfaces' own hosts are servers of their paths; without them the host that serves the document is", () => {
   expect(DOCUMENT.servers).toMatchObject([{ url: "/" }]);
   const split = openapiDocument(OPERATIONS, { api: "api.lathe.test", app: "apps.lathe.test" });
   expect(split.servers).toEqual([{ url: "//api.lathe.test" }]);

@@ -4,19 +4,19 @@ import type { Operation } from "@/lib/api/http/operation";
 import { errorResponseComponents, errorSchemas, unroutedResponses } from "@/lib/api/openapi/error-components";
 import { headerComponents } from "@/lib/api/openapi/header-components";
 import { operationObject } from "@/lib/api/openapi/operation-object";
-import { tidyDocument } from "@/lib/api/openapi/tidy-document";
+import { normalizeDocument } from "@/lib/api/openapi/tidy-document";
 import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
 
-/** The document of this deployment, as it is served: with the doors' own hosts where they have any. */
+/** The document of this deployment, as it is served: with the surfaces' own hosts where they have any. */
 export function documentText(operations: readonly Operation[]): string {
   return JSON.stringify(openapiDocument(operations, { api: env().API_BASE_HOST, app: env().APP_BASE_HOST }));
 }
 
-/** The hosts of the two doors, where each has one of its own; empty: the host that serves the document. */
+/** The hosts of the two surfaces, where each has one of its own; empty: the host that serves the document. */
 interface DocumentHosts {
   api: string;
   app: string;
@@ -47,8 +47,8 @@ export function openapiDocument(operations: readonly Operation[], hosts: Documen
     { override: ({ jsonSchema, io }) => io === "output" && allowMore(jsonSchema) },
   );
   linkPublishedSchemas(document.components?.schemas as Record<string, oas31.SchemaObject>); // none of them is a mere reference
-  tidyDocument(document);
-  shareParts(document);
+  normalizeDocument(document);
+  extractComponents(document);
   return document;
 }
 
@@ -186,7 +186,7 @@ type Components = Record<string, Part>;
  * Replaces, in place, parameters and examples that stand in several places by references to one component of their name. Where parts of one name
  * differ, the first that is repeated has it.
  */
-function shareParts(document: { components?: object }): void {
+function extractComponents(document: { components?: object }): void {
   const found = { parameters: [] as Found[], examples: [] as Found[] };
   collect(document, found);
   const components = document.components as Record<string, Components>; // made by the generator

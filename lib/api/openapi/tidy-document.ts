@@ -2,7 +2,7 @@ import "server-only";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 
 /** Tidies each schema of a document, in place, and says nothing twice of a parameter. */
-export function tidyDocument(document: { components?: { schemas?: object } }): void {
+export function normalizeDocument(document: { components?: { schemas?: object } }): void {
   tidySchema(Object.values(document.components?.schemas ?? {}));
   visit(document);
 }

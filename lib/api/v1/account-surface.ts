@@ -1,6 +1,6 @@
 import "server-only";
 import { bearerKey, keyRefusal } from "@/lib/api/http/bearer-key";
-import { type Door, dispatch } from "@/lib/api/http/dispatch";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
 import type { Operation } from "@/lib/api/http/operation";
 import { isOwnHost } from "@/lib/api/http/request";
 import { Router } from "@/lib/api/http/router";
@@ -9,7 +9,7 @@ import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { env } from "@/lib/env";
 
 /** `/v1`: account keys only. */
-export const accountDoor: Door = {
+export const accountSurface: ApiSurface = {
   router: new Router(V1_OPERATIONS),
   toPath: (pathname) => pathname,
   isOpenOn: (host) => isOwnHost(host, env().API_BASE_HOST, env().APP_BASE_HOST),
@@ -24,7 +24,7 @@ type RouteHandler = (request: Request) => Promise<Response>;
 
 /** The methods of a route file of `/v1` that serves these operations: one dispatcher finds the operation, so that every answer, 404 and 405 too, is the contract's. */
 export function routesOf(operations: readonly Operation[]) {
-  const door = { ...accountDoor, router: new Router(operations) };
-  const answer: RouteHandler = (request) => dispatch(door, request);
+  const surface = { ...accountSurface, router: new Router(operations) };
+  const answer: RouteHandler = (request) => dispatch(surface, request);
   return { DELETE: answer, GET: answer, HEAD: answer, OPTIONS: answer, PATCH: answer, POST: answer, PUT: answer };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const byKey = async (kind: "read" | "run" = "read") => (await authenticateKey(apiKey, "account", kind))?.budget;
 const bySession = async (kind: "read" | "run" = "read") => (await takeSessionBudget(owner.accountId, kind)).budget;
-const write = (cap = 2) => takeHourlyWrite(database.pool, { ...owner, writePerHour: cap });
+const write = (cap = 2) => consumeWriteQuota(database.pool, { ...owner, writePerHour: cap });
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 
 /** Lets the clock of the account's windows go on by so many seconds. */

@@ -3,7 +3,7 @@ import { announceAccountMail, type MailRequest, requestAccountMail } from "@/lib
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
@@ -33,7 +33,7 @@ export async function changePassword(principal: Principal, change: PasswordChang
     if (change.revokeKeys) {
       await revokeAllKeys(tx, principal);
     }
-    return mailsAreOn() ? requestAccountMail(tx, "password-changed", user.email) : null;
+    return isMailConfigured() ? requestAccountMail(tx, "password-changed", user.email) : null;
   });
   if (request) await announceAccountMail(request);
 }

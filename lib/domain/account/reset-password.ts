@@ -6,7 +6,7 @@ import { proveEmail } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
@@ -23,7 +23,7 @@ const RESETS_AN_HOUR_MAX = 20;
  * @throws ServiceError CONFLICT without mail; RATE_LIMITED
  */
 export async function requestPasswordReset(email: string, address: string): Promise<void> {
-  if (!mailsAreOn()) throw new ServiceError("CONFLICT", "This server sends no mail. Ask its operator to set a new password for you.");
+  if (!isMailConfigured()) throw new ServiceError("CONFLICT", "This server sends no mail. Ask its operator to set a new password for you.");
   const wanted = email.trim().toLowerCase();
   const request = await transaction(async (tx) => {
     const wait = await takeFromWindow(tx, { key: `reset-from:${address}`, max: RESETS_AN_HOUR_MAX, seconds: 3600 });

@@ -3,7 +3,7 @@ import { announceAccountMail, type MailRequest, requestAccountMail, takeMailWind
 import { type CreatedAccount, createAccount } from "@/lib/domain/account/create-account";
 import { hashToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Actor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
@@ -93,7 +93,9 @@ export async function signUp(wanted: SignUp, address: string, actor?: Actor): Pr
   if (invitation && invitation.email !== email) throw invalidInput("email", "must be the address that the invitation was made for");
   const wait = await takeSignUp(address);
   if (wait > 0) throw tooManyRequests("Too many accounts were made from this address.", wait);
-  return mailsAreOn() && !invitation?.mailed ? signUpByMail(wanted, email, invitation, actor) : signUpNow(wanted, email, invitation, actor);
+  return isMailConfigured() && !invitation?.mailed
+    ? signUpByMail(wanted, email, invitation, actor)
+    : signUpNow(wanted, email, invitation, actor);
 }
 
 async function signUpNow(

@@ -3,7 +3,7 @@ import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/d
 import { spendToken } from "@/lib/domain/account/user-tokens";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { tooManyRequests } from "@/lib/domain/limits/rate-window";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
@@ -54,7 +54,7 @@ export async function proveEmail(tx: Queryable, userId: string): Promise<{ email
  * @throws ServiceError CONFLICT without mail, or when it is proven; RATE_LIMITED after several within an hour
  */
 export async function requestEmailProof(principal: Principal): Promise<void> {
-  if (!mailsAreOn()) throw new ServiceError("CONFLICT", "This server sends no mail: its operator has not set it up.");
+  if (!isMailConfigured()) throw new ServiceError("CONFLICT", "This server sends no mail: its operator has not set it up.");
   const user = await prisma().user.findFirst({ where: { id: principal.userId ?? "", accountId: principal.accountId } });
   if (!user || user.emailVerifiedAt) throw new ServiceError("CONFLICT", "Your address is confirmed already. Nothing is to be done.");
   const request = await transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { requestRun } from "@/lib/domain/runs/request-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { type EndedRun, insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 const folder = mkdtempSync(join(tmpdir(), "lathe-check-"));
@@ -39,7 +39,7 @@ async function start(): Promise<string> {
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(folder));
+  processSingleton("file-store", () => createDiskFileStore(folder));
   owner = await database.account();
   ended = await insertEndedRun(owner, new Date());
   waiting = await start();

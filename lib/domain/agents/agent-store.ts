@@ -11,10 +11,10 @@ import type { Agent, AgentVersion } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 import type { Transaction } from "@/lib/storage/transaction";
 
-/** An agent's row, for the doors: they do not reach the database. */
+/** An agent's row, for the surfaces: they do not reach the database. */
 export type AgentRecord = Agent;
 
-/** A version's row, for the doors: they do not reach the database. */
+/** A version's row, for the surfaces: they do not reach the database. */
 export type AgentVersionRecord = AgentVersion;
 
 /** What lists carry of a version: all but its texts. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { lockAgent } from "@/lib/domain/agents/agent-store";
 import { revokeKeysOfAgent } from "@/lib/domain/keys/revoke-key";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -13,7 +13,7 @@ import { transaction } from "@/lib/storage/transaction";
 export async function archiveAgent(principal: Principal, agentId: string): Promise<void> {
   await transaction(async (tx) => {
     await lockAgent(tx, principal, agentId);
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await tx.query(
       "UPDATE agents SET status = 'archived', updated_at = greatest(clock_timestamp(), updated_at) WHERE id = $1 AND account_id = $2 AND status <> 'archived'",
       [agentId, principal.accountId],

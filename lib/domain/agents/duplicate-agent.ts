@@ -1,7 +1,7 @@
 import "server-only";
 import { type AgentRecord, requireAgent } from "@/lib/domain/agents/agent-store";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
@@ -27,7 +27,7 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
     writeAutonomy: agent.writeAutonomy as WriteAutonomy,
   };
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await insertAgent(tx, { agentId: copyId, accountId: principal.accountId, runId: null, version: FIRST_VERSION }, draft);
   });
   return requireAgent(principal, copyId);

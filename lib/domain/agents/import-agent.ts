@@ -1,7 +1,7 @@
 import "server-only";
 import { type AgentRecord, invalidText, requireAgent } from "@/lib/domain/agents/agent-store";
 import { insertAgent } from "@/lib/domain/agents/insert-agent";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/agent-document";
@@ -25,7 +25,7 @@ export async function importAgent(principal: Principal, text: string): Promise<A
   };
   const agentId = newId();
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version }, draft);
   });
   return requireAgent(principal, agentId);

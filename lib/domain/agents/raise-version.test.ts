@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { raiseVersion } from "@/lib/domain/execution/edit-agent";
+import { bumpVersion } from "@/lib/domain/execution/edit-agent";
 
 test.each([
   ["1.0.0", "1.0.1"],
@@ -11,7 +11,7 @@ test.each([
   ["1.0.0-beta", "1.0.0-beta.1"],
   ["line\n1.2", "line\n1.3"],
 ])("the last number of %j goes up: %j", (before, after) => {
-  expect(raiseVersion(before)).toBe(after);
+  expect(bumpVersion(before)).toBe(after);
 });
 
 test("a raised version keeps within 64 characters, and no character of it is halved", () => {
@@ -23,8 +23,8 @@ test("a raised version keeps within 64 characters, and no character of it is hal
     `x${"🌍".repeat(63)}`,
     `x${"🌍".repeat(31)}`,
   ]) {
-    expect([...raiseVersion(version)].length).toBeLessThanOrEqual(64);
-    expect(raiseVersion(version).isWellFormed()).toBe(true);
-    expect(raiseVersion(version)).not.toBe(version);
+    expect([...bumpVersion(version)].length).toBeLessThanOrEqual(64);
+    expect(bumpVersion(version).isWellFormed()).toBe(true);
+    expect(bumpVersion(version)).not.toBe(version);
   }
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { type AgentRecord, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -19,7 +19,7 @@ export async function restoreAgentVersion(
   return transaction(async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     return storeAgentState(tx, principal, agent, version, {
       source: "restore",
       releaseNote: releaseNote ?? `Restored from version number ${version.number}.`,

@@ -1,6 +1,6 @@
 import "server-only";
 import { type AgentRecord, type AgentState, invalidText, lockAgent, requireActive, storeAgentState } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -33,7 +33,7 @@ export async function updateAgent(
     if (!isExpected(agent)) {
       throw new ServiceError("VERSION_CONFLICT", "The agent was changed since you read it. Fetch it again and make your change on that.");
     }
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     const state = nextState(agent, change);
     if (isSameState(agent, state)) return agent;
     return storeAgentState(tx, principal, agent, state, { source: "patch", releaseNote: change.releaseNote ?? null, runId: null });

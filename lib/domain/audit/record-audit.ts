@@ -2,8 +2,8 @@ import "server-only";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import type { AuditAction } from "@/lib/model/audit";
 import { firstIdAt, newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 type Fact = string | number | boolean | null | readonly string[];
 
@@ -62,7 +62,7 @@ export async function recordAudit(tx: Queryable, principal: Principal | null, en
 
 /** Now, but later than every event of this process before: the events of one act keep their order, which is the order of their ids. */
 function nextMoment(): Date {
-  const last = once("audit-clock", () => ({ time: 0 }));
+  const last = processSingleton("audit-clock", () => ({ time: 0 }));
   last.time = Math.max(Date.now(), last.time + 1);
   return new Date(last.time);
 }

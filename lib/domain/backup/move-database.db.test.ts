@@ -9,7 +9,7 @@ import { moveDatabase } from "@/lib/domain/backup/move-database";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
@@ -19,7 +19,7 @@ let target: Awaited<ReturnType<typeof createTestDatabase>>;
 let other: pg.Client;
 
 beforeAll(async () => {
-  once("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))));
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-move-files-"))));
   database = await openDomainDatabase();
   target = await createTestDatabase();
   other = new pg.Client({ connectionString: target.url });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { type FileSource, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
@@ -11,7 +11,7 @@ import type { Transaction } from "@/lib/storage/transaction";
 
 /** Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR. */
 export function fileStore(): FileStore {
-  return once("file-store", () => createStore(env().S3_BUCKET));
+  return processSingleton("file-store", () => createStore(env().S3_BUCKET));
 }
 
 /** The store of a bucket by the service's own settings of S3; without one, that of DATA_DIR. */
@@ -60,7 +60,7 @@ export function fileTooLarge(): ServiceError {
 }
 
 /** Counts bytes against the account's quota by one conditional update. @throws ServiceError PAYLOAD_TOO_LARGE */
-export async function takeSpace(tx: Transaction, accountId: string, bytes: bigint): Promise<void> {
+export async function reserveStorage(tx: Transaction, accountId: string, bytes: bigint): Promise<void> {
   const limit = env().ACCOUNT_FILES_MAX_BYTES;
   const { rowCount } = await tx.query(
     "UPDATE accounts SET files_bytes = greatest(0, files_bytes + $2::bigint) WHERE id = $1 AND ($2::bigint <= 0 OR files_bytes + $2::bigint <= $3)",

@@ -1,6 +1,6 @@
 import "server-only";
 import { fileStore, spaceExceeded } from "@/lib/domain/blobs/stored-bytes";
-import { requireHourlyWriteLeft } from "@/lib/domain/limits/hourly-writes";
+import { requireWriteQuotaLeft } from "@/lib/domain/limits/hourly-writes";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
@@ -16,7 +16,7 @@ const LEASE_SECONDS = 120;
 const RENEW_MS = 30_000;
 
 /** What an upload may come to, before its first byte is read. */
-export interface UploadWish {
+export interface UploadRequest {
   /** What is reserved of the account's space at most. */
   mostBytes: number;
   /** What it takes at the least, as far as its headers tell. */
@@ -36,10 +36,14 @@ export interface UploadUnderWay {
  * the first byte is read. The reservation ends with `work`; one of a process that was killed expires within two minutes.
  * @throws ServiceError RATE_LIMITED (hourly cap, or too many uploads at once), PAYLOAD_TOO_LARGE (the account's space), SERVICE_UNAVAILABLE (the disk)
  */
-export async function withUpload<T>(principal: Principal, wish: UploadWish, work: (upload: UploadUnderWay) => Promise<T>): Promise<T> {
-  await requireHourlyWriteLeft(postgres(), principal);
-  await requireDisk(wish.mostBytes);
-  const upload = await transaction((tx) => reserve(tx, principal.accountId, wish));
+export async function withUpload<T>(
+  principal: Principal,
+  request: UploadRequest,
+  work: (upload: UploadUnderWay) => Promise<T>,
+): Promise<T> {
+  await requireWriteQuotaLeft(postgres(), principal);
+  await requireDisk(request.mostBytes);
+  const upload = await transaction((tx) => reserve(tx, principal.accountId, request));
   const renewal = setInterval(() => void renew(upload.id), RENEW_MS);
   try {
     return await work(upload);
@@ -52,7 +56,7 @@ export async function withUpload<T>(principal: Principal, wish: UploadWish, work
 }
 
 /** Under the account's lock, so that of many at once each sees the others' reservations. */
-async function reserve(tx: Transaction, accountId: string, wish: UploadWish): Promise<UploadUnderWay> {
+async function reserve(tx: Transaction, accountId: string, request: UploadRequest): Promise<UploadUnderWay> {
   const account = await tx.query<{ files_bytes: string }>("SELECT files_bytes FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
   const others = await tx.query<{ count: number; bytes: string }>(
     "SELECT count(*)::int AS count, coalesce(sum(reserved_bytes), 0) AS bytes FROM uploads WHERE account_id = $1 AND expires_at > now()",
@@ -63,12 +67,12 @@ async function reserve(tx: Transaction, accountId: string, wish: UploadWish): Pr
   const taken = Number(account.rows[0]?.files_bytes ?? 0) + Number(others.rows[0]?.bytes ?? 0);
   const left = Math.max(0, env().ACCOUNT_FILES_MAX_BYTES - taken);
   const limit = env().FILE_MAX_BYTES;
-  const maxBytes = wish.mostBytes <= left ? limit : Math.min(limit, left + (await wish.replacedBytes()));
-  if (wish.leastBytes > maxBytes) throw spaceExceeded();
+  const maxBytes = request.mostBytes <= left ? limit : Math.min(limit, left + (await request.replacedBytes()));
+  if (request.leastBytes > maxBytes) throw spaceExceeded();
   const id = newId();
   await tx.query(
     "INSERT INTO uploads (id, account_id, reserved_bytes, expires_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))",
-    [id, accountId, Math.min(wish.mostBytes, left), LEASE_SECONDS],
+    [id, accountId, Math.min(request.mostBytes, left), LEASE_SECONDS],
   );
   return { id, maxBytes };
 }

@@ -20,7 +20,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { newFileKey } from "@/lib/storage/files/file-store";
 
@@ -30,13 +30,13 @@ let database: DomainDatabase;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(folder));
+  processSingleton("file-store", () => createDiskFileStore(folder));
 });
 afterAll(() => database.close());
 
 /** Someone who signed in with a password, and how they did. */
-async function owner(wishes: { isAdmin?: boolean } = {}): Promise<Principal & { email: string }> {
-  const { email, userId } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD, ...wishes });
+async function owner(options: { isAdmin?: boolean } = {}): Promise<Principal & { email: string }> {
+  const { email, userId } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD, ...options });
   const session = await startSession({ userId, version: 0, address: "192.0.2.1", userAgent: "" });
   const found = await findSessionPrincipal(session ?? "", userId);
   if (!found) throw new Error("no session");

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Judgement, judgeBuild, judgeCall } from "@/lib/domain/execution/authorize-call";
+import { authorizeBuild, authorizeToolCall, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { isBuild } from "@/lib/domain/execution/run-limits";
 import { runConfig } from "@/lib/domain/execution/run-tools";
@@ -20,7 +20,7 @@ export interface ApprovalRequest {
 }
 
 /** Names the approval beforehand, so that the engine waits for its decision before anybody can make it. */
-export function planApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
+export function prepareApproval(run: LoadedRun, call: ToolCall): ApprovalRequest {
   const open = run.approvals.get(call.toolCallId);
   // A decided one is not asked again: where the call asks all the same, what was decided about has changed, and this is another question.
   const approvalId = open?.status === "pending" ? open.id : newId();
@@ -34,7 +34,7 @@ type AskOutcome = { outcome: "asked" | "settled" | "ended" };
  * Asks a person about a tool call: stores the approval, says on the run that it waits, and shows the event, in this order, so that whoever sees
  * the event can decide. Repeated after a crash it does what is left of this.
  */
-export async function askApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
+export async function requestApproval(runId: string, turn: number, toolCallId: string, request: ApprovalRequest): Promise<AskOutcome> {
   return withRunLog<AskOutcome>(runId, { outcome: "ended" }, async (step, session) => {
     failpoint("approval.waiting");
     const run = await loadRun(runId, session.known);
@@ -119,14 +119,14 @@ export function findCall(run: LoadedRun, turn: number, toolCallId: string): Tool
 }
 
 /** Judges what a run's model asks for by what holds now. */
-export async function judge(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<Judgement> {
-  return isBuild(run) ? judgeBuild(run, call) : judgeCall(run, call, signal);
+export async function judge(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolCallDecision> {
+  return isBuild(run) ? authorizeBuild(run, call) : authorizeToolCall(run, call, signal);
 }
 
 const DECISION = { approved: "approve", rejected: "reject", expired: "expired" } as const;
 
 /** Shows in the run's log, once, what was decided about a call. */
-export async function showResolution(run: LoadedRun, call: ToolCall, step: RunStep): Promise<void> {
+export async function logDecision(run: LoadedRun, call: ToolCall, step: RunStep): Promise<void> {
   const approval = run.approvals.get(call.toolCallId);
   if (!approval || approval.status === "pending" || approval.decisionShown) return;
   const { id, summary, status } = approval;

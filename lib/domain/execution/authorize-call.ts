@@ -10,7 +10,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
-export type Judgement =
+export type ToolCallDecision =
   | { verdict: "run"; tool: RuntimeTool }
   /** The proposal of a build, which needs no further word. */
   | { verdict: "build" }
@@ -22,7 +22,7 @@ export type Judgement =
  * An approval counts for what was shown: when the tool, or its definition, is another one by now, a person is asked again.
  * A tool that the run does not have is answered, not thrown: the model can do without it.
  */
-export async function judgeCall(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<Judgement> {
+export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolCallDecision> {
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "call");
   if (turnedDown) return answer(turnedDown);
@@ -64,7 +64,7 @@ export function turnedDownText({ status, message }: StoredApproval, what: "call"
 }
 
 /** What the model is told in place of a result. */
-export function answer(error: string): Judgement {
+export function answer(error: string): ToolCallDecision {
   return { verdict: "answer", result: { succeeded: false, output: { error } } };
 }
 
@@ -72,7 +72,7 @@ export function answer(error: string): Judgement {
  * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is done as it is; an edit that anybody else asked for (an
  * agent, at the word of a page that it read) waits for a person where it would let the agent do more than before. The answer counts for that very change.
  */
-export function judgeBuild(run: LoadedRun, call: ToolCall): Judgement {
+export function authorizeBuild(run: LoadedRun, call: ToolCall): ToolCallDecision {
   if (run.kind !== "agent_edit" || !run.agent || isAskedByOwner(run) || call.name !== EDIT_AGENT_TOOL.name) return { verdict: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");

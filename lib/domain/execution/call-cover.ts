@@ -29,7 +29,7 @@ interface CallCover {
 }
 
 /** @param maxOutputTokens by the agent's config */
-export function callCover(input: SpeakInput, maxOutputTokens: number | null): CallCover {
+export function callCover(input: ModelCallInput, maxOutputTokens: number | null): CallCover {
   const { run, limits, prompt, tools } = input;
   const inputTokens = promptTokensAtMost({ prompt, tools });
   const answer = (modelId: string) => answerTokens(models().find(modelId), maxOutputTokens);
@@ -70,7 +70,7 @@ interface Begun {
  * @returns what the first call may cost, in millionths of a credit
  * @throws RunHasEnded; LogTakenOver; RunFailure as `coverCall`
  */
-export async function beginTurn({ run, limits, session }: SpeakInput, least: bigint, most: bigint): Promise<bigint> {
+export async function beginTurn({ run, limits, session }: ModelCallInput, least: bigint, most: bigint): Promise<bigint> {
   const { maxMicros, rootId } = payerOf(run, limits);
   const held = session.writer;
   const argument = {
@@ -103,7 +103,7 @@ export async function beginTurn({ run, limits, session }: SpeakInput, least: big
 }
 
 /** One turn that a model is to take. */
-export interface SpeakInput {
+export interface ModelCallInput {
   run: LoadedRun;
   turn: number;
   limits: RunLimits;

@@ -1,8 +1,8 @@
 import "server-only";
 import { type AgentDraft, checkAgentDraft, checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
-import { type ApprovalRequest, findCall, judge, planApproval, showResolution } from "@/lib/domain/execution/approval";
-import { isAskedByOwner, type Judgement, seenVersion } from "@/lib/domain/execution/authorize-call";
+import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
+import { isAskedByOwner, seenVersion, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { AgentChanged, agentChangedResult, editAgent } from "@/lib/domain/execution/edit-agent";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
@@ -46,13 +46,13 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     requireAtWork(run);
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
-    await showResolution(run, call, step);
+    await logDecision(run, call, step);
     const judgement = await judge(run, call, step.signal);
-    if (judgement.verdict === "ask") return { done: false, ask: planApproval(run, call) };
+    if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const result = await observedCall(run, call, async (span) => {
-      const made = await withinTime(run, step, (limited) => carryOut(run, call, judgement, limited));
+      const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
       return made;
     });
@@ -70,10 +70,10 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
   });
 }
 
-async function carryOut(
+async function executeCall(
   run: LoadedRun,
   call: ToolCall,
-  judgement: Exclude<Judgement, { verdict: "ask" }>,
+  judgement: Exclude<ToolCallDecision, { verdict: "ask" }>,
   step: RunStep,
 ): Promise<ToolResult | "run-ended" | RunPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
@@ -152,7 +152,7 @@ function storable({ output }: ToolResult): unknown {
 
 /**
  * Takes what the model proposes by the one strictly typed tool of a build. What does not fit goes back to the model as the tool's result, so that it
- * can mend it; what fits is stored with the run's end in one transaction. `judgeBuild` has let it pass.
+ * can correct it; what fits is stored with the run's end in one transaction. `authorizeBuild` has let it pass.
  */
 async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   const tool = run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL;

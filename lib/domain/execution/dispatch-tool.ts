@@ -1,5 +1,5 @@
 import "server-only";
-import { fileStore, removeBytes, storeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { fileStore, removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
@@ -19,7 +19,7 @@ import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/gener
 import { prisma } from "@/lib/storage/prisma";
 import { type Transaction, transaction } from "@/lib/storage/transaction";
 
-/** Runs one call of a tool, which `judgeCall` has let pass. No secret of the account is left in what comes back. */
+/** Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left in what comes back. */
 export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
   return executeTool(redactedTool(tool, results.redactInSteps), call.input, {
@@ -119,7 +119,7 @@ async function insert(run: { id: string; accountId: string }, stepKey: string, m
   const id = newId();
   try {
     const keep = async (tx: Transaction) => {
-      await takeSpace(tx, run.accountId, BigInt(stored.sizeBytes));
+      await reserveStorage(tx, run.accountId, BigInt(stored.sizeBytes));
       await tx.query(
         `INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [id, run.id, run.accountId, stepKey, made.title, made.name, made.type, stored.sizeBytes, stored.sha256, stored.storageKey],

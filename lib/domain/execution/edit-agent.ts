@@ -16,7 +16,7 @@ import type { Transaction } from "@/lib/storage/transaction";
  */
 export async function editAgent(tx: Transaction, run: LoadedRun, agent: LoadedAgent, patch: AgentPatch): Promise<void> {
   await requireUnchanged(tx, run, agent);
-  const state = { ...agent, ...patch, version: raiseVersion(agent.version) };
+  const state = { ...agent, ...patch, version: bumpVersion(agent.version) };
   const origin = { source: "edit", releaseNote: run.releaseNote, runId: run.id } as const;
   const before = { ...agent, accountId: run.accountId };
   await storeAgentState(tx, systemPrincipal(run.accountId), before, state as unknown as AgentState, origin); // a checked config and template are JSON
@@ -35,7 +35,7 @@ async function requireUnchanged(tx: Transaction, run: LoadedRun, agent: LoadedAg
 }
 
 /** `1.4.9` → `1.4.10`; a version without a last number, or without room for a longer one, gets one. */
-export function raiseVersion(version: string): string {
+export function bumpVersion(version: string): string {
   const match = /^(.*?)(\d+)$/s.exec(version);
   const raised = match ? `${match[1]}${BigInt(match[2] ?? 0) + 1n}` : `${version}.1`;
   if (hasAtMostCharacters(raised, VERSION_MAX_CHARACTERS)) return raised;

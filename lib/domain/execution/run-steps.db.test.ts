@@ -7,9 +7,9 @@ import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { resolveApproval } from "@/lib/domain/approvals/resolve-approval";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
-import { askApproval } from "@/lib/domain/execution/approval";
+import { requestApproval } from "@/lib/domain/execution/approval";
 import { callTool } from "@/lib/domain/execution/call-tool";
-import { takeTurn } from "@/lib/domain/execution/take-turn";
+import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
@@ -17,7 +17,7 @@ import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/doma
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
@@ -42,7 +42,7 @@ let turns: ScriptedTurn[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-steps-"))));
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-steps-"))));
   injectModel(
     scriptedModel("compatible/scripted", (shown) => {
       seen.push(shown);
@@ -88,7 +88,7 @@ async function stateOf(runId: string) {
 /** The first turn of a run, which is to call a tool. */
 async function calling(agent: AgentRecord): Promise<{ runId: string; callId: string }> {
   const { id: runId } = await startTestRun(owner, { agentId: agent.id });
-  const next = await takeTurn(runId, 0);
+  const next = await runTurn(runId, 0);
   const call = next.done ? undefined : next.calls[0];
   if (!call) throw new Error("The turn asked for no tool.");
   return { runId, callId: call.toolCallId };
@@ -97,12 +97,12 @@ async function calling(agent: AgentRecord): Promise<{ runId: string; callId: str
 test("a turn that asks for no tool ends its run; repeated it neither asks the model nor charges again", async () => {
   turns = [{ text: "It is done.", usage: { input: 100, output: 50 } }];
   const { id } = await startTestRun(owner, { input: { request: "Say that it is done." } });
-  expect(await takeTurn(id, 0)).toEqual({ done: true });
+  expect(await runTurn(id, 0)).toEqual({ done: true });
   const after = await stateOf(id);
   expect(after).toMatchObject({ status: "completed", error: null, text: "It is done.", turns: 1, charges: 1, held: "0" });
   expect(after.lines.at(-1)).toBe("run.completed");
   expect(JSON.stringify(seen[0]?.prompt)).toContain("Say that it is done.");
-  expect(await takeTurn(id, 0)).toEqual({ done: true });
+  expect(await runTurn(id, 0)).toEqual({ done: true });
   expect(await stateOf(id)).toEqual(after);
   expect(seen).toHaveLength(1);
 });
@@ -111,7 +111,7 @@ test("a secret that a model says all the same is shown to nobody: not in the run
   await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: ["api.example.com"] });
   turns = [{ text: "The key is mail-secret-value, I believe." }];
   const { id } = await startTestRun(owner);
-  await takeTurn(id, 0);
+  await runTurn(id, 0);
   const [row] = await query(
     `SELECT (SELECT string_agg(lines, '') FROM run_events WHERE run_id = $1) || (SELECT result::text FROM runs WHERE id = $1)
        || (SELECT string_agg(content::text, '') FROM run_turns WHERE run_id = $1) || (SELECT string_agg(text, '') FROM messages WHERE run_id = $1) AS said`,
@@ -126,14 +126,14 @@ test("a turn, its call and the turn after it are each made once, however often t
   turns = [{ ...ARTIFACT, text: "I write it down." }, { text: "Here it is." }];
   const { runId, callId } = await calling(agent);
   expect(await stateOf(runId)).toMatchObject({ status: "running", turns: 1, charges: 1 });
-  expect(await takeTurn(runId, 0)).toEqual({ done: false, calls: [{ toolCallId: callId, name: "artifacts" }] });
+  expect(await runTurn(runId, 0)).toEqual({ done: false, calls: [{ toolCallId: callId, name: "artifacts" }] });
   for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: false });
   const called = await stateOf(runId);
   expect(called).toMatchObject({ artifacts: 1, results: [["artifacts", true]] });
   expect(called.lines.filter((type: string) => type.startsWith("tool."))).toEqual(["tool.started", "tool.completed"]);
-  expect(await takeTurn(runId, 0)).toEqual({ done: false, calls: [] });
+  expect(await runTurn(runId, 0)).toEqual({ done: false, calls: [] });
   expect(seen).toHaveLength(1);
-  expect(await takeTurn(runId, 1)).toEqual({ done: true });
+  expect(await runTurn(runId, 1)).toEqual({ done: true });
   expect(await stateOf(runId)).toMatchObject({ status: "completed", text: "Here it is.", turns: 2, charges: 2, artifacts: 1, held: "0" });
   expect(JSON.stringify(seen[1]?.prompt)).toContain(callId);
 });
@@ -158,7 +158,7 @@ test("a run that takes its last step without an end fails of its step limit, and
   turns = [ARTIFACT];
   const { runId, callId } = await calling(agent);
   await callTool(runId, 0, callId);
-  expect(await takeTurn(runId, 1)).toEqual({ done: true });
+  expect(await runTurn(runId, 1)).toEqual({ done: true });
   expect(await stateOf(runId)).toMatchObject({ status: "failed", error: "STEP_LIMIT_EXCEEDED", turns: 1, held: "0" });
   expect(seen).toHaveLength(1);
 });
@@ -175,7 +175,7 @@ test("past its time neither a turn nor a call is begun: the run fails of its tim
   const second = await calling(agent);
   await callTool(second.runId, 0, second.callId);
   await late(second.runId);
-  expect(await takeTurn(second.runId, 1)).toEqual({ done: true });
+  expect(await runTurn(second.runId, 1)).toEqual({ done: true });
   expect(await stateOf(second.runId)).toMatchObject({ status: "failed", error: "TIMEOUT", turns: 1 });
 });
 
@@ -185,7 +185,7 @@ test("a cancelled run takes no further step, and its log is closed by the step t
   const { runId, callId } = await calling(agent);
   await cancelRun(owner, runId);
   expect(await callTool(runId, 0, callId)).toEqual({ done: true });
-  expect(await takeTurn(runId, 1)).toEqual({ done: true });
+  expect(await runTurn(runId, 1)).toEqual({ done: true });
   const state = await stateOf(runId);
   expect(state).toMatchObject({ status: "cancelled", artifacts: 0, results: null, turns: 1, held: "0" });
   expect(state.lines.at(-1)).toBe("run.failed");
@@ -217,14 +217,14 @@ test("a call that needs a person is planned, asked once, and made after a yes; i
   if (!ask) throw new Error("No approval was planned.");
   expect(await stateOf(runId)).toMatchObject({ asks: null, results: null });
   expect(await query("SELECT 1 FROM approvals WHERE run_id = $1", [runId])).toEqual([]);
-  for (const _ of [1, 2]) expect(await askApproval(runId, 0, callId, ask)).toEqual({ outcome: "asked" });
+  for (const _ of [1, 2]) expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "asked" });
   const asked = await stateOf(runId);
   expect(asked).toMatchObject({ asks: ask.approvalId, results: null });
   expect(asked.lines.filter((type: string) => type === "approval.requested")).toHaveLength(1);
   expect((await callTool(runId, 0, callId)).ask?.approvalId).toBe(ask.approvalId);
   await resolveApproval(owner, ask.approvalId, "approve", null);
   expect(await stateOf(runId)).toMatchObject({ asks: null });
-  expect(await askApproval(runId, 0, callId, ask)).toEqual({ outcome: "settled" });
+  expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "settled" });
   for (const _ of [1, 2]) expect((await callTool(runId, 0, callId)).done).toBe(false);
   const made = await stateOf(runId);
   // Nobody listens there: it was tried.
@@ -241,7 +241,7 @@ test.each([
   const { runId, callId } = await calling(agent);
   const { ask } = await callTool(runId, 0, callId);
   if (!ask) throw new Error("No approval was planned.");
-  await askApproval(runId, 0, callId, ask);
+  await requestApproval(runId, 0, callId, ask);
   if (how === "reject") await resolveApproval(owner, ask.approvalId, "reject", "Kim does that.");
   else await query("UPDATE approvals SET status = 'expired', decided_at = now() WHERE id = $1", [ask.approvalId]);
   expect(await callTool(runId, 0, callId)).toEqual({ done: false });
@@ -259,7 +259,7 @@ test("nobody is asked for a run that has ended meanwhile", async () => {
   const { ask } = await callTool(runId, 0, callId);
   await cancelRun(owner, runId);
   if (!ask) throw new Error("No approval was planned.");
-  expect(await askApproval(runId, 0, callId, ask)).toEqual({ outcome: "ended" });
+  expect(await requestApproval(runId, 0, callId, ask)).toEqual({ outcome: "ended" });
   expect(await query("SELECT 1 FROM approvals WHERE run_id = $1", [runId])).toEqual([]);
 });
 
@@ -269,11 +269,11 @@ test("a builder's proposal becomes an agent with the run's end, once; what does 
   const creation = await requestAgentCreation(owner, { text: "Greet.", conversationId: null, webhookUrl: null });
   if ("replayed" in creation) throw new Error("There is no key to replay.");
   turns = [{ call: { name: "create_agent", input: { ...DRAFT, name: "" } } }, { call: { name: "create_agent", input: DRAFT } }];
-  const first = await takeTurn(creation.id, 0);
+  const first = await runTurn(creation.id, 0);
   const call = first.done ? undefined : first.calls[0];
   expect(await callTool(creation.id, 0, call?.toolCallId ?? "")).toEqual({ done: false });
   expect(await stateOf(creation.id)).toMatchObject({ status: "running", results: [["create_agent", false]] });
-  const second = await takeTurn(creation.id, 1);
+  const second = await runTurn(creation.id, 1);
   const other = second.done ? undefined : second.calls[0];
   for (const _ of [1, 2]) expect(await callTool(creation.id, 1, other?.toolCallId ?? "")).toEqual({ done: true });
   expect(await stateOf(creation.id)).toMatchObject({ status: "completed", held: "0" });
@@ -291,7 +291,7 @@ async function editing(agent: AgentRecord, input: object): Promise<{ runId: stri
   });
   if ("replayed" in run) throw new Error("There is no key to replay.");
   turns = [{ call: { name: "edit_agent", input } }];
-  const next = await takeTurn(run.id, 0);
+  const next = await runTurn(run.id, 0);
   const call = next.done ? undefined : next.calls[0];
   return { runId: run.id, callId: call?.toolCallId ?? "" };
 }

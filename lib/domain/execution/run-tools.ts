@@ -13,8 +13,8 @@ import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
@@ -111,7 +111,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function listing(accountId: string, server: McpServer, isAskedAnew: boolean): Listing {
-  const known = once("mcp-listings", () => new Map<string, Listing>());
+  const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
   const key = JSON.stringify([accountId, server]);
   const kept = known.get(key);
   if (!isAskedAnew && kept && kept.until > Date.now()) return kept;

@@ -4,7 +4,7 @@ import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { inSlices } from "@/lib/platform/in-slices";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** Takes an account's secrets, in every usual encoding, out of texts. */
 export interface SecretRedactor {
@@ -39,7 +39,7 @@ export interface SealedSecret {
 /** The redactor of these secrets of an account, which are all that it has. */
 export async function secretRedactor(accountId: string, rows: readonly SealedSecret[]): Promise<SecretRedactor> {
   if (rows.length === 0) return NOTHING_SECRET;
-  const known = once("secret-redactors", () => new Map<string, Kept>());
+  const known = processSingleton("secret-redactors", () => new Map<string, Kept>());
   const fingerprint = createHash("sha256").update(JSON.stringify(rows)).digest("hex");
   const kept = known.get(accountId);
   const current = kept?.fingerprint === fingerprint ? kept : { fingerprint, ...buildRedactor(accountId, rows) };

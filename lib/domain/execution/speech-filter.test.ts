@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { speechFilter } from "./speak";
+import { outputRedactor } from "./call-model";
 
 function filtered(deltas: string[], secrets: string[] = []): string {
-  const filter = speechFilter(createRedactor(secrets));
+  const filter = outputRedactor(createRedactor(secrets));
   return deltas.map((delta) => filter.push(delta)).join("") + filter.end();
 }
 
 test("a character whose halves come in two pieces is whole, and no piece holds half of one", () => {
-  const filter = speechFilter(createRedactor([]));
+  const filter = outputRedactor(createRedactor([]));
   expect(["a\ud83d", "\ude00b"].map((delta) => filter.push(delta))).toEqual(["a", "😀b"]);
 });
 

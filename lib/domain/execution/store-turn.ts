@@ -1,6 +1,6 @@
 import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
-import type { SpeakInput } from "@/lib/domain/execution/call-cover";
+import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
@@ -34,7 +34,12 @@ const PAID_TRIES = 20;
 const STORE = { name: "store-turn", text: "SELECT store_turn($1, $2)" };
 
 /** The charge of a turn's call. @param content null: the call was aborted */
-export function settledTurn(input: SpeakInput, messageId: string, call: ChargedCall, content: StoredTurn["content"] | null): SettledTurn {
+export function settledTurn(
+  input: ModelCallInput,
+  messageId: string,
+  call: ChargedCall,
+  content: StoredTurn["content"] | null,
+): SettledTurn {
   const { run, turn, limits } = input;
   const { inputTokens, outputTokens, cachedInputTokens, capability } = call.usage;
   const charge: Charge = {
@@ -73,14 +78,19 @@ export function turnArgument(runId: string, { taken, call }: SettledTurn): objec
  * @throws RunFailure BUDGET_EXCEEDED or INSUFFICIENT_CREDITS when the vendor reports more than the run could pay, although it was told how long the
  * answer may be: what there was is charged, and an answer that broke its caller's own budget is no success
  */
-export async function storeTurn(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn, outcome: TurnOutcome | null): Promise<void> {
+export async function storeTurn(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  settled: SettledTurn,
+  outcome: TurnOutcome | null,
+): Promise<void> {
   const paid = await storeCharged(input, writer, settled, turnArgument(input.run.id, settled), outcome);
   if (paid < settled.charge.micros) throw shortfall(settled.charge, toMicros(usageWith(input.run.usage, settled.charge, paid).credits));
   input.run.turns.push(settled.taken);
 }
 
 /** Charges a call that was aborted for what was used; what comes too late for that is noted as the operator's loss. */
-export async function chargeAborted(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+export async function chargeAborted(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
   try {
     await storeCharged(input, writer, settled, null, null);
   } catch (error) {
@@ -92,7 +102,7 @@ export async function chargeAborted(input: SpeakInput, writer: RunLogWriter, set
 
 /** Stores what a call cost, with the turn or without. Where it comes out otherwise than foreseen, the log says what was paid. */
 async function storeCharged(
-  input: SpeakInput,
+  input: ModelCallInput,
   writer: RunLogWriter,
   settled: SettledTurn,
   turn: object | null,
@@ -132,7 +142,7 @@ export function paidInstead(error: unknown): bigint | null {
 }
 
 /** A call that nobody pays for: nothing of it counts in the run. */
-export async function noteLoss(run: SpeakInput["run"], { charge }: SettledTurn, reason: "taken_over" | "ended"): Promise<void> {
+export async function noteLoss(run: ModelCallInput["run"], { charge }: SettledTurn, reason: "taken_over" | "ended"): Promise<void> {
   log.warn({ run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason }, "a model call is charged to nobody");
   await postgres().query(
     `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -1,7 +1,7 @@
 import "server-only";
-import { removeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import { requireFile } from "@/lib/domain/files/require-file";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -9,12 +9,12 @@ import { transaction } from "@/lib/storage/transaction";
 export async function deleteFile(principal: Principal, workspaceId: string, fileId: string): Promise<void> {
   await requireFile(principal, workspaceId, fileId);
   const removed = await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
       "DELETE FROM workspace_files WHERE id = $1 AND workspace_id = $2 AND account_id = $3 RETURNING size_bytes, storage_key",
       [fileId, workspaceId, principal.accountId],
     );
-    if (rows[0]) await takeSpace(tx, principal.accountId, -BigInt(rows[0].size_bytes));
+    if (rows[0]) await reserveStorage(tx, principal.accountId, -BigInt(rows[0].size_bytes));
     return rows[0];
   });
   if (removed) await removeBytes(removed.storage_key);

@@ -11,7 +11,7 @@ import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import type { FileStore } from "@/lib/storage/files/file-store";
 
@@ -34,7 +34,7 @@ let freeBytes = PLENTY;
 const fillDisk = () => {
   freeBytes = 1024 ** 3 + 9;
 };
-once<FileStore>("file-store", () => ({ ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes }));
+processSingleton<FileStore>("file-store", () => ({ ...createDiskFileStore(join(folder, "files")), freeBytes: async () => freeBytes }));
 
 let database: DomainDatabase;
 let owner: Principal;

@@ -1,6 +1,6 @@
 import "server-only";
 import { fileTooLarge, removeBytes, type StoredBytes, spaceExceeded, storeBytes } from "@/lib/domain/blobs/stored-bytes";
-import { type UploadUnderWay, type UploadWish, withUpload } from "@/lib/domain/blobs/with-upload";
+import { type UploadRequest, type UploadUnderWay, withUpload } from "@/lib/domain/blobs/with-upload";
 import { commitFile, type SavedFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
@@ -38,12 +38,12 @@ export async function receiveUpload(principal: Principal, workspaceId: string, u
   await requireWorkspace(principal, workspaceId);
   if (!upload.body) throw invalidInput("file", "The upload has no body.");
   const opened = { ...upload, body: upload.body };
-  const wish: UploadWish = {
+  const reservation: UploadRequest = {
     mostBytes: Math.min(upload.contentLength ?? limit, limit),
     leastBytes,
     replacedBytes: () => bytesOfReplaced(principal, workspaceId, rawPath),
   };
-  return withUpload(principal, wish, async (underWay) => {
+  return withUpload(principal, reservation, async (underWay) => {
     try {
       return rawPath === null
         ? await receiveForm(principal, workspaceId, opened, underWay)

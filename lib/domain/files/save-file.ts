@@ -1,8 +1,8 @@
 import "server-only";
 import mime from "mime-types";
-import { removeBytes, type StoredBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { removeBytes, reserveStorage, type StoredBytes } from "@/lib/domain/blobs/stored-bytes";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace } from "@/lib/domain/workspaces/workspace-record";
@@ -31,7 +31,7 @@ export async function commitFile(
   try {
     const contentType = file.contentType || mime.lookup(path) || "application/octet-stream";
     const commit = async (tx: Transaction) => {
-      if (file.countsAsWrite) await takeHourlyWrite(tx, principal);
+      if (file.countsAsWrite) await consumeWriteQuota(tx, principal);
       const inserted = await insertFile(tx, { accountId: principal.accountId, workspaceId, path, contentType, ...stored });
       if (file.uploadId) await tx.query("DELETE FROM uploads WHERE id = $1 AND account_id = $2", [file.uploadId, principal.accountId]);
       return inserted;
@@ -73,6 +73,6 @@ async function insertFile(tx: Transaction, row: NewRow): Promise<{ saved: Worksp
   if (!saved) throw new Error("the file's row was not stored");
   if (!old.rows[0]) await requireRoom(tx, row.accountId, "files");
   // The account's row last, as everybody does.
-  await takeSpace(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
+  await reserveStorage(tx, row.accountId, BigInt(row.sizeBytes) - BigInt(old.rows[0]?.size_bytes ?? 0));
   return { saved: { ...saved, sizeBytes: BigInt(row.sizeBytes) }, replacedKey: old.rows[0]?.storage_key ?? null };
 }

@@ -77,7 +77,7 @@ export async function authenticateKey(
   const { rows } = await postgres().query<Row>({ name: "authenticate-key", text: AUTHENTICATE, values });
   const row = rows[0];
   if (!row) return null;
-  noteUse(row.key_id);
+  touchLastUsed(row.key_id);
   const principal: Principal = {
     accountId: row.account_id,
     agentId: row.agent_id,
@@ -107,7 +107,7 @@ const USE_NOTED_MS = 30_000;
 const lastNoted = new Map<string, number>();
 
 /** Remembers when a key was last used, at most every 30 seconds a key, behind the request's back. */
-function noteUse(keyId: string): void {
+function touchLastUsed(keyId: string): void {
   const now = Date.now();
   if (now - (lastNoted.get(keyId) ?? 0) < USE_NOTED_MS) return;
   if (lastNoted.size > 10_000) lastNoted.clear();

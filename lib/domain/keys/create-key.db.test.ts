@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const wish = (agentId: string) => ({ name: "App", agentId, expiresAt: null });
+const newKey = (agentId: string) => ({ name: "App", agentId, expiresAt: null });
 
 test("a key asked for while its agent is being archived waits, and is refused", async () => {
   const agent = await insertTestAgent(owner);
   const archiver = await database.pool.connect();
   await archiver.query("BEGIN");
   await archiver.query("UPDATE agents SET status = 'archived' WHERE id = $1", [agent.id]);
-  const asked = createKey(owner, wish(agent.id)).catch((error: unknown) => error);
+  const asked = createKey(owner, newKey(agent.id)).catch((error: unknown) => error);
   await expect.poll(async () => (await database.pool.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBe(1);
   await archiver.query("COMMIT");
   archiver.release();
@@ -31,7 +31,7 @@ test("a key asked for while its agent is being archived waits, and is refused", 
 test("however creation and archiving meet, an archived agent has no living key", async () => {
   const agents = await Promise.all(Array.from({ length: 15 }, () => insertTestAgent(owner)));
   const made = await Promise.allSettled(
-    agents.flatMap(({ id }) => [createKey(owner, wish(id)), archiveAgent(owner, id), createKey(owner, wish(id))]),
+    agents.flatMap(({ id }) => [createKey(owner, newKey(id)), archiveAgent(owner, id), createKey(owner, newKey(id))]),
   );
   const failed = made.flatMap((each) => (each.status === "rejected" ? [each.reason.code] : []));
   expect(new Set([...failed, "CONFLICT"])).toEqual(new Set(["CONFLICT"]));

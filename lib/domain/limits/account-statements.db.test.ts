@@ -14,7 +14,7 @@ import { settleRun } from "@/lib/domain/runs/settle-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -22,7 +22,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "lathe-account-statements-"));
-  once("file-store", () => createDiskFileStore(folder));
+  processSingleton("file-store", () => createDiskFileStore(folder));
   database = await openDomainDatabase();
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import "server-only";
 import { KeyedLimit } from "@/lib/platform/keyed-limit";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** Statements of an account's runs that lock its row, or another that they share, at once in this process. */
 const AT_ONCE = 4;
@@ -11,5 +11,5 @@ const AT_ONCE = 4;
  * fifth would wait for ever.
  */
 export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-  return once("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
+  return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
 }

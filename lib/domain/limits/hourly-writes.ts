@@ -17,7 +17,7 @@ RETURNING count, ${SECONDS_LEFT} AS retry_seconds`;
  * a rollback gives the write back, so a rejected request costs nothing.
  * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
  */
-export async function takeHourlyWrite(tx: Queryable, principal: Principal): Promise<void> {
+export async function consumeWriteQuota(tx: Queryable, principal: Principal): Promise<void> {
   if (principal.writePerHour === null) return;
   const { rows } = await tx.query<{ count: number; retry_seconds: number }>({
     name: "take-hourly-write",
@@ -32,10 +32,10 @@ const LOOK = `
 SELECT ${SECONDS_LEFT} AS retry_seconds FROM hour_buckets WHERE key = $1 AND count >= $2 AND window_started_at > clock_timestamp() - interval '1 hour'`;
 
 /**
- * Looks whether a write is left, without taking it: for what costs much before its transaction, where `takeHourlyWrite` decides.
+ * Looks whether a write is left, without taking it: for what costs much before its transaction, where `consumeWriteQuota` decides.
  * @throws ServiceError RATE_LIMITED with `retryAfterSeconds`
  */
-export async function requireHourlyWriteLeft(on: Queryable, principal: Principal): Promise<void> {
+export async function requireWriteQuotaLeft(on: Queryable, principal: Principal): Promise<void> {
   const { writePerHour } = principal;
   if (writePerHour === null) return;
   if (writePerHour === 0) throw writesAllUsed(0, 3600);
@@ -54,10 +54,10 @@ export function writesAllUsed(writePerHour: number, retrySeconds: number): Servi
 }
 
 /**
- * Gives back a write (see `takeHourlyWrite`) that came to nothing after its transaction, which began at `takenAt`, had been committed. Nothing
+ * Gives back a write (see `consumeWriteQuota`) that came to nothing after its transaction, which began at `takenAt`, had been committed. Nothing
  * happens once its hour has ended: a window that began more than a minute later is another one.
  */
-export async function giveBackHourlyWrite(tx: Queryable, accountId: string, takenAt: Date): Promise<void> {
+export async function refundWriteQuota(tx: Queryable, accountId: string, takenAt: Date): Promise<void> {
   await tx.query(
     `UPDATE hour_buckets SET count = count - 1
      WHERE key = $1 AND count > 0 AND window_started_at < $2::timestamptz + interval '1 minute'`,

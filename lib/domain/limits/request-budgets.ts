@@ -2,8 +2,8 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
 import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** How an account stands against a budget a minute. */
 export interface Budget {
@@ -158,5 +158,5 @@ class KnownKeys {
 }
 
 export function knownKeys(): KnownKeys {
-  return once("known-keys", () => new KnownKeys());
+  return processSingleton("known-keys", () => new KnownKeys());
 }

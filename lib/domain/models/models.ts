@@ -1,12 +1,12 @@
 import "server-only";
 import { env } from "@/lib/env";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { type AvailableModels, availableModels } from "@/lib/runtime/models/available-models";
 
 /** The models of this deployment. */
 export function models(): AvailableModels {
-  return once("models", () => availableModels(env()));
+  return processSingleton("models", () => availableModels(env()));
 }
 
 const OFFLINE_TEXT =

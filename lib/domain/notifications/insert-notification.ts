@@ -1,5 +1,5 @@
 import "server-only";
-import { mailsAreOn } from "@/lib/domain/mail/mailer";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/storage/transaction";
@@ -19,7 +19,7 @@ export async function insertNotification(
     "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO NOTHING",
     [id, news.accountId, news.runId, news.title, cut(news.body)],
   );
-  if (rowCount === 0 || !mailsAreOn()) return null;
+  if (rowCount === 0 || !isMailConfigured()) return null;
   await dispatchInTransaction(tx, { id, name: "notification/created", data: { notification_id: id } });
   return id;
 }

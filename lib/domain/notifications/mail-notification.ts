@@ -1,5 +1,5 @@
 import "server-only";
-import { configuredMailer, mailsAreOn } from "@/lib/domain/mail/mailer";
+import { configuredMailer, isMailConfigured } from "@/lib/domain/mail/mailer";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { dispatchAfterCommit } from "@/lib/engine/lathe-event";
 import { log } from "@/lib/platform/log";
@@ -52,7 +52,7 @@ async function sendToUsers(mailer: Mailer, notificationId: string, { account_id,
 
 /** Sends the events of notifications again that nobody has mailed in over a minute: the process died between commit and sending. A mail is claimed, so twice is harmless. */
 export async function resendNotifications(): Promise<void> {
-  if (!mailsAreOn()) return;
+  if (!isMailConfigured()) return;
   const { rows } = await postgres().query<{ id: string }>(
     `SELECT id FROM notifications WHERE emailed_at IS NULL AND created_at < now() - interval '1 minute' AND created_at > now() - interval '1 day'
      ORDER BY id LIMIT 500`,

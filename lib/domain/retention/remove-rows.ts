@@ -1,6 +1,6 @@
 import "server-only";
 import { escapeIdentifier } from "pg";
-import { takeSpace } from "@/lib/domain/blobs/stored-bytes";
+import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import type { Queryable } from "@/lib/platform/postgres";
 import type { Transaction } from "@/lib/storage/transaction";
 
@@ -8,7 +8,7 @@ import type { Transaction } from "@/lib/storage/transaction";
 export async function giveBackSpace(tx: Transaction, gone: readonly { account_id: string; size_bytes: string }[]): Promise<void> {
   const bytes = new Map<string, bigint>();
   for (const { account_id, size_bytes } of gone) bytes.set(account_id, (bytes.get(account_id) ?? 0n) + BigInt(size_bytes));
-  for (const accountId of [...bytes.keys()].sort()) await takeSpace(tx, accountId, -(bytes.get(accountId) ?? 0n));
+  for (const accountId of [...bytes.keys()].sort()) await reserveStorage(tx, accountId, -(bytes.get(accountId) ?? 0n));
 }
 
 const UNLIST = `

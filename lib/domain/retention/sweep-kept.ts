@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { findValues, SWEEPS, type Sweep } from "@/lib/domain/retention/sweeps";
 import { env } from "@/lib/env";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { transaction } from "@/lib/storage/transaction";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -24,7 +24,7 @@ export interface Swept {
 export async function sweepKept(sweep: Sweep, limitMs: number, now: () => number = Date.now): Promise<Swept> {
   const days = sweep.days(env());
   if (days === 0) return { removed: 0, finished: true };
-  const places = once("retention-places", () => new Map<string, string>());
+  const places = processSingleton("retention-places", () => new Map<string, string>());
   const [startedAt, cutoff] = [now(), new Date(now() - days * DAY_MS)];
   for (let removed = 0; ; await pause(PAUSE_MS)) {
     const batch = await removeBatch(sweep, cutoff, places.get(sweep.name) ?? sweep.least);

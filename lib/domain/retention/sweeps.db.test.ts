@@ -12,7 +12,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -22,7 +22,7 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(folder));
+  processSingleton("file-store", () => createDiskFileStore(folder));
   owner = await database.account();
 });
 afterAll(() => database.close());

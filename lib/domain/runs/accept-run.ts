@@ -2,7 +2,7 @@ import "server-only";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
 import { releaseHold } from "@/lib/domain/credits/ledger";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
-import { giveBackHourlyWrite, writesAllUsed } from "@/lib/domain/limits/hourly-writes";
+import { refundWriteQuota, writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/acceptance";
@@ -271,7 +271,7 @@ async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Pr
   const run = rows[0];
   if (!run) return false;
   await releaseHold(tx, runId);
-  if (countedAsWrite) await giveBackHourlyWrite(tx, run.account_id, run.created_at);
+  if (countedAsWrite) await refundWriteQuota(tx, run.account_id, run.created_at);
   await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
   await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
   await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);

@@ -7,17 +7,17 @@ import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
-import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EGRESS_REFUSED_MESSAGE, requirePublicTarget } from "@/lib/platform/egress/target";
-import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { estimateMicros } from "@/lib/runtime/models/prices";
 
 /**
  * Refuses a webhook URL that does not lead to the public network (contract §10). A name is resolved; one that does not resolve passes, since its delivery
  * looks again. @throws ServiceError INVALID_INPUT
  */
-export async function requireWebhookUrl(text: string, path = "webhook_url", reach: EgressReach = operatorReach()): Promise<void> {
+export async function requireWebhookUrl(text: string, path = "webhook_url", reach: EgressOptions = operatorReach()): Promise<void> {
   const checked = checkUrl(text, reach);
   if (!checked.ok) throw invalidInput(path, withWayOut(checked.message, text));
   try {
@@ -49,7 +49,7 @@ interface Known {
  */
 export async function requireAccepting(parent: object | undefined, now = Date.now()): Promise<void> {
   if (parent) return;
-  const known = once<Known>("draining", () => ({ until: 0, draining: Promise.resolve(false) }));
+  const known = processSingleton<Known>("draining", () => ({ until: 0, draining: Promise.resolve(false) }));
   if (now >= known.until) {
     known.until = now + ACCEPTING_KNOWN_MS;
     known.draining = readDraining();

@@ -2,8 +2,8 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
-import { once } from "@/lib/platform/once";
 import { postgres } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 const UNREAD_MAX_MS = 60_000;
 
@@ -34,7 +34,7 @@ async function findStreamCap(accountId: string): Promise<number> {
 }
 
 function takePlace(accountId: string, cap: number): () => void {
-  const streams = once("open-streams", () => new Map<string, number>());
+  const streams = processSingleton("open-streams", () => new Map<string, number>());
   const open = streams.get(accountId) ?? 0;
   if (open >= cap) {
     const message = `This account has ${open} streams open, and may have ${cap} at once. Close some, or fetch the runs instead of following them.`;

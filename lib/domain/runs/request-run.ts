@@ -31,7 +31,7 @@ export interface RunInput {
   claim?: (tx: Transaction) => Promise<void>;
 }
 
-/** How the door that was used calls the fields, for error details. */
+/** How the surface that was used calls the fields, for error details. */
 export interface RunFieldNames {
   input: string;
   webhookUrl: string;

@@ -6,7 +6,7 @@ import { type RunResult, toCredits, type Usage, type UsageRow } from "@/lib/mode
 import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
-/** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the doors. */
+/** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the surfaces. */
 export interface RunView {
   id: string;
   accountId: string;

@@ -1,6 +1,6 @@
 import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap, requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
@@ -42,7 +42,7 @@ export async function createSchedule(principal: Principal, agentId: string, draf
     );
     await requireRoom(tx, principal.accountId, "schedules");
     // The row before the hour's count, as in a patch and a deletion.
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
   });
   return requireSchedule(principal, agentId, id);
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { transaction } from "@/lib/storage/transaction";
@@ -12,6 +12,6 @@ export async function deleteSchedule(principal: Principal, agentId: string, sche
   await transaction(async (tx) => {
     // The row before the count, as in a patch: two at once that took them crosswise would wait for each other.
     await tx.query("DELETE FROM schedules WHERE id = $1 AND agent_id = $2 AND account_id = $3", [scheduleId, agentId, principal.accountId]);
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
   });
 }

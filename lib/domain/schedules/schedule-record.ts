@@ -5,7 +5,7 @@ import { checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import type { Schedule } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-/** A schedule's row, for the doors: they do not reach the database. */
+/** A schedule's row, for the surfaces: they do not reach the database. */
 export type ScheduleRecord = Schedule;
 
 /** The schedule of the account's agent. @throws ServiceError SCHEDULE_NOT_FOUND */

@@ -1,6 +1,6 @@
 import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { requireFittingInput } from "@/lib/domain/runs/request-run";
@@ -34,7 +34,7 @@ export async function updateSchedule(
   requireActive(agent);
   await transaction(async (tx) => {
     await store(tx, principal, agentId, scheduleId, patch);
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
   });
   return requireSchedule(principal, agentId, scheduleId);
 }

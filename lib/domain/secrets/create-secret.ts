@@ -1,9 +1,9 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
-import { getSecret, requireSecretRoom, type SecretView } from "@/lib/domain/secrets/secret-view";
+import { enforceSecretQuota, getSecret, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { ServiceError } from "@/lib/model/errors";
 import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
@@ -32,8 +32,8 @@ export async function createSecret(principal: Principal, secret: NewSecret): Pro
     );
     if (rowCount === 0)
       throw new ServiceError("CONFLICT", `The secret ${secret.name} exists already. Change it with PUT /v1/secrets/${secret.name}.`);
-    await takeHourlyWrite(tx, principal);
-    await requireSecretRoom(tx, accountId);
+    await consumeWriteQuota(tx, principal);
+    await enforceSecretQuota(tx, accountId);
     await recordAudit(tx, principal, {
       action: "secret.created",
       object: { kind: "secret", id, label: secret.name },

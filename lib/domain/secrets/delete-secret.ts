@@ -1,6 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { transaction } from "@/lib/storage/transaction";
@@ -14,7 +14,7 @@ export async function deleteSecret(principal: Principal, name: string): Promise<
     ]);
     const [gone] = rows;
     if (!gone) throw secretNotFound();
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await recordAudit(tx, principal, { action: "secret.deleted", object: { kind: "secret", id: gone.id, label: name } });
   });
 }

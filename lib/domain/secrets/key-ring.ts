@@ -1,8 +1,8 @@
 import "server-only";
 import { env } from "@/lib/env";
 import { type KeyRing, parseKeyRing, readRingFile, ringFileStamp } from "@/lib/platform/crypto/key-ring";
-import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** "lathe key ring": no other lock of this database has the pair. */
 const RING_LOCK = [0x6c61_7468, 0x7269_6e67] as const;
@@ -13,7 +13,7 @@ const RING_LOCK = [0x6c61_7468, 0x7269_6e67] as const;
  */
 export function keyRing(): KeyRing {
   const path = env().ENCRYPTION_KEYS_FILE;
-  const held = once<{ stamp: string; ring: KeyRing | null }>("key-ring", () => ({ stamp: "", ring: null }));
+  const held = processSingleton<{ stamp: string; ring: KeyRing | null }>("key-ring", () => ({ stamp: "", ring: null }));
   if (path === "") held.ring ??= parseKeyRing(env().ENCRYPTION_KEYS);
   else {
     const stamp = ringFileStamp(path);

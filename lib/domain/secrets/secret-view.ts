@@ -41,7 +41,7 @@ SELECT coalesce(sum(length(split_part(sealed, '.', 3)) * 3 / 4 - 28), 0)::int AS
  * another: so each sees what the others stored.
  * @throws ServiceError CONFLICT when they are too many, or too large together
  */
-export async function requireSecretRoom(tx: Transaction, accountId: string): Promise<void> {
+export async function enforceSecretQuota(tx: Transaction, accountId: string): Promise<void> {
   await requireRoom(tx, accountId, "secrets");
   const { rows } = await tx.query<{ bytes: number }>(ROOM, [accountId]);
   const { bytes = 0 } = rows[0] ?? {};

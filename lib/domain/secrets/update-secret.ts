@@ -1,9 +1,9 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
-import { getSecret, requireSecretRoom, type SecretView, secretNotFound } from "@/lib/domain/secrets/secret-view";
+import { enforceSecretQuota, getSecret, type SecretView, secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
 import { transaction } from "@/lib/storage/transaction";
 
@@ -31,8 +31,8 @@ export async function updateSecret(principal: Principal, name: string, change: S
       "UPDATE secrets SET sealed = $3, description = $4, allowed_hosts = $5, updated_at = now() WHERE account_id = $1 AND name = $2",
       [accountId, name, seal(ring, change.value, { accountId, name }), description, allowedHosts],
     );
-    await takeHourlyWrite(tx, principal);
-    await requireSecretRoom(tx, accountId);
+    await consumeWriteQuota(tx, principal);
+    await enforceSecretQuota(tx, accountId);
     await recordAudit(tx, principal, {
       action: "secret.updated",
       object: { kind: "secret", id: stored.id, label: name },

@@ -1,6 +1,6 @@
 import "server-only";
-import { takeSpace } from "@/lib/domain/blobs/stored-bytes";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { findBuiltIn, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
@@ -18,7 +18,7 @@ export async function deleteSkill(principal: Principal, skillId: string): Promis
     const row = rows[0];
     if (!row) throw skillNotFound();
     await tx.query("DELETE FROM skills WHERE id = $1 AND account_id = $2", [skillId, principal.accountId]);
-    await takeHourlyWrite(tx, principal);
-    await takeSpace(tx, principal.accountId, -BigInt(row.size));
+    await consumeWriteQuota(tx, principal);
+    await reserveStorage(tx, principal.accountId, -BigInt(row.size));
   });
 }

@@ -1,6 +1,6 @@
 import "server-only";
-import { takeSpace } from "@/lib/domain/blobs/stored-bytes";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { getSkill, type SkillDetail } from "@/lib/domain/skills/skill-view";
@@ -45,8 +45,8 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
       );
     if (row.version === 1) await requireRoom(tx, principal.accountId, "skills");
     const grownBytes = await replaceFiles(tx, row.id, files);
-    await takeHourlyWrite(tx, principal);
-    await takeSpace(tx, principal.accountId, grownBytes);
+    await consumeWriteQuota(tx, principal);
+    await reserveStorage(tx, principal.accountId, grownBytes);
     return row.id;
   });
   return getSkill(principal, id);

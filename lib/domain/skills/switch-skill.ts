@@ -1,5 +1,5 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { findBuiltIn, getSkill, type SkillDetail, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
@@ -20,7 +20,7 @@ export async function switchSkill(principal: Principal, skillId: string, enabled
       [skillId, principal.accountId, enabled],
     );
     if (rowCount === 0) throw skillNotFound();
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
   });
   return getSkill(principal, skillId);
 }

@@ -158,7 +158,7 @@ async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The route under which the idempotency keys of a super-agent's child runs stand: `<run id>:<tool call id>`. The doors' routes are named otherwise. */
+/** The route under which the idempotency keys of a super-agent's child runs stand: `<run id>:<tool call id>`. The surfaces' routes are named otherwise. */
 const CHILD_ROUTE = "superAgentChild";
 
 /** Whether a super-agent run has started this run. */

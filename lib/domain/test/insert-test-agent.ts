@@ -6,13 +6,13 @@ import type { Agent } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
 /** An agent of the account, put straight into the database. */
-export function insertTestAgent(principal: Principal, wishes: { name?: string; config?: Partial<AgentConfig> } = {}): Promise<Agent> {
-  const config = { version: 1, ...wishes.config };
+export function insertTestAgent(principal: Principal, options: { name?: string; config?: Partial<AgentConfig> } = {}): Promise<Agent> {
+  const config = { version: 1, ...options.config };
   return prisma().agent.create({
     data: {
       id: newId(),
       accountId: principal.accountId,
-      name: wishes.name ?? "Helper",
+      name: options.name ?? "Helper",
       version: "1.0.0",
       writeAutonomy: "full_auto",
       skillContent: "Help.",

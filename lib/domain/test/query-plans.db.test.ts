@@ -30,7 +30,7 @@ import { ExplainingPool, type TableRead } from "@/lib/domain/test/explaining-poo
 import { resendPendingDeliveries } from "@/lib/domain/webhooks/deliveries";
 import { listDeliveries } from "@/lib/domain/webhooks/list-deliveries";
 import { SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createTestDatabase } from "@/lib/storage/test-database";
 
 // Mail is on for the sweep that sends it again; nothing is sent here.
@@ -68,7 +68,7 @@ let ids: { agent: string; conversation: string; run: string; workspace: string; 
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = once("postgres", () => new ExplainingPool({ connectionString: database.url, max: 4 })) as ExplainingPool;
+  pool = processSingleton("postgres", () => new ExplainingPool({ connectionString: database.url, max: 4 })) as ExplainingPool;
   pool.on("error", () => {});
   const client = await pool.connect();
   await client.query("SELECT set_config('fill.runs', $1, false), set_config('fill.accounts', $2, false)", [String(RUNS), String(ACCOUNTS)]);

@@ -1,6 +1,6 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { ServiceError } from "@/lib/model/errors";
@@ -77,7 +77,7 @@ export async function rotateSigningSecret(principal: Principal, overlapMinutes: 
   await readSigningSecret(principal);
   await transaction(async (tx) => {
     const ring = await sealingRing(tx);
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other
     await tx.query(
       "UPDATE webhook_secrets SET expires_at = now() + make_interval(mins => $2) WHERE account_id = $1 AND expires_at IS NULL",

@@ -1,6 +1,6 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace, workspaceNotFound } from "@/lib/domain/workspaces/workspace-record";
 import { transaction } from "@/lib/storage/transaction";
@@ -10,7 +10,7 @@ export async function assignAgent(principal: Principal, workspaceId: string, age
   await requireWorkspace(principal, workspaceId);
   await requireAgent(principal, agentId);
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     // A deletion at the same time waits for this one, or has been first.
     const there = await tx.query("SELECT 1 FROM workspaces WHERE id = $1 AND account_id = $2 FOR KEY SHARE", [
       workspaceId,

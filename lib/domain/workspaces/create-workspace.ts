@@ -1,5 +1,5 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { newId } from "@/lib/platform/ids";
@@ -11,7 +11,7 @@ import { transaction } from "@/lib/storage/transaction";
 export async function createWorkspace(principal: Principal, input: { name: string; description: string | null }): Promise<Workspace> {
   const id = newId();
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await tx.query("INSERT INTO workspaces (id, account_id, name, description, updated_at) VALUES ($1, $2, $3, $4, now())", [
       id,
       principal.accountId,

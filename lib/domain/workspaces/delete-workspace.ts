@@ -1,6 +1,6 @@
 import "server-only";
-import { removeBytes, takeSpace } from "@/lib/domain/blobs/stored-bytes";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { transaction } from "@/lib/storage/transaction";
@@ -9,7 +9,7 @@ import { transaction } from "@/lib/storage/transaction";
 export async function deleteWorkspace(principal: Principal, workspaceId: string): Promise<void> {
   await requireWorkspace(principal, workspaceId);
   const files = await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await lockWorkspace(tx, principal, workspaceId); // an upload in this moment ends before, or finds no workspace
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(
       "DELETE FROM workspace_files WHERE workspace_id = $1 AND account_id = $2 RETURNING size_bytes, storage_key",
@@ -17,7 +17,7 @@ export async function deleteWorkspace(principal: Principal, workspaceId: string)
     );
     await tx.query("DELETE FROM workspaces WHERE id = $1 AND account_id = $2", [workspaceId, principal.accountId]);
     const total = rows.reduce((sum, row) => sum + BigInt(row.size_bytes), 0n);
-    await takeSpace(tx, principal.accountId, -total);
+    await reserveStorage(tx, principal.accountId, -total);
     return rows;
   });
   for (const file of files) await removeBytes(file.storage_key);

@@ -1,6 +1,6 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { transaction } from "@/lib/storage/transaction";
@@ -10,7 +10,7 @@ export async function unassignAgent(principal: Principal, workspaceId: string, a
   await requireWorkspace(principal, workspaceId);
   await requireAgent(principal, agentId);
   await transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     await tx.query("DELETE FROM workspace_agents WHERE workspace_id = $1 AND agent_id = $2", [workspaceId, agentId]);
   });
 }

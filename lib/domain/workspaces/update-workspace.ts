@@ -1,5 +1,5 @@
 import "server-only";
-import { takeHourlyWrite } from "@/lib/domain/limits/hourly-writes";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { Workspace } from "@/lib/storage/generated/client";
@@ -13,7 +13,7 @@ export async function updateWorkspace(
 ): Promise<Workspace> {
   await requireWorkspace(principal, workspaceId);
   return transaction(async (tx) => {
-    await takeHourlyWrite(tx, principal);
+    await consumeWriteQuota(tx, principal);
     const next = { ...(await lockWorkspace(tx, principal, workspaceId)), ...patch };
     const { rows } = await tx.query<Workspace>(
       `UPDATE workspaces SET name = $3, description = $4, updated_at = now() WHERE id = $1 AND account_id = $2

@@ -5,7 +5,7 @@ import type { Workspace, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 import type { Transaction } from "@/lib/storage/transaction";
 
-/** A workspace's row and a file's row, for the doors: they do not reach the database. */
+/** A workspace's row and a file's row, for the surfaces: they do not reach the database. */
 export type WorkspaceRecord = Workspace;
 export type FileRecord = WorkspaceFile;
 

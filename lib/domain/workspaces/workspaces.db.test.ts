@@ -16,7 +16,7 @@ import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agen
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
 import { requireRunWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 let database: DomainDatabase;
@@ -24,7 +24,7 @@ let owner: Principal;
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  once("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-workspaces-"))));
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-workspaces-"))));
 });
 beforeEach(async () => {
   owner = await database.account();

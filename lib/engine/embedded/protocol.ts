@@ -2,7 +2,7 @@ import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { getAsyncCtx } from "inngest/experimental";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** Who drives a run: every write names it, so that a driver which was replaced changes nothing. */
 export interface Claim {
@@ -89,12 +89,12 @@ interface Call {
 
 /** The calls of this process by their queue id, which the SDK hands back with each checkpoint. */
 export function calls(): Map<string, Call> {
-  return once("engine.calls", () => new Map<string, Call>());
+  return processSingleton("engine.calls", () => new Map<string, Call>());
 }
 
 /** Leads from code inside a function back to its call. */
 function callContext(): AsyncLocalStorage<Call> {
-  return once("engine.callContext", () => new AsyncLocalStorage<Call>());
+  return processSingleton("engine.callContext", () => new AsyncLocalStorage<Call>());
 }
 
 /** What lives as long as this process drives the run that is being worked on; null outside of the embedded executor. */
@@ -134,7 +134,7 @@ function fenceOf({ runId: run, attempt, owner }: Claim) {
 
 /** The header by which this process proves to its own handler that a call is its own. */
 const HEADER = "x-lathe-engine";
-const secret = (): string => once("engine.call-secret", () => randomBytes(32).toString("base64url"));
+const secret = (): string => processSingleton("engine.call-secret", () => randomBytes(32).toString("base64url"));
 
 /** What every call of the embedded executor carries. */
 export function ownCallHeaders(): Record<string, string> {

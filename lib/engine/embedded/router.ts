@@ -10,8 +10,8 @@ import {
   matchKey,
   matchKeysOf,
 } from "@/lib/engine/embedded/functions";
-import { once } from "@/lib/platform/once";
 import type { Queryable } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { afterCommit } from "@/lib/platform/transaction";
 
 /** An event on its way into the engine. Sending one id twice is harmless while the first is kept (at least a day). */
@@ -37,7 +37,7 @@ export interface Router {
 
 /** The executors that run in this process; the last one routes. */
 export function routers(): Router[] {
-  return once("engine.routers", () => []);
+  return processSingleton("engine.routers", () => []);
 }
 
 const SEND = { name: "engine-send", text: "select engine_send($1, $2, $3, $4, $5::text[], $6::json) as routed" };

@@ -236,7 +236,7 @@ export class RunDriver implements Driver {
   async #pause(): Promise<boolean> {
     const nextAt = this.#nextAt();
     if (this.#inFlight) {
-      await this.#untilTold(nextAt);
+      await this.#waitForSignal(nextAt);
       return false;
     }
     const dueAt = nextAt === null ? null : new Date(nextAt);
@@ -252,7 +252,7 @@ export class RunDriver implements Driver {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  async #untilTold(time: number | null): Promise<void> {
+  async #waitForSignal(time: number | null): Promise<void> {
     if (this.#news || this.#lost) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

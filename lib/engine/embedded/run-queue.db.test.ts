@@ -30,14 +30,14 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-interface Wishes {
+interface QueueOptions {
   places: number;
   /** Runs of an account that may work at once. */
   limit: number;
 }
 
 /** An executor with a lane of `places` for runs, each of which works until it is ended, and a function beside it. */
-async function start({ places, limit }: Wishes): Promise<void> {
+async function start({ places, limit }: QueueOptions): Promise<void> {
   const client = fakeClient();
   const work = async (name: string) => {
     began.push(name);

@@ -76,7 +76,7 @@ export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim,
 }
 
 /** Has the runs that a process drives wait for another one, when it ends in good order. Nothing of it counts as a death. */
-export async function leaveRuns(pool: Queryable, owner: number): Promise<void> {
+export async function releaseRuns(pool: Queryable, owner: number): Promise<void> {
   await pool.query("update engine_runs set owner = null, queued = lane is not null where owner = $1 and status = 'active'", [owner]);
 }
 

@@ -21,7 +21,7 @@ import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import { deleteOldRuns, dropRun, freeStrays, leaveRuns } from "@/lib/engine/embedded/run-store";
+import { deleteOldRuns, dropRun, freeStrays, releaseRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -152,7 +152,7 @@ class Executor implements EmbeddedExecutor {
     clearTimeout(this.#timer);
     await this.#beating;
     await this.#sendNews();
-    await leaveRuns(pool, this.#process)
+    await releaseRuns(pool, this.#process)
       .then(() => unregisterProcess(pool, this.#process))
       .catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
     // Others learn of them now rather than by their next beat.

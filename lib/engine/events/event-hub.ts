@@ -6,8 +6,8 @@ import { EventListener } from "@/lib/engine/events/event-listener";
 import { CANCEL_CHANNEL, EVENTS_CHANNEL, type EventBatch, isTerminalLine, PRINCIPAL_CHANNEL } from "@/lib/engine/events/event-rows";
 import { LogCommitter } from "@/lib/engine/events/log-committer";
 import { log } from "@/lib/platform/log";
-import { once } from "@/lib/platform/once";
 import { enginePostgres } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 export interface Follower {
   /** Lines that were just stored by this process. */
@@ -190,7 +190,7 @@ export class EventHub {
 
 /** The hub of this process. */
 export function eventHub(): EventHub {
-  return once("engine.eventHub", () => new EventHub(enginePostgres()));
+  return processSingleton("engine.eventHub", () => new EventHub(enginePostgres()));
 }
 
 function subscribe<T>(subscribers: Map<string, Set<T>>, runId: string, subscriber: T): () => void {

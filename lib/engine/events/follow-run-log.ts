@@ -57,7 +57,7 @@ class LogFollower implements Follower {
       while (!this.signal.aborted) {
         const lines = this.#takeLive() ?? (await this.#read());
         if (this.signal.aborted) return;
-        if (lines === null) await this.#untilTold();
+        if (lines === null) await this.#waitForSignal();
         else {
           if (lines.length > 0) yield lines;
           if (lines.length === 0 || isTerminalLine(lines.at(-1) ?? "")) return;
@@ -159,7 +159,7 @@ class LogFollower implements Follower {
     return rows[0]?.over ?? true;
   }
 
-  async #untilTold(): Promise<void> {
+  async #waitForSignal(): Promise<void> {
     if (this.#isBehind || this.#live.length > 0) return;
     await new Promise<void>((resolve) => {
       this.#tell = resolve;

@@ -1,7 +1,7 @@
 import "server-only";
 import { hash, verify } from "@node-rs/argon2";
 import { ServiceError } from "@/lib/model/errors";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 /** More is no password but an attempt to keep the processor busy. */
 export const PASSWORD_MAX_CHARS = 1024;
 
@@ -38,7 +38,7 @@ function normal(password: string): string {
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await once("password-hashes", () => createHashQueue(HASHES))(work);
+    return await processSingleton("password-hashes", () => createHashQueue(HASHES))(work);
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     const message = "Too many people sign in at this moment. Nothing was changed; try again in a few seconds.";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/env";
 import { egressBody, toHeaders } from "./egress-body";
 import { EgressFailed } from "./egress-failed";
-import { type EgressMethod, type EgressReach, type EgressRequest, sendEgress, toFirstHop } from "./open-egress";
+import { type EgressMethod, type EgressOptions, type EgressRequest, sendEgress, toFirstHop } from "./open-egress";
 
 export type EgressAnswer = {
   status: number;
@@ -195,6 +195,6 @@ function startEgressDeadline(timeoutMs: number, outer?: AbortSignal): EgressDead
 }
 
 /** What the operator opens (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the guard's own rules: every call to an address that a user gave starts from it. */
-export function operatorReach(): EgressReach {
+export function operatorReach(): EgressOptions {
   return { allow: env().EGRESS_ALLOW, deny: env().EGRESS_DENY };
 }

@@ -9,7 +9,7 @@ import { type EgressLookup, EgressRefused, resolveTarget } from "./target";
 export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** How the guard reaches the world; tests put their own `lookup`, `connect` and `ca` in. */
-export type EgressReach = {
+export type EgressOptions = {
   /** Targets `host:port` that the operator exempted (`EGRESS_ALLOW`). */
   allow: readonly string[];
   /** Public ranges that the operator closed (`EGRESS_DENY`), as `address/bits`. An exempted target is open all the same. */
@@ -26,7 +26,7 @@ type EgressHop = {
   headers: ReadonlyMap<string, string>;
   body?: Uint8Array | undefined;
   signal: AbortSignal;
-  reach: EgressReach;
+  reach: EgressOptions;
 };
 
 const MAX_HEADER_BYTES = 32_768;
@@ -131,7 +131,7 @@ const connectToChecked: EgressConnect = ({ addresses, port }) => {
 };
 
 /** What every kind of outgoing call is given. Times in milliseconds. */
-export type EgressRequest = EgressReach & {
+export type EgressRequest = EgressOptions & {
   /** Default `GET`. */
   method?: EgressMethod;
   /** What belongs to the connection (`Host`, `Content-Length`, …) is ignored. */

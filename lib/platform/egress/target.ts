@@ -16,7 +16,7 @@ export class EgressRefused extends Error {
   }
 }
 
-/** IANA's special-purpose IPv4 blocks, multicast and class E, and the one public address that is a cloud's inside door. */
+/** IANA's special-purpose IPv4 blocks, multicast and class E, and the one public address that is a cloud's own. */
 const CLOSED_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** What a process counts of itself, for Prometheus. No label ever names an account, a run or anything else of which there may be any number. */
 export interface Metrics {
@@ -15,7 +15,7 @@ export interface Metrics {
   pool: Gauge<"pool" | "state">;
 }
 
-const holder = (): { metrics: Metrics | null } => once("metrics", () => ({ metrics: null }));
+const holder = (): { metrics: Metrics | null } => processSingleton("metrics", () => ({ metrics: null }));
 
 /** Null without METRICS_TOKEN: nobody could read them, so nothing is counted. */
 export function metrics(): Metrics | null {

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
 export type SpanAttributes = Record<string, string | number | boolean | string[] | undefined>;
 export type SpanKind = "internal" | "server" | "client";
@@ -36,7 +36,7 @@ export interface Telemetry {
   flush(): Promise<void>;
 }
 
-const holder = (): { telemetry: Telemetry | null } => once("telemetry", () => ({ telemetry: null }));
+const holder = (): { telemetry: Telemetry | null } => processSingleton("telemetry", () => ({ telemetry: null }));
 
 /** Null while no collector is configured: then nothing is made, and nothing is paid for it. */
 export function telemetry(): Telemetry | null {

@@ -2,14 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
-import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
 import { createWebFetchTool, type FetchRule } from "./web-fetch-tool";
 
 export interface WebReach {
-  reach: EgressReach;
+  reach: EgressOptions;
   searchUrl: string;
   /** Null: every public host may be fetched from without asking. */
   fetchRule: FetchRule | null;
@@ -43,7 +43,7 @@ const answerSchema = z.object({
 interface SearchProvider {
   /** The address that takes `q` and `format=json`. */
   url: string;
-  reach: EgressReach;
+  reach: EgressOptions;
 }
 
 /** Searches the web through the operator's provider and shows what it found as a card. Without a provider it says so. */

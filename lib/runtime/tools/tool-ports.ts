@@ -1,6 +1,6 @@
 import "server-only";
 import type { Artifact } from "@/lib/model/run/run-result";
-import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 
 export interface NewArtifact {
   title: string;
@@ -18,7 +18,7 @@ export interface ArtifactPort {
 
 /** How connectors reach the world, and the only way by which a secret's value gets to them. */
 export interface ConnectorPort {
-  reach: EgressReach;
+  reach: EgressOptions;
   /**
    * The value of an account secret, for one request to `url` of the connector written as `connectorUrl`. Throws `ToolFailure` when there is
    * no such secret or it may not travel there.

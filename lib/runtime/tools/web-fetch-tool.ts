@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
-import type { EgressReach } from "@/lib/platform/egress/open-egress";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "./html-to-text";
@@ -26,7 +26,7 @@ const UNKNOWN_HOST =
  * Fetches a public web page and gives its readable text, page by page. It sends no credentials and writes nothing.
  * @param rule null: no host needs asking
  */
-export function createWebFetchTool(reach: EgressReach, rule: FetchRule | null = null): RuntimeTool {
+export function createWebFetchTool(reach: EgressOptions, rule: FetchRule | null = null): RuntimeTool {
   return {
     name: "web_fetch",
     description:
@@ -57,7 +57,7 @@ export function createWebFetchTool(reach: EgressReach, rule: FetchRule | null = 
 }
 
 /** The address of a call that could be made; null for one that is refused anyway. */
-function readTarget(args: unknown, reach: EgressReach): URL | null {
+function readTarget(args: unknown, reach: EgressOptions): URL | null {
   const parsed = argsSchema.safeParse(args);
   const checked = parsed.success ? checkUrl(parsed.data.url, { allow: reach.allow }) : null;
   return checked?.ok ? checked.url : null;
@@ -65,7 +65,7 @@ function readTarget(args: unknown, reach: EgressReach): URL | null {
 
 async function fetchPage(
   { url, offset }: z.infer<typeof argsSchema>,
-  reach: EgressReach,
+  reach: EgressOptions,
   mayFetch: ((url: URL) => boolean) | null,
   context: ToolContext,
 ): Promise<ToolOutcome> {

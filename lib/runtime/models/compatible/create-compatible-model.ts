@@ -10,7 +10,7 @@ import {
   type LanguageModelV3StreamPart,
   type LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { generateFromStream } from "../generate-from-stream";
 import { StreamCut } from "../to-model-call-problem";
 import { createChunkReader } from "./create-chunk-reader";
@@ -195,7 +195,7 @@ export function postJson(url: string, headers: Record<string, string>, body: str
 
 /** Connections are kept for the next call. */
 function agents(): { http: HttpAgent; https: HttpsAgent } {
-  return once("compatible-agents", () => ({
+  return processSingleton("compatible-agents", () => ({
     http: new HttpAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
     https: new HttpsAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
   }));

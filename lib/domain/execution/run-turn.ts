@@ -1,5 +1,6 @@
 import "server-only";
-import type { SpeakInput } from "@/lib/domain/execution/call-cover";
+import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
+import { callModel } from "@/lib/domain/execution/call-model";
 import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
 import {
   HISTORY_CHARACTERS_MAX,
@@ -13,7 +14,6 @@ import {
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
-import { speak } from "@/lib/domain/execution/speak";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
@@ -38,7 +38,7 @@ import { toFunctionTool } from "@/lib/runtime/tools/tool";
  * One model turn of a run: streams it into the run's log, stores and charges it, and ends the run when the model asks for no tool.
  * Repeated after a crash it finds the stored turn and neither calls nor charges twice.
  */
-export async function takeTurn(runId: string, turn: number): Promise<TurnOutcome> {
+export async function runTurn(runId: string, turn: number): Promise<TurnOutcome> {
   return withRunSession(runId, { done: true } as TurnOutcome, async (session) => {
     failpoint("run.claimed");
     const run = await loadRun(runId, session.known);
@@ -54,7 +54,7 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
   const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
-  return speakOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+  return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -78,9 +78,9 @@ function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
   );
 }
 
-async function speakOrFail(input: SpeakInput): Promise<TurnOutcome> {
+async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
-    return await speak(input);
+    return await callModel(input);
   } catch (error) {
     throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
   }
@@ -119,7 +119,7 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const nudge = nudgeText(run);
+  const nudge = correctionText(run);
   if (nudge) prompt.push({ role: "user", content: [{ type: "text", text: nudge }] });
   return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
 }
@@ -173,7 +173,7 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 }
 
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
-function nudgeText(run: LoadedRun): string | null {
+function correctionText(run: LoadedRun): string | null {
   const last = run.turns.at(-1);
   if (!last || last.content.some((part) => part.type === "tool-call")) return null;
   if (isBuild(run)) return `Call the tool ${run.kind === "agent_creation" ? CREATE_AGENT_TOOL.name : EDIT_AGENT_TOOL.name} now.`;

@@ -1,5 +1,5 @@
 import "server-only";
-import { callCover, type SpeakInput } from "@/lib/domain/execution/call-cover";
+import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
@@ -16,7 +16,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { once } from "@/lib/platform/once";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
@@ -25,7 +25,7 @@ import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/
  * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of
  * the account that the model says, whoever told it, is shown and kept as `[redacted]`.
  */
-export async function speak(input: SpeakInput): Promise<TurnOutcome> {
+export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const { run, limits, session } = input;
   const remaining = limits.deadline.getTime() - Date.now();
   const timeout = new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
@@ -79,7 +79,7 @@ export async function speak(input: SpeakInput): Promise<TurnOutcome> {
 }
 
 /** Stores a turn that was spoken to its end, and what follows from it. */
-async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<TurnOutcome> {
+async function settle(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<TurnOutcome> {
   const { run, limits } = input;
   const after = { ...run, turns: [...run.turns, settled.taken] };
   const follows = followsFrom(after, limits, settled);
@@ -108,7 +108,7 @@ async function settle(input: SpeakInput, writer: RunLogWriter, settled: SettledT
 }
 
 /** Charges a turn that was spoken to its end and is not stored, as one that was aborted. */
-function chargeCut(input: SpeakInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+function chargeCut(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
   const { charge, taken } = settled;
   return chargeAborted(input, writer, { ...settled, charge: { ...charge, stepKey: `${charge.stepKey}-${taken.messageId}` } });
 }
@@ -123,9 +123,9 @@ function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn
 }
 
 /** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
-function toContent({ run, turn }: SpeakInput, result: TurnResult, speech: Redactor): TurnContent {
+function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Redactor): TurnContent {
   const content: TurnContent = [];
-  const filter = speechFilter(speech);
+  const filter = outputRedactor(speech);
   const text = filter.push(result.text) + filter.end();
   if (text) content.push({ type: "text", text });
   const used = new Set(run.turns.flatMap((earlier) => earlier.content.map((part) => (part.type === "tool-call" ? part.toolCallId : ""))));
@@ -151,7 +151,7 @@ class TurnMessage {
     private replaces: string | null,
     private readonly speech: Redactor,
   ) {
-    this.spoken = speechFilter(speech);
+    this.spoken = outputRedactor(speech);
   }
 
   text(delta: string): void {
@@ -161,7 +161,7 @@ class TurnMessage {
 
   reasoning(delta: string): void {
     if (!this.card) {
-      this.card = { id: newId(), thought: speechFilter(this.speech) };
+      this.card = { id: newId(), thought: outputRedactor(this.speech) };
       this.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
     }
     this.think(this.card.id, this.card.thought.push(delta));
@@ -169,7 +169,7 @@ class TurnMessage {
 
   restart(): void {
     this.endCard();
-    this.spoken = speechFilter(this.speech);
+    this.spoken = outputRedactor(this.speech);
     if (!this.shown) return;
     this.replaces = this.id;
     this.id = newId();
@@ -220,7 +220,7 @@ function thinkingCard(cardId: string, status: "in_progress" | "done") {
  * What a model's words pass, however they are cut, before they are shown and kept: NUL characters and lone surrogates, which no
  * database takes, become U+FFFD; a character whose halves come one by one is put together; secrets become `[redacted]`.
  */
-export function speechFilter(redactor: Redactor): RedactionScan {
+export function outputRedactor(redactor: Redactor): RedactionScan {
   const scan = redactor.scan();
   let half = "";
   return {
@@ -281,7 +281,7 @@ const SWITCHES = {
 
 /** One instance a model in this process: its HTTP connections are kept. */
 function resolve(id: string): ResolvedModel {
-  const known = once("language-models", () => new Map<string, ResolvedModel>());
+  const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
   const resolved = known.get(id) ?? { id, model: createLanguageModel(id, env()) };
   known.set(id, resolved);
   return resolved;
