@@ -1,8 +1,8 @@
 import "server-only";
+import { text as readAll } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
 import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
-import { passwordFlags, readPassword } from "@/lib/admin/read-password";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
@@ -10,6 +10,12 @@ import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account
 import { createKey } from "@/lib/domain/keys/create-key";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
 import { CAP_NAMES } from "@/lib/model/account-caps";
+
+/** The two ways to give a password. The second keeps it out of the shell's history and the list of processes. */
+const passwordFlags = (help: string) => ({
+  password: text("PASSWORD", `${help} Others on this machine can see it while the command runs: better give --password-stdin.`),
+  "password-stdin": toggle("Takes the password from standard input instead."),
+});
 
 const SHARED = {
   name: text("NAME", "What the account is called."),
@@ -105,3 +111,25 @@ const accountDelete = command({
 });
 
 export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate, accountDelete];
+
+const PASSWORD_MAX_CHARACTERS = 200;
+
+/**
+ * The password that the flags give, or standard input without the line break at its end; undefined for none.
+ * @throws UsageError when it is given twice, is empty, or is too long to sign in with
+ */
+export async function readPassword(
+  flags: { password?: string; "password-stdin"?: boolean },
+  stdin: NodeJS.ReadableStream = process.stdin,
+): Promise<string | undefined> {
+  if (!flags["password-stdin"]) return checked(flags.password);
+  if (flags.password !== undefined) throw new UsageError("--password and --password-stdin: give one of them.");
+  return checked((await readAll(stdin)).replace(/\r?\n$/, ""));
+}
+
+function checked(password: string | undefined): string | undefined {
+  if (password === "") throw new UsageError("The password is empty.");
+  if (password !== undefined && password.length > PASSWORD_MAX_CHARACTERS)
+    throw new UsageError(`A password has at most ${PASSWORD_MAX_CHARACTERS} characters.`);
+  return password;
+}

@@ -1,11 +1,9 @@
 import "server-only";
 import { ACCOUNT_COMMANDS } from "@/lib/admin/account-commands";
-import { BACKUP_COMMANDS } from "@/lib/admin/backup-commands";
-import { CHECK_COMMANDS } from "@/lib/admin/check-commands";
 import { type Command, commandsHelp } from "@/lib/admin/command";
+import { BACKUP_COMMANDS, CHECK_COMMANDS, MOVE_COMMANDS } from "@/lib/admin/data-commands";
 import { UsageError } from "@/lib/admin/flags";
 import { KEY_COMMANDS } from "@/lib/admin/key-commands";
-import { MOVE_COMMANDS } from "@/lib/admin/move-commands";
 import { SECRET_COMMANDS } from "@/lib/admin/secret-commands";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";

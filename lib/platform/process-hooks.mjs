@@ -18,7 +18,7 @@
  * @property {() => unknown} [listening] set by lib/jobs/start-service.ts, called when requests are accepted
  * @property {() => Promise<void>} [shutdown] set by lib/jobs/start-service.ts, called when no more requests are accepted
  * @property {() => Promise<void>} [flushTelemetry] set by lib/platform/telemetry/start-telemetry.ts, where traces are sent
- * @property {(databaseUrl: string) => Promise<void>} [migrate] set by scripts/admin.mjs, called by lib/admin/move-commands.ts
+ * @property {(databaseUrl: string) => Promise<void>} [migrate] set by scripts/admin.mjs, called by lib/admin/data-commands.ts
  */
 const HOOKS = Symbol.for("lathe.hooks");
 

@@ -5,10 +5,9 @@ import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, isPlainHost, REQUEST_PATH_HEAD
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
-import { AddressLimit } from "./address-limit";
+import { AddressLimit, ConnectionLimit } from "./address-limits";
 import { answerApi } from "./answer-api";
 import { BodyGuard, hasBody, systemTimer, type Timer } from "./body-guard";
-import { ConnectionLimit } from "./connection-limit";
 import { FairQueue } from "./fair-queue";
 import { UNSENDABLE_METHODS } from "./node-request";
 import { PacedLane } from "./paced-lane";

@@ -7,9 +7,7 @@ import { toReturnPath } from "@/lib/console/to-return-path";
 import { signUpPolicy } from "@/lib/domain/account/sign-up";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { ProviderButtons } from "../provider-buttons";
-import { ProviderProblem } from "./provider-problem";
-import { SignInForm } from "./sign-in-form";
-
+import { ProviderProblem, SignInForm } from "./sign-in-form";
 export const metadata: Metadata = { title: "Sign in" };
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {

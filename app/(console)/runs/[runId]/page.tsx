@@ -6,8 +6,7 @@ import { reads } from "@/lib/console/reads";
 import { ServiceError } from "@/lib/model/errors";
 import { runTitle } from "../../_run/run-title";
 import { Hydrate, readConsole, readOrNotFound } from "../../_shared/first-paint";
-import { RunActions } from "./run-actions";
-import { RunView } from "./run-view";
+import { RunActions, RunView } from "./run-view";
 
 interface RunPageProps {
   params: Promise<{ runId: string }>;

@@ -1,12 +1,38 @@
 import "server-only";
-import { command } from "@/lib/admin/command";
+import { type Command, command, commandHelp } from "@/lib/admin/command";
 import { required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
+import { adoptFileStore, adoptKeyRing } from "@/lib/domain/admin/service-identity";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
 import { moveFiles } from "@/lib/domain/backup/move-files";
+import { restoreBackup } from "@/lib/domain/backup/restore-backup";
+import { writeBackup } from "@/lib/domain/backup/write-backup";
+import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 import { createStore } from "@/lib/domain/blobs/stored-bytes";
 import { ServiceError } from "@/lib/model/errors";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
+
+/** A command that takes a folder and nothing else. */
+function onFolder(name: string, summary: string, work: (path: string) => Promise<object>): Command {
+  return {
+    name,
+    summary,
+    flags: {},
+    async run(words) {
+      const [path, ...more] = words;
+      if (path === "--help" || path === "-h") return commandHelp({ name: `${name} PATH`, summary, flags: {} });
+      if (path === undefined || path === "" || path.startsWith("-") || more.length > 0)
+        throw new UsageError(`Say the one folder: npm run -s admin -- ${name} PATH`);
+      return work(path);
+    },
+  };
+}
+
+export const BACKUP_COMMANDS = [
+  onFolder("backup", "Saves database, files and keys into a new folder, of one moment, while the service runs.", writeBackup),
+  onFolder("restore", "Fills a stopped, empty service from such a folder.", restoreBackup),
+];
 
 const database = command({
   name: "move database",
@@ -74,3 +100,50 @@ const drain = command({
 });
 
 export const MOVE_COMMANDS = [database, files, drain];
+
+const SHOWN = 20;
+
+const check = command({
+  name: "check",
+  summary: "Looks at the books and the states of everything, beside the running service; prints {ok: true}, or what is broken.",
+  flags: { grace: whole("Seconds that what is under way may take to become true: 60, or 0 where everything stands still.") },
+  run: ({ grace }) => checkInvariants(grace),
+});
+
+const filesCheck = command({
+  name: "files check",
+  summary: "Compares the file store with the rows that name files: bytes that no row has named for a day, and rows whose bytes are gone.",
+  flags: { delete: toggle("Whether the bytes that no row names are removed.") },
+  async run(flags) {
+    const { looked, leaked } = await findLeakedFiles("", { remove: flags.delete === true });
+    const { rows, missing } = await findMissingFiles();
+    const removed = flags.delete === true ? leaked.length : 0;
+    return {
+      ok: missing.length === 0 && leaked.length === removed,
+      files: looked,
+      rows,
+      leaked: leaked.length,
+      leaked_bytes: leaked.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+      leaked_keys: leaked.slice(0, SHOWN).map(({ key }) => key),
+      removed,
+      missing: missing.length,
+      missing_rows: missing.slice(0, SHOWN).map(({ table, id, account_id, key }) => ({ table, id, account_id, key })),
+    };
+  },
+});
+
+const filesAdopt = command({
+  name: "files adopt",
+  summary: "Says that the files of this database lie in the store of these settings, where each of them is looked for first.",
+  flags: {},
+  run: () => adoptFileStore(),
+});
+
+const secretsAdopt = command({
+  name: "secrets adopt",
+  summary: "Says that the encryption keys of these settings are this database's from now on, where the older ones are lost.",
+  flags: {},
+  run: () => adoptKeyRing(),
+});
+
+export const CHECK_COMMANDS = [check, filesCheck, filesAdopt, secretsAdopt];
