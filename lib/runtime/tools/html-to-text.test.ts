@@ -61,6 +61,10 @@ describe("htmlToText", () => {
     "< > </ a b script !-- --> &amp &#x9; pre p li ul td tr h2 code title / = <a/href=/x> </a> <pre> </pre> <td> <tr> <li> 😀".split(" ");
   const page = fc.array(fc.constantFrom(...MARKUP, " href='", "'", '"', "\n", " "), { maxLength: 60 });
 
+  it("reads a page that ends within an end tag", () => {
+    expect(textOf("a</script href='😀").isWellFormed()).toBe(true);
+  });
+
   it("reads any text without a fault", () => {
     fc.assert(
       fc.property(page, (parts) => {

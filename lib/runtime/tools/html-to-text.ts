@@ -48,8 +48,10 @@ class PageReader implements TokenizerCallbacks {
     this.#base = base;
   }
 
+  /** Half a surrogate pair is left where a title is cut, and where the tokenizer takes the end of a page within an end tag's attribute for text. */
   result(): PageText {
-    return { title: this.#title?.replace(/\s+/g, " ").trim().slice(0, TITLE_MAX_CHARACTERS) || null, text: this.#writer.result() };
+    const title = this.#title?.replace(/\s+/g, " ").trim().slice(0, TITLE_MAX_CHARACTERS).toWellFormed();
+    return { title: title || null, text: this.#writer.result().toWellFormed() };
   }
 
   ontext(start: number, end: number): void {
