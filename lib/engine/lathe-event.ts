@@ -1,26 +1,43 @@
 import "server-only";
+import { NonRetriableError } from "inngest";
+import { z } from "zod";
 import { inngest } from "@/lib/engine/client";
 import { enqueueEvent } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
-import type { RunKind } from "@/lib/model/run/run-status";
+import { RUN_KINDS } from "@/lib/model/run/run-status";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** Mails about an account itself. `sign-up` is one for both cases: it says to whoever has an account already that they do. */
 export const ACCOUNT_MAILS = ["sign-up", "verify-email", "reset-password", "password-changed"] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
-/** The events that the service sends to its engine. One id counts once: make it of what the event is about. */
-export type LatheEvent = { id: string } & (
-  | { name: "run/accepted"; data: { run_id: string; account_id: string } }
-  | { name: "run/cancelled"; data: { run_id: string } }
-  | { name: "approval/resolved"; data: { run_id: string; approval_id: string } }
+const runId = z.uuid();
+
+/** What the events carry that the service sends to its engine. */
+const EVENT_DATA = {
+  "run/accepted": z.object({ run_id: runId, account_id: z.uuid() }),
+  "run/cancelled": z.object({ run_id: runId }),
+  "approval/resolved": z.object({ run_id: runId, approval_id: z.uuid() }),
   /** A run that a super-agent started has ended, or a super-agent's own. */
-  | { name: "run/ended"; data: { run_id: string; kind: RunKind } }
-  | { name: "webhook/requested"; data: { delivery_id: string; round: number; account_id: string; host: string } }
-  | { name: "notification/created"; data: { notification_id: string } }
-  | { name: "account/mail-requested"; data: { mail: AccountMail; email: string } }
-  | { name: "account/deletion-requested"; data: { account_id: string } }
-);
+  "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
+  "webhook/requested": z.object({ delivery_id: z.uuid(), round: z.int().min(0).default(0), account_id: z.uuid(), host: z.string() }),
+  "notification/created": z.object({ notification_id: z.uuid() }),
+  "account/mail-requested": z.object({ mail: z.enum(ACCOUNT_MAILS), email: z.string() }),
+  "account/deletion-requested": z.object({ account_id: z.uuid() }),
+};
+
+type EventName = keyof typeof EVENT_DATA;
+type EventData<Name extends EventName> = z.output<(typeof EVENT_DATA)[Name]>;
+
+/** An event of the service's own. One id counts once: make it of what the event is about. */
+export type LatheEvent = { [Name in EventName]: { id: string; name: Name; data: EventData<Name> } }[EventName];
+
+/** What an event carries, as the function that it starts gets it. @throws NonRetriableError when it does not fit: another attempt would not change that */
+export function eventData<Name extends EventName>(name: Name, { data }: { data?: unknown }): EventData<Name> {
+  const parsed = EVENT_DATA[name].safeParse(data);
+  if (!parsed.success) throw new NonRetriableError(`An event ${name} does not fit its schema.\n${z.prettifyError(parsed.error)}`);
+  return parsed.data as EventData<Name>; // the schema of this very name
+}
 
 /** Embedded: the event is stored in the caller's transaction and starts its functions when that commits. With an Inngest server: nothing. */
 export async function dispatchInTransaction(tx: Queryable, event: LatheEvent): Promise<void> {

@@ -7,6 +7,7 @@ import {
   giveUpDelivery,
 } from "@/lib/domain/webhooks/attempt-delivery";
 import { inngest } from "@/lib/engine/client";
+import { eventData } from "@/lib/engine/lathe-event";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
 
@@ -51,13 +52,12 @@ export function createDeliverWebhook(pausesMs?: readonly number[], timeoutMs = D
       ],
       triggers: [{ event: "webhook/requested" }],
       onFailure: async ({ event }) => {
-        const { delivery_id, round } = event.data.event.data;
-        await failDelivery(String(delivery_id), Number(round ?? 0));
+        const { delivery_id, round } = eventData("webhook/requested", event.data.event);
+        await failDelivery(delivery_id, round);
       },
     },
     async ({ event, step }) => {
-      const deliveryId = String(event.data.delivery_id);
-      const round = Number(event.data.round ?? 0);
+      const { delivery_id: deliveryId, round } = eventData("webhook/requested", event);
       await deliver(
         step,
         () => attemptDelivery(deliveryId, round, { timeoutMs }),

@@ -8,6 +8,7 @@ import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { eventData } from "@/lib/engine/lathe-event";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 
@@ -62,7 +63,7 @@ export const executeRun = inngest.createFunction(
     triggers: [{ event: "run/accepted" }],
     cancelOn: [{ event: "run/cancelled", match: "data.run_id" }],
     onFailure: async ({ event }) => {
-      const runId = String(event.data.event.data.run_id);
+      const { run_id: runId } = eventData("run/accepted", event.data.event);
       const error = { code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const;
       // Whoever held its log does not drive it any more: the engine has given it up.
       const writer = await openRunLog(runId);
@@ -75,7 +76,7 @@ export const executeRun = inngest.createFunction(
     },
   },
   async ({ event, step }) => {
-    const runId = String(event.data.run_id);
+    const { run_id: runId } = eventData("run/accepted", event);
     for (let turn = 0; ; turn++) {
       const outcome = await step.run(`turn-${turn}`, () => runTurn(runId, turn));
       if (outcome.done) return;

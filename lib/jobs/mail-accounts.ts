@@ -1,15 +1,13 @@
 import "server-only";
 import { sendAccountMail } from "@/lib/domain/account/account-mail";
 import { inngest } from "@/lib/engine/client";
-import { ACCOUNT_MAILS } from "@/lib/engine/lathe-event";
+import { eventData } from "@/lib/engine/lathe-event";
 
 /** Mails what belongs to an account (a proof, a new password); a mail server that refuses it is tried again with growing pauses. */
 export const mailAccounts = inngest.createFunction(
   { id: "mail-accounts", retries: 8, triggers: [{ event: "account/mail-requested" }] },
   async ({ event, step }) => {
-    const { data } = event;
-    const mail = ACCOUNT_MAILS.find((known) => known === data.mail);
-    if (!mail) return;
-    await step.run("send", () => sendAccountMail({ mail, email: String(data.email), messageId: `${event.id}.account` }));
+    const { mail, email } = eventData("account/mail-requested", event);
+    await step.run("send", () => sendAccountMail({ mail, email, messageId: `${event.id}.account` }));
   },
 );
