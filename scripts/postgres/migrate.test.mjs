@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { printTo } from "../setup/progress.mjs";
 import { startDisposablePostgres } from "./embedded-postgres.mjs";
-import { migrate } from "./migrate.mjs";
+import { migrate, migrationFolders } from "./migrate.mjs";
 import { schemaDifference } from "./schema-engine.mjs";
 
 const LIMIT_MS = 60_000;
@@ -83,6 +84,17 @@ test("the next migration is the difference to the schema files, and none when th
   expect(await ask()).toBe("");
   plant("schema/things.prisma", 'model Thing {\n  id Int @id\n  name String?\n  @@map("things")\n}\n');
   expect(await ask()).toMatch(/ALTER TABLE "things" ADD COLUMN\s+"name" TEXT;/);
+});
+
+test("the project's own migrations lead to its schema, and nothing is left to migrate", { timeout: LIMIT_MS }, async () => {
+  const project = fileURLToPath(new URL("../..", import.meta.url));
+  const difference = await schemaDifference({
+    databaseUrl: postgres.url,
+    schemaFolder: join(project, "prisma/schema"),
+    migrations: migrationFolders(project),
+    migrationsFolder: join(project, "prisma/migrations"),
+  });
+  expect(difference, "npm run db:migration -- NAME writes what is missing").toBe("");
 });
 
 test("a database that a newer version has migrated is refused by name, and nothing is changed", { timeout: LIMIT_MS }, async () => {

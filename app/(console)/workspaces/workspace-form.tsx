@@ -8,17 +8,16 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+import type { Workspace } from "@/lib/client/schemas";
+import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
+
+/** What the account says of a workspace: all that the API shows but what the service says. */
+export type WorkspaceValues = Omit<Workspace, "workspace_id" | "created_at" | "updated_at">;
 
 const schema = z.object({
   name: z.string().trim().min(1, "Give it a name.").max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
-  description: z.string().trim().max(10_000, "At most 10,000 characters."),
-});
-
-export interface WorkspaceValues {
-  name: string;
-  description: string | null;
-}
+  description: z.string().trim().max(DESCRIPTION_MAX_CHARACTERS, `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`),
+} satisfies Record<keyof WorkspaceValues, z.ZodType>);
 
 interface WorkspaceFormProps {
   initial?: WorkspaceValues;

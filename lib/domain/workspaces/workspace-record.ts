@@ -9,6 +9,15 @@ import type { Transaction } from "@/lib/storage/transaction";
 export type WorkspaceRecord = Workspace;
 export type FileRecord = WorkspaceFile;
 
+/** What the account itself says of a workspace: all but the columns of the service. */
+export type WorkspaceFields = Omit<Workspace, "id" | "accountId" | "createdAt" | "updatedAt">;
+/** By field, its column: what a create and a PATCH store. */
+const COLUMNS = { name: "name", description: "description" } satisfies Record<keyof WorkspaceFields, string>;
+export const WORKSPACE_FIELDS = Object.keys(COLUMNS) as (keyof WorkspaceFields)[]; // the keys of the table, which `keys` forgets
+export const WORKSPACE_COLUMNS = WORKSPACE_FIELDS.map((field) => COLUMNS[field]);
+/** The same for a `SELECT` or `RETURNING`. */
+export const SHOWN_WORKSPACE_COLUMNS = WORKSPACE_FIELDS.map((field) => `${COLUMNS[field]} AS "${field}"`).join(", ");
+
 /** The account's workspace. @throws ServiceError WORKSPACE_NOT_FOUND */
 export async function requireWorkspace(principal: Principal, workspaceId: string): Promise<Workspace> {
   const workspace = await prisma().workspace.findFirst({ where: { id: workspaceId, accountId: principal.accountId } });
@@ -44,9 +53,9 @@ export async function lockWorkspace(
   tx: Transaction,
   { accountId }: Pick<Principal, "accountId">,
   workspaceId: string,
-): Promise<Pick<Workspace, "name" | "description">> {
-  const { rows } = await tx.query<Pick<Workspace, "name" | "description">>(
-    "SELECT name, description FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+): Promise<WorkspaceFields> {
+  const { rows } = await tx.query<WorkspaceFields>(
+    `SELECT ${SHOWN_WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
     [workspaceId, accountId],
   );
   if (!rows[0]) throw workspaceNotFound();

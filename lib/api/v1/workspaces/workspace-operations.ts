@@ -11,18 +11,23 @@ import { listWorkspaceAgents } from "@/lib/domain/workspaces/list-workspace-agen
 import { listWorkspaces } from "@/lib/domain/workspaces/list-workspaces";
 import { unassignAgent } from "@/lib/domain/workspaces/unassign-agent";
 import { updateWorkspace } from "@/lib/domain/workspaces/update-workspace";
-import { requireWorkspace, type WorkspaceRecord as Workspace } from "@/lib/domain/workspaces/workspace-record";
+import { requireWorkspace, type WorkspaceRecord as Workspace, type WorkspaceFields } from "@/lib/domain/workspaces/workspace-record";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import { textOf } from "@/lib/model/text-of";
 
+/** A workspace's fields, as they are shown. */
+const SHOWN = { name: z.string(), description: z.string().nullable() } satisfies Record<keyof WorkspaceFields, z.ZodType>;
+/** The same as they are given. */
+const GIVEN = {
+  name: textOf(NAME_MAX_CHARACTERS, { min: 1, message: `must have 1 to ${NAME_MAX_CHARACTERS} characters` }),
+  description: textOf(DESCRIPTION_MAX_CHARACTERS).nullable().optional(),
+} satisfies Record<keyof WorkspaceFields, z.ZodType>;
+
 const workspaceSchema = z
-  .object({ workspace_id: idField, name: z.string(), description: z.string().nullable(), created_at: timeField, updated_at: timeField })
+  .object({ workspace_id: idField, ...SHOWN, created_at: timeField, updated_at: timeField })
   .meta({ id: "Workspace" });
 
-const nameField = textOf(NAME_MAX_CHARACTERS, { min: 1, message: `must have 1 to ${NAME_MAX_CHARACTERS} characters` });
-const descriptionField = textOf(DESCRIPTION_MAX_CHARACTERS).nullable();
-
-function toWorkspace(workspace: Workspace) {
+function toWorkspace(workspace: Workspace): z.output<typeof workspaceSchema> {
   return {
     workspace_id: workspace.id,
     name: workspace.name,
@@ -48,7 +53,7 @@ const createWorkspaceOperation = operation({
   summary: "Create a workspace",
   description: "A workspace holds files that runs can read and write.",
   hourlyWrite: true,
-  body: z.strictObject({ name: nameField, description: descriptionField.optional() }).meta({ id: "CreateWorkspaceRequest" }),
+  body: z.strictObject(GIVEN).meta({ id: "CreateWorkspaceRequest" }),
   examples: { workspace: { name: "Sales", description: "Tables of the sales team." } },
   creates: ["workspaces"],
   responses: [
@@ -62,7 +67,7 @@ const createWorkspaceOperation = operation({
   ],
   errors: ["INVALID_INPUT"],
   async handle({ principal, body }) {
-    const workspace = await createWorkspace(principal, { name: body.name, description: body.description ?? null });
+    const workspace = await createWorkspace(principal, body);
     return { status: 201, body: toWorkspace(workspace), headers: { Location: `/v1/workspaces/${workspace.id}` } };
   },
 });
@@ -108,7 +113,7 @@ const updateWorkspaceOperation = operation({
   description: "Replaces the fields that are given.",
   hourlyWrite: true,
   params: z.object({ workspace_id: idField }),
-  body: z.strictObject({ name: nameField.optional(), description: descriptionField.optional() }).meta({ id: "UpdateWorkspaceRequest" }),
+  body: z.strictObject(GIVEN).partial().meta({ id: "UpdateWorkspaceRequest" }),
   examples: { rename: { name: "Sales" } },
   responses: [{ status: 200, description: "The workspace.", schema: workspaceSchema, examples: { workspace: EXAMPLE_WORKSPACE } }],
   errors: ["INVALID_INPUT", "WORKSPACE_NOT_FOUND"],
