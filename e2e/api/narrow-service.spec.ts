@@ -186,7 +186,10 @@ test("of an address's requests exactly as many pass as its limit says, whatever 
     "x-lathe-client-address": `203.0.113.${n}`,
     authorization: "Bearer nonsense",
   });
-  const answers = await Promise.all(Array.from({ length: IP_LIMIT + 20 }, (_, n) => askFrom("127.0.0.2", url("/v1/runs"), forged(n))));
+  const answers: Answer[] = [];
+  // As many at once as an address may have connections, less some that are still being closed.
+  for (const rest of Array.from({ length: (IP_LIMIT + 20) / 10 }, (_, n) => n * 10))
+    answers.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => askFrom("127.0.0.2", url("/v1/runs"), forged(rest + n))))));
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   expect([count(401), count(429)]).toEqual([IP_LIMIT, 20]);
   const paths = ["/v1/runs", "/v1/nothing", "/v1/openapi.json", "/v1/schemas/agent-config.json", "/v1/schemas/dashboard-template.json"];
