@@ -3,7 +3,8 @@ import { createAccount } from "../support/accounts";
 import { ApiDocument, type DocumentedOperation } from "../support/api-document";
 import { expect, test } from "../support/test";
 
-// Over every operation of the document that stores the fields of its body: a new one, or a new field of one, has to be added to BODIES.
+// Over every operation of the document that stores the fields of its body: a new one has to be added to BODIES, a new field of one to them or to the examples of
+// the document.
 
 const recordShape = z.record(z.string(), z.unknown());
 const CONFIG = { version: 1, starters: ["Go"] };
@@ -69,7 +70,7 @@ test("what an operation takes, the next read gives back, field by field, and the
   for (const id of Object.keys(BODIES)) {
     const operation = keeping.find((each) => each.id === id);
     if (!operation) throw new Error(`There is no operation ${id}.`);
-    const bodies = BODIES[id] ?? [];
+    const bodies = [...(BODIES[id] ?? []), ...examplesBeyond(BODIES[id] ?? [], operation)];
     expect(new Set(bodies.flatMap(Object.keys)), `every field of ${id}`).toEqual(new Set(operation.bodyFields));
     let kept: Record<string, unknown> = {};
     for (const body of bodies)
@@ -100,6 +101,13 @@ test("what an operation takes, the next read gives back, field by field, and the
     return page.data[0] ?? {};
   }
 });
+
+/** The document's own examples that name a field which none of the bodies names. */
+function examplesBeyond(bodies: Record<string, unknown>[], operation: DocumentedOperation): Record<string, unknown>[] {
+  const named = new Set(bodies.flatMap(Object.keys));
+  const examples = (operation.body?.content ?? []).flatMap(({ examples: shown }) => shown.map(({ value }) => recordShape.parse(value)));
+  return examples.filter((example) => Object.keys(example).some((field) => !named.has(field)));
+}
 
 /** The answer to a change of an agent carries its metadata only. */
 function withoutTexts(kept: Record<string, unknown>): Record<string, unknown> {
