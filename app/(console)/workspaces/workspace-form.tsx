@@ -16,7 +16,10 @@ export type WorkspaceValues = Omit<Workspace, "workspace_id" | "created_at" | "u
 
 const schema = z.object({
   name: z.string().trim().min(1, "Give it a name.").max(NAME_MAX_CHARACTERS, `At most ${NAME_MAX_CHARACTERS} characters.`),
-  description: z.string().trim().max(DESCRIPTION_MAX_CHARACTERS, `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`),
+  description: z
+    .string()
+    .trim()
+    .max(DESCRIPTION_MAX_CHARACTERS, `At most ${DESCRIPTION_MAX_CHARACTERS.toLocaleString("en")} characters.`),
 } satisfies Record<keyof WorkspaceValues, z.ZodType>);
 
 interface WorkspaceFormProps {
