@@ -18,7 +18,7 @@ const ADMIN: Principal = {
   superAgentAccess: true,
   writePerHour: null,
 };
-const DOOR: ApiSurface = { ...consoleSurface, authenticate: () => Promise.resolve({ principal: ADMIN, budget: null }) };
+const SURFACE: ApiSurface = { ...consoleSurface, authenticate: () => Promise.resolve({ principal: ADMIN, budget: null }) };
 const CHANGING = [...V1_OPERATIONS, ...CONSOLE_OPERATIONS].filter(({ method }) => method !== "GET");
 
 /** What the operation answers to a request with this Origin, and how often its handler ran. */
@@ -26,7 +26,7 @@ async function sendTo(operation: (typeof CHANGING)[number], origin: string | nul
   const handle = vi.spyOn(operation, "handle").mockResolvedValue({ status: 204 });
   const path = operation.path.replace(/^\/v1/, "/api/console/v1").replace(/\{\w+\}/g, () => randomUUID());
   const headers = new Headers({ host: HOST, "content-type": "application/json", ...(origin === null ? {} : { origin }) });
-  const response = await dispatch(DOOR, new Request(`${OWN}${path}`, { method: operation.method, headers, body: "{}" }));
+  const response = await dispatch(SURFACE, new Request(`${OWN}${path}`, { method: operation.method, headers, body: "{}" }));
   const calls = handle.mock.calls.length;
   handle.mockRestore();
   return { status: response.status, calls, message: ((await response.json().catch(() => ({}))) as { message?: string }).message ?? "" };

@@ -119,8 +119,8 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const nudge = correctionText(run);
-  if (nudge) prompt.push({ role: "user", content: [{ type: "text", text: nudge }] });
+  const correction = correctionText(run);
+  if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
   return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
 }
 

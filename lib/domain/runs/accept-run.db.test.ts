@@ -70,6 +70,8 @@ async function books({ accountId } = owner) {
   return rows[0];
 }
 
+const WAITING = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
 test("an accepted run has its row, its conversation with what was said, its log's first line, and its estimate out of the wallet", async () => {
   const before = await books();
   const run = await accept({ metadata: { customer: "c" } });
@@ -234,6 +236,23 @@ test("a conversation that was there before outlives an acceptance that is taken 
     [conversationId, id],
   );
   expect(rows).toEqual([{ active_run_id: null, kept: 1 }]);
+});
+
+test("what is taken back comes in the order of what is accepted, the account's row last: of both at once none waits for the other for ever", async () => {
+  const run = await accept();
+  const other = await database.pool.connect();
+  try {
+    // Another start of the account, between its conversation and its credits.
+    await other.query("BEGIN");
+    await other.query("SELECT 1 FROM row_counts WHERE account_id = $1 AND name = 'conversations' FOR UPDATE", [owner.accountId]);
+    const undone = undoAcceptance(run, true);
+    await expect.poll(async () => (await database.pool.query(WAITING)).rows[0].waiting).toBeGreaterThan(0);
+    await other.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [owner.accountId]);
+    await other.query("COMMIT");
+    expect(await undone).toBe(true);
+  } finally {
+    other.release(true);
+  }
 });
 
 test("a run that has begun is not taken back", async () => {

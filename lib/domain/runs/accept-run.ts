@@ -270,7 +270,6 @@ async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Pr
   );
   const run = rows[0];
   if (!run) return false;
-  await releaseHold(tx, runId);
   if (countedAsWrite) await refundWriteQuota(tx, run.account_id, run.created_at);
   await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
   await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
@@ -280,5 +279,7 @@ async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Pr
   await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
     run.conversation_id,
   ]);
+  // The account's row last, as in `accept_run`, whose locks come in this order: the other one deadlocks with a start beside it.
+  await releaseHold(tx, runId);
   return true;
 }

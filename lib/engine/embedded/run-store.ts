@@ -81,11 +81,11 @@ export async function releaseRuns(pool: Queryable, owner: number): Promise<void>
 }
 
 /** Has runs wait for a place that this process owns and does not drive: the answer to its claim was lost with a connection. */
-export async function freeStrays(pool: Queryable, owner: number, strays: readonly { id: string; attempt: number }[]): Promise<void> {
+export async function releaseOrphans(pool: Queryable, owner: number, orphans: readonly { id: string; attempt: number }[]): Promise<void> {
   await pool.query(
     `update engine_runs run set owner = null, queued = lane is not null from unnest($1::uuid[], $2::int[]) as stray(id, attempt)
      where run.id = stray.id and run.attempt = stray.attempt and run.owner = $3 and run.status = 'active'`,
-    [strays.map(({ id }) => id), strays.map(({ attempt }) => attempt), owner],
+    [orphans.map(({ id }) => id), orphans.map(({ attempt }) => attempt), owner],
   );
 }
 

@@ -21,7 +21,7 @@ import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import { deleteOldRuns, dropRun, freeStrays, releaseRuns } from "@/lib/engine/embedded/run-store";
+import { deleteOldRuns, dropRun, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -79,7 +79,7 @@ class Executor implements EmbeddedExecutor {
   #beats = 0;
   #cronsSince = new Date();
   /** Runs that the last beat found owned and not driven, by id and attempt. */
-  #strays = new Set<string>();
+  #orphans = new Set<string>();
   #others = 0;
   #stopping = false;
   #stopped = false;
@@ -176,7 +176,7 @@ class Executor implements EmbeddedExecutor {
     if (seen.buried > 0) log.warn({ runs: seen.buried }, "took over the runs of a process that died");
     if (this.#stopping) return;
     if (seen.unrouted.length > 0) await routeStored(pool, this.#router, seen.unrouted);
-    await this.#freeStrays(seen);
+    await this.#releaseOrphans(seen);
     const now = new Date();
     const since = this.#cronsSince;
     this.#cronsSince = now;
@@ -199,13 +199,13 @@ class Executor implements EmbeddedExecutor {
   }
 
   /** A run must be found twice: it may be on its way from the claim to its driver. */
-  async #freeStrays({ owned }: Beat): Promise<void> {
+  async #releaseOrphans({ owned }: Beat): Promise<void> {
     const { pool, drivers } = this.#engine;
-    const strays = owned.filter(({ id, attempt }) => drivers.get(id)?.attempt !== attempt);
-    const again = strays.filter(({ id, attempt }) => this.#strays.has(`${id}:${attempt}`));
-    this.#strays = new Set(strays.map(({ id, attempt }) => `${id}:${attempt}`));
+    const orphans = owned.filter(({ id, attempt }) => drivers.get(id)?.attempt !== attempt);
+    const again = orphans.filter(({ id, attempt }) => this.#orphans.has(`${id}:${attempt}`));
+    this.#orphans = new Set(orphans.map(({ id, attempt }) => `${id}:${attempt}`));
     if (again.length === 0) return;
-    await freeStrays(pool, this.#process, again);
+    await releaseOrphans(pool, this.#process, again);
     this.#fill();
   }
 
