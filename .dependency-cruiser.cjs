@@ -100,6 +100,8 @@ module.exports = {
       to: { path: ["(^|/)node_modules/", NODE_MODULE], pathNot: "(^|/)node_modules/openapi-fetch/" },
     },
     only("prisma-in-storage-and-domain", ["lib/storage", "lib/domain"], "(^|/)(node_modules/(@prisma|prisma)/|lib/storage/generated/)"),
+    // Its own prefetches whatever is in view, about twenty requests a page.
+    only("links-fetch-on-intent", ["components/ui"], "(^|/)node_modules/next/link"),
     only("ai-sdk-in-runtime", ["lib/runtime", "lib/offline-model"], "(^|/)node_modules/(ai|@ai-sdk)/"),
     {
       name: "e2e-is-a-black-box",

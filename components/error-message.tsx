@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useEffect } from "react";
 import { FullPageMessage } from "@/components/full-page-message";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 /** What a reader sees in place of a page that broke. `error` is only written to the console: it may name what is ours alone. */
 export function ErrorMessage({ error, retry }: { error: unknown; retry: () => void }) {

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { FullPageMessage } from "@/components/full-page-message";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 export default function ConsoleNotFound() {
   return (

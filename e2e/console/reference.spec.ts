@@ -96,8 +96,13 @@ test("code is copied in the language that was chosen once for all pages, and no 
 test("an operation is found by keyboard, and a code of an error leads to what to do about it", async ({ signedIn: { page } }) => {
   await page.goto("/reference");
   await expect(page.getByRole("button", { name: "Search" }).first()).toBeEnabled();
-  await page.keyboard.press("/");
-  await expect(page.getByRole("searchbox", { name: "Find an operation" })).toBeFocused();
+  const search = page.getByRole("searchbox", { name: "Find an operation" });
+  // The page listens once it is hydrated, which may be a moment after its frame; in the field the key would be typed, so the field is emptied.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(search).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await search.fill("");
   await page.keyboard.type("post realtime");
   const found = page.locator('a[href^="/reference/create"]');
   await expect(found).toHaveCount(2);

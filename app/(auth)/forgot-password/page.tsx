@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Alert } from "@/components/ui/alert";
+import { Link } from "@/components/ui/link";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { ForgotPasswordForm } from "./forgot-password-form";
 

@@ -1,9 +1,9 @@
 "use client";
 import { ArrowUpRight } from "lucide-react";
-import Link from "next/link";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { Skeleton } from "@/components/ui/skeleton";

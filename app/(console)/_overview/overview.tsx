@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";

@@ -1,6 +1,5 @@
 "use client";
 import { Check, ChevronDown, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
@@ -8,6 +7,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { AgentMetadata } from "@/lib/client/schemas";

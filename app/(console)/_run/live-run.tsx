@@ -2,11 +2,11 @@
 
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { ArrowUpRight, Square } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import type { Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";

@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 
 /** The agent that a creation run made. */
 export function NewAgentCard({ agentId, name }: { agentId: string; name: string }) {

@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
-import Link from "next/link";
 import { memo, useEffect, useState } from "react";
 import { formatDuration } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
@@ -9,6 +8,7 @@ import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Spinner } from "@/components/ui/spinner";
 import { consoleApi } from "@/lib/console/api";

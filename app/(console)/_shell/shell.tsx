@@ -15,7 +15,6 @@ import {
   Settings,
   Sun,
 } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { Dialog } from "radix-ui";
@@ -24,6 +23,7 @@ import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Logo } from "@/components/brand/logo";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -1,6 +1,5 @@
 "use client";
 import { ChevronsUpDown, Coins, LogOut, Monitor, Moon, Search, Settings, Sun } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { signOut } from "next-auth/react";
 import { useTheme } from "next-themes";
@@ -9,6 +8,7 @@ import { Logo } from "@/components/brand/logo";
 import { formatCredits } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";

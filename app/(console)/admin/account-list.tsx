@@ -2,7 +2,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Coins, Ellipsis, Lock, LockOpen, ScrollText, Search } from "lucide-react";
-import Link from "next/link";
 import { debounce, parseAsString, useQueryState } from "nuqs";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
@@ -16,6 +15,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
 import { INPUT_CLASSES, Input } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";

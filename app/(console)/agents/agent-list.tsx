@@ -1,12 +1,12 @@
 "use client";
 import { Search } from "lucide-react";
-import Link from "next/link";
 import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { INPUT_CLASSES } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -2,7 +2,6 @@
 
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
-import Link from "next/link";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { mergeClasses } from "@/components/merge-classes";
@@ -10,6 +9,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Approval } from "@/lib/client/schemas";

@@ -1,12 +1,12 @@
 "use client";
 
 import { Search } from "lucide-react";
-import Link from "next/link";
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { mergeClasses } from "@/components/merge-classes";
 import { Card, CardHeader } from "@/components/ui/card";
 import { INPUT_CLASSES } from "@/components/ui/input";
 import { Kbd } from "@/components/ui/kbd";
+import { Link } from "@/components/ui/link";
 import type { ApiMethod } from "@/lib/console/reference/api-document";
 import { MethodBadge } from "./_parts/operation-parts";
 import { GUIDE_SECTIONS } from "./guide-sections";

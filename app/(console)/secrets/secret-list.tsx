@@ -1,7 +1,6 @@
 "use client";
 
 import { Ellipsis, LockKeyhole, Plus, RefreshCw, Trash2 } from "lucide-react";
-import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Alert } from "@/components/ui/alert";
@@ -10,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";

@@ -1,6 +1,5 @@
 "use client";
 import { Eye, EyeOff, X } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, parseAsStringLiteral, useQueryState, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { shortenId } from "@/components/format/format";
@@ -11,6 +10,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";

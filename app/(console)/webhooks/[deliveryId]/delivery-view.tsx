@@ -1,11 +1,11 @@
 "use client";
 
 import { Check, RotateCw, X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatDuration, shortenId } from "@/components/format/format";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { WebhookDelivery } from "@/lib/client/schemas";

@@ -1,9 +1,9 @@
 "use client";
 import { X } from "lucide-react";
-import Link from "next/link";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";

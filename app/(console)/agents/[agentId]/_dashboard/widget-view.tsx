@@ -1,12 +1,12 @@
 "use client";
 import { ArrowUpRight, Play } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { formatCredits } from "@/components/format/format";
 import { formatValue } from "@/components/format/format-value";
 import { useReader } from "@/components/format/use-reader";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ScrollRegion } from "@/components/ui/scroll-region";

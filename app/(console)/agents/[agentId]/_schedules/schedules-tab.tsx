@@ -1,11 +1,11 @@
 "use client";
 import { Ellipsis, PencilLine, Plus, Trash2 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
