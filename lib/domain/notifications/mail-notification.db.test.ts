@@ -60,8 +60,8 @@ test("nothing that a run said is mailed, only its title and where to read it", a
 test("an address that nobody has proven gets no mail of a run", async () => {
   const stranger = await database.account();
   const runId = newId();
-  const news = { accountId: stranger.accountId, runId, title: "A run completed", body: "" };
-  const id = await transaction((tx) => insertNotification(tx, news));
+  const entry = { accountId: stranger.accountId, runId, title: "A run completed", body: "" };
+  const id = await transaction((tx) => insertNotification(tx, entry));
   expect(await mailNotification(id ?? "", mailer())).toBe(true);
   expect(sent).toEqual([]);
 });

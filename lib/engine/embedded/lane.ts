@@ -53,7 +53,7 @@ export class Lane {
   /** Set while runs are being taken; whoever comes meanwhile has them looked for once more. */
   #filling: Promise<void> | null = null;
   #again = false;
-  /** Whether runs may wait: else a place that goes free is nobody's news, and costs no statement. */
+  /** Whether runs may wait: else a place that goes free is told to nobody, and costs no statement. */
   #mayWait = true;
   readonly #limits: string;
 

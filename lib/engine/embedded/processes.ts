@@ -13,9 +13,9 @@ export const SILENCE_SECONDS = 10;
 
 /** The class of the advisory locks by which an older version knows who lives; the number of the process is the object. */
 export const LIFE_LOCK = 0x1a7e;
-/** The channel that tells a driver of news for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
+/** The channel that signals a driver that there is something for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
 export const WAKE_CHANNEL = "engine_wake";
-export const QUEUE_NEWS = "queue";
+export const QUEUE_SIGNAL = "queue";
 
 /** What `engine_beat` sees. */
 export interface Beat {
@@ -73,7 +73,7 @@ export async function unregisterProcess(pool: Queryable, process: number): Promi
   await pool.query("delete from engine_processes where id = $1", [process]);
 }
 
-/** Listens for news of runs on a connection of its own, for as long as it is open; made again when it breaks. News that are lost are found by the beat. */
+/** Listens for signals of runs on a connection of its own, for as long as it is open; made again when it breaks. Signals that are lost are found by the beat. */
 export class WakeListener {
   #client: pg.Client | null = null;
   #isClosed = false;
@@ -81,7 +81,7 @@ export class WakeListener {
   constructor(
     readonly pool: pg.Pool,
     readonly process: () => number,
-    readonly onWake: (news: string) => void,
+    readonly onWake: (signal: string) => void,
   ) {
     void this.#run();
   }

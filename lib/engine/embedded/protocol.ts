@@ -10,7 +10,7 @@ export interface Claim {
   functionId: string;
   owner: number;
   attempt: number;
-  /** News so far; falling asleep fails when there are more by then. */
+  /** Signals so far; falling asleep fails when there are more by then. */
   wakes: number;
   failures: number;
   takeovers: number;

@@ -165,7 +165,7 @@ test("what has no lane of its own goes on while every place of the runs is taken
   expect(began).toEqual(["a1", "beside"]);
 });
 
-test("a run that waits for news holds no place, and goes on before the younger ones of its account", async () => {
+test("a run that waits for a signal holds no place, and goes on before the younger ones of its account", async () => {
   await start({ places: 1, limit: 1 });
   await send("a", "a1", { waits: true });
   await beginning(1);

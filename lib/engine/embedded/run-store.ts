@@ -49,13 +49,13 @@ const SUSPEND = {
   text: `update engine_runs set owner = null, due_at = $4, failures = $5 where ${FENCE} and wakes = $6`,
 };
 
-/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is news for it, or when this driver has lost it. */
+/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is a signal for it, or when this driver has lost it. */
 export async function suspendRun(pool: Queryable, claim: Claim, dueAt: Date | null): Promise<boolean> {
   const values = [claim.runId, claim.attempt, claim.owner, dueAt, claim.failures, claim.wakes];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
 
-/** The news counter now; null when this driver has lost the run. */
+/** The signal counter now; null when this driver has lost the run. */
 export async function readWakes(pool: Queryable, { runId, attempt, owner }: Claim): Promise<number | null> {
   const { rows } = await pool.query<{ wakes: number }>({
     name: "engine-wakes",

@@ -33,7 +33,7 @@ class LogFollower implements Follower {
   #isBehind = true;
   /** The log may have ended without this follower having seen its last line. */
   #mayBeOver = true;
-  #tell: () => void = () => {};
+  #wakeUp: () => void = () => {};
 
   constructor(
     readonly hub: EventHub,
@@ -50,7 +50,7 @@ class LogFollower implements Follower {
     const stop = () => {
       unfollow();
       this.#drop();
-      this.#tell();
+      this.#wakeUp();
     };
     this.signal.addEventListener("abort", stop, { once: true });
     try {
@@ -83,7 +83,7 @@ class LogFollower implements Follower {
     this.#live.push(batch);
     for (const line of batch.lines) this.#liveCharacters += line.length;
     if (this.#liveCharacters > BUFFER_MAX_CHARACTERS) this.#drop();
-    this.#tell();
+    this.#wakeUp();
   }
 
   #drop(): void {
@@ -95,7 +95,7 @@ class LogFollower implements Follower {
   wake(): void {
     this.#isBehind = true;
     this.#mayBeOver = true;
-    this.#tell();
+    this.#wakeUp();
   }
 
   /** The lines that wait in memory, if they follow on what was given. */
@@ -162,8 +162,8 @@ class LogFollower implements Follower {
   async #waitForSignal(): Promise<void> {
     if (this.#isBehind || this.#live.length > 0) return;
     await new Promise<void>((resolve) => {
-      this.#tell = resolve;
+      this.#wakeUp = resolve;
     });
-    this.#tell = () => {};
+    this.#wakeUp = () => {};
   }
 }

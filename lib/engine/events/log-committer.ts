@@ -58,7 +58,7 @@ const FIND_STORED = `
 export class LogCommitter {
   readonly #waiting = new Set<LogSource>();
   #running = false;
-  #hurry: () => void = () => {};
+  #flushNow: () => void = () => {};
   #isUrgent = false;
   #lastStart = 0;
   #lastRuns = 0;
@@ -73,7 +73,7 @@ export class LogCommitter {
     this.#waiting.add(source);
     if (urgent) {
       this.#isUrgent = true;
-      this.#hurry();
+      this.#flushNow();
     }
     if (!this.#running) void this.#run();
   }
@@ -106,12 +106,12 @@ export class LogCommitter {
     if (rest <= 0 || this.#isUrgent) return new Promise((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, rest);
-      this.#hurry = () => {
+      this.#flushNow = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#hurry = () => {};
+    this.#flushNow = () => {};
   }
 
   async #commit(taken: Taken[]): Promise<void> {

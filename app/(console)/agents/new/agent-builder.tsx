@@ -29,7 +29,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
     if (runId && isUuid(runId)) follow(runId);
   }, [runId, follow]);
   const conversationId = transcript.conversationId ?? initialConversationId;
-  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const loading = create.isPending || (stream.state !== null && stream.state !== "ended");
   const isFollowUp = conversationId !== null && transcript.status !== "pending";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -45,7 +45,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           {messageOf(create.error)}
         </Alert>
       )}
-      {!busy && (
+      {!loading && (
         <PromptBox
           value={input}
           onChange={setInput}
@@ -55,7 +55,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           onSubmit={() => create.mutate({ input, conversationId })}
         />
       )}
-      {stream.state === null && !busy && <ExampleSentences onPick={setInput} />}
+      {stream.state === null && !loading && <ExampleSentences onPick={setInput} />}
     </div>
   );
 }

@@ -187,7 +187,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
         onOpenChange={(open) => !open && setDoomed(null)}
         title="Delete this file?"
         action="Delete file"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => doomed && remove.mutate(doomed)}
       >
         <span className="break-all font-mono text-xs">{doomed?.name}</span> is deleted for good. The run stays.
@@ -208,7 +208,7 @@ export function RunActions({ runId }: { runId: string }) {
       </>
     );
   return (
-    <Button busy={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+    <Button loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
       <Square aria-hidden="true" />
       Cancel run
     </Button>
@@ -232,7 +232,7 @@ function RunAgainButton({ run }: { run: Run }) {
   const repeatable = (run.kind === "agent" || run.kind === "app") && input !== undefined;
   if (!repeatable) return null;
   return (
-    <Button busy={again.isPending} onClick={() => again.mutate()}>
+    <Button loading={again.isPending} onClick={() => again.mutate()}>
       <RotateCcw aria-hidden="true" />
       Run again
     </Button>
@@ -258,7 +258,7 @@ function DeleteRunButton({ runId }: { runId: string }) {
         onOpenChange={setAsked}
         title="Delete this run?"
         action="Delete run"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         Its transcript, its messages in the conversation, the files that it made and what was sent about it are deleted with it. What it
