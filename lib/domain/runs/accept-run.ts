@@ -264,7 +264,7 @@ export async function undoAcceptance(run: { id: string; accountId: string }, cou
 }
 
 async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Promise<boolean> {
-  const { rows } = await tx.query<{ account_id: string; conversation_id: string; created_at: Date }>(
+  const { rows } = await tx.query<{ account_id: string; conversation_id: string | null; created_at: Date }>(
     "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
     [runId],
   );
