@@ -261,7 +261,7 @@ function textsOfCall(node: ts.CallExpression, bound: Bindings): readonly string[
   if (ts.isPropertyAccessExpression(node.expression) && /^(trim|replace)$/.test(node.expression.name.text)) {
     const texts = textsOf(node.expression.expression, bound);
     const [from = "", to = ""] = node.arguments.map((argument) => textsOf(argument, bound)?.[0]);
-    return texts?.map((text) => text.replace(from, to).trim());
+    return texts?.map((text) => text.replace(from, to).trim()) ?? null;
   }
   const declaration = resolve(node.expression)?.valueDeclaration;
   const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;

@@ -17,10 +17,9 @@ import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, type Transaction } from "@/lib/platform/postgres";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { RunPending } from "@/lib/runtime/tools/tool";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** What the engine does next: nothing more; the next call; or ask a person, or wait for another run, and call again. */
 export interface CallOutcome {

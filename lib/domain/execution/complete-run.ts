@@ -4,10 +4,8 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage } from "@/lib/domain/runs/run-view";
-import { sendEndedRun } from "@/lib/domain/runs/send-ended-run";
-import { followUps, type SettledRow, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
+import { followUps, type SettledRow, sendEndedRun, tellEngine, terminalLine } from "@/lib/domain/runs/settle-run";
 import { foldEnd } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -19,8 +17,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { postgres, type Queryable } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, type Queryable, transaction, withinAccount } from "@/lib/platform/postgres";
 
 const COMPLETE = { name: "complete-run", text: "SELECT complete_run($1, $2)" };
 

@@ -3,7 +3,6 @@ import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/le
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -14,7 +13,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros, type Usage } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { priceUsage } from "@/lib/runtime/models/prices";
 import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
 

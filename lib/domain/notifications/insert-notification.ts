@@ -2,7 +2,7 @@ import "server-only";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { newId } from "@/lib/platform/ids";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 const BODY_MAX_CHARACTERS = 2000;
 

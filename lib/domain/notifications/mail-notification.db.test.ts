@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" }));

@@ -1,9 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import type { FunctionSpec } from "@/lib/engine/embedded/functions";
-import { persist } from "@/lib/engine/embedded/persist";
 import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
-import { claimRuns } from "@/lib/engine/embedded/run-store";
+import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {

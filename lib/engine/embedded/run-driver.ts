@@ -1,7 +1,6 @@
 import "server-only";
 import type { FunctionSpec } from "@/lib/engine/embedded/functions";
 import type { Driver, Engine } from "@/lib/engine/embedded/lane";
-import { persist } from "@/lib/engine/embedded/persist";
 import {
   type CallOutcome,
   type CallRequest,
@@ -10,8 +9,9 @@ import {
   type DriveScope,
   type Operation,
 } from "@/lib/engine/embedded/protocol";
-import { readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
+import { persist, readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
+import { Wakeable } from "@/lib/platform/wakeable";
 
 /** Deaths of a run's driver in one step, one after another, until the step counts as their cause. */
 const MAX_TAKEOVERS = 10;
@@ -29,7 +29,7 @@ export class RunDriver implements Driver {
   #isReplaced = false;
   #ended = false;
   #signalled = false;
-  #wakeUp: () => void = () => {};
+  readonly #rest = new Wakeable();
   /** Steps whose results were stored by the work itself. */
   readonly #folded = new Set<string>();
   readonly #abandoned = new AbortController();
@@ -51,14 +51,14 @@ export class RunDriver implements Driver {
   /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */
   wake(): void {
     this.#signalled = true;
-    this.#wakeUp();
+    this.#rest.wake();
   }
 
   /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
   abandon(): void {
     this.#isReplaced = true;
     this.#abandoned.abort();
-    this.#wakeUp();
+    this.#rest.wake();
   }
 
   /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever comes next. */
@@ -211,7 +211,7 @@ export class RunDriver implements Driver {
     if (!this.#open || this.#inFlight || this.#open.dueAt > Date.now()) return false;
     this.#inFlight = this.#runStep(this.#open.id, this.#open.attempt).finally(() => {
       this.#inFlight = null;
-      this.#wakeUp();
+      this.#rest.wake();
     });
     return true;
   }
@@ -254,13 +254,7 @@ export class RunDriver implements Driver {
 
   async #waitForSignal(time: number | null): Promise<void> {
     if (this.#signalled || this.#isReplaced) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wakeUp = resolve;
-      if (time !== null) timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), 2 ** 31 - 1));
-    });
-    clearTimeout(timer);
-    this.#wakeUp = () => {};
+    await this.#rest.rest(time === null ? null : time - Date.now());
     // A wait that ended meanwhile is found in the database.
     if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now())) this.#signalled = true;
   }

@@ -5,7 +5,6 @@ import { serve } from "inngest/edge";
 import type pg from "pg";
 import { readFunctions } from "@/lib/engine/embedded/functions";
 import { type Engine, Lane } from "@/lib/engine/embedded/lane";
-import { persist } from "@/lib/engine/embedded/persist";
 import {
   BEAT_MS,
   type Beat,
@@ -21,7 +20,7 @@ import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import { deleteOldRuns, dropRun, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
+import { deleteOldRuns, dropRun, persist, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -252,7 +251,7 @@ class Executor implements EmbeddedExecutor {
   /** What is lost on the way is found by the others' beats. */
   async #notify(signals: string[]): Promise<void> {
     await this.#engine.pool
-      .query("select count(pg_notify($1, signal)) from unnest($2::text[]) as signal", [WAKE_CHANNEL, signals])
+      .query("SELECT count(pg_notify($1, signal)) FROM unnest($2::text[]) AS signal", [WAKE_CHANNEL, signals])
       .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of signals"));
   }
 

@@ -132,7 +132,7 @@ export class EventHub {
     await this.pool
       .query({
         name: "engine-log-signals",
-        text: "select count(pg_notify($1, payload)) from unnest($2::text[]) as payload",
+        text: "SELECT count(pg_notify($1, payload)) FROM unnest($2::text[]) AS payload",
         values: [EVENTS_CHANNEL, payloads],
       })
       .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of events; they look for them"));
@@ -145,7 +145,7 @@ export class EventHub {
     try {
       const { rows } = await this.pool.query<{ id: string; next: number; closed: boolean }>({
         name: "engine-log-look",
-        text: "select run_id::text as id, next_sequence as next, closed_at is not null as closed from run_logs where run_id = any($1::uuid[])",
+        text: "SELECT run_id::text AS id, next_sequence AS next, closed_at IS NOT NULL AS closed FROM run_logs WHERE run_id = ANY($1::uuid[])",
         values: [runIds],
       });
       const known = new Map(rows.map((row) => [row.id, row]));
@@ -178,7 +178,7 @@ export class EventHub {
     if (runIds.length === 0) return;
     try {
       const { rows } = await this.pool.query<{ id: string }>(
-        "select id::text from runs where id = any($1::uuid[]) and status = 'cancelled'",
+        "SELECT id::text FROM runs WHERE id = ANY($1::uuid[]) AND status = 'cancelled'",
         [runIds],
       );
       for (const { id } of rows) this.cancel(id);
