@@ -83,6 +83,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       [`${WORKSPACE_PATH}/agents/{agent_id}`]: agent.agent_id,
       [`${WORKSPACE_PATH}/files/{file_id}`]: String(file.file_id),
       "/v1/secrets/{name}": name,
+      "/v1/templates/{name}": "table-questions",
       "/v1/skills/{skill_id}": String(skill.skill_id),
       "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
       "/v1/webhook-deliveries/{delivery_id}": await firstOf(

@@ -941,6 +941,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Complete agents to begin with, in the order in which they are offered: first those that work with the built-in model alone. Needs no key.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a template
+         * @description The template with its document. Send `content` to `POST /v1/agents/import`, changed or as it is, to make an agent of it. Needs no key.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/approvals": {
         parameters: {
             query?: never;
@@ -1290,7 +1330,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1540,6 +1580,17 @@ export interface components {
              * @enum {string}
              */
             error: "SKILL_NOT_FOUND";
+        };
+        /** @description There is no such template. */
+        TemplateNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "TEMPLATE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "TEMPLATE_NOT_FOUND";
         };
         /** @description The agent has no such version. */
         VersionNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -2765,7 +2816,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -3313,6 +3364,61 @@ export interface components {
                 path: string;
                 size_bytes: number;
             }[];
+        };
+        TemplatePage: {
+            data: components["schemas"]["Template"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Template: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+        };
+        TemplateDetail: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+            /** @description The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out. */
+            document: {
+                /** @constant */
+                kind: "agent";
+                name: string;
+                skill_content: string;
+                config: {
+                    /** @constant */
+                    version: 1;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The same as YAML with its comments: send it to `POST /v1/agents/import` as it is. */
+            content: string;
         };
         ApprovalPage: {
             data: components["schemas"]["Approval"][];
@@ -4059,6 +4165,26 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["SkillNotFoundError"];
+            };
+        };
+        /** @description `INVALID_INPUT`: The request's shape, an id or a value is not valid; `details` names the places. */
+        KeylessInvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"];
+            };
+        };
+        /** @description `TEMPLATE_NOT_FOUND`: There is no such template. */
+        KeylessTemplateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TemplateNotFoundError"];
             };
         };
         /** @description `APPROVAL_NOT_FOUND`: The account has no such approval. */
@@ -6553,6 +6679,69 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only those of this category.
+                 * @example data
+                 */
+                category?: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The template's name.
+                 * @example table-questions
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetail"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            404: components["responses"]["KeylessTemplateNotFound"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
         };
     };
     listApprovals: {

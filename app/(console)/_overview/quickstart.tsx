@@ -13,7 +13,6 @@ import { Textarea } from "@/components/ui/textarea";
 import type { AgentMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
-import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { exampleInput } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -159,8 +158,12 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
   );
 }
 
+/** One that the built-in model sets up whole. */
+const EXAMPLE_SENTENCE =
+  "An agent that answers questions about the tables in its workspace with figures, and names the file that they are from.";
+
 function StepAgent() {
-  const [input, setInput] = useState<string>(EXAMPLE_SENTENCES[0].sentence);
+  const [input, setInput] = useState(EXAMPLE_SENTENCE);
   const stream = useRunStream();
   useStreamEnd(stream.transcript);
   const create = useStartAgentCreation((run) => stream.follow(run.run_id));

@@ -44,9 +44,15 @@ function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-function ImportForm({ onCancel }: { onCancel: () => void }) {
+interface ImportFormProps {
+  onCancel: () => void;
+  /** A document to begin with, such as that of a template. */
+  initialText?: string;
+}
+
+export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
   const router = useRouter();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(initialText);
   const [tooLarge, setTooLarge] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const send = useConsoleMutation(
