@@ -68,7 +68,7 @@ export function servicePath(path: string): ServicePath {
   if (isBelow(path, "/v1")) return "account";
   if (isBelow(path, "/api/v1/apps")) return "app";
   if (isBelow(path, "/api/inngest")) return "engine";
-  return isBelow(path, "/api") || isBelow(path, "/metrics") ? "route" : "page";
+  return isBelow(path, "/api") || isBelow(path, "/mcp") || isBelow(path, "/metrics") ? "route" : "page";
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -66,7 +66,7 @@ function MessageView({ message, run, family }: MessageViewProps) {
         <span className="text-faint">
           <RelativeTime time={message.created_at} />
         </span>
-        {unanswered && <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />}
+        {unanswered && <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />}
         {/* The super-agent's runs are read here and nowhere else. */}
         {!bySuperAgent && (
           <Link

@@ -48,7 +48,7 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
   const active = status === "pending" || status === "running";
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
-      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting} />
+      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting ? "approval" : undefined} />
       <span className="font-mono text-faint text-xs tabular">
         {startedAt && (endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : <Elapsed since={startedAt} />)}
         {usage && ` · ${formatCredits(usage.credits)} credits`}

@@ -79,7 +79,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
         </span>
       </span>
       <span className="justify-self-end sm:justify-self-start">
-        <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+        <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </span>
       <span className="hidden text-right text-muted tabular sm:block">
         {run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}

@@ -68,9 +68,17 @@ export const runSchema = z
     model: z.string().meta({ description: "As `provider/name`." }),
     metadata: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     requires_action: z
-      .object({ type: z.literal("approval"), approval_id: idField })
+      .discriminatedUnion("type", [
+        z.object({ type: z.literal("approval"), approval_id: idField }),
+        z.object({
+          type: z.literal("client_tool"),
+          calls: z
+            .array(z.object({ tool_call_id: z.string(), name: z.string(), arguments: z.unknown() }))
+            .meta({ description: "The calls that have no result yet." }),
+        }),
+      ])
       .nullable()
-      .meta({ description: "What a running run waits for; else null." }),
+      .meta({ description: "What a running run waits for: a decision, or results for its `tool-results`; else null." }),
     input: z.record(z.string(), z.unknown()).optional().meta({ description: "What the run was given; only with `include_input=true`." }),
     result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
     usage: usageSchema,

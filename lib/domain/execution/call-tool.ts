@@ -3,6 +3,7 @@ import { type AgentDraft, checkAgentDraft, checkAgentPatch } from "@/lib/domain/
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
 import { isAskedByOwner, seenVersion, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
+import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { AgentChanged, agentChangedResult, editAgent } from "@/lib/domain/execution/edit-agent";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
@@ -19,13 +20,14 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Transaction } from "@/lib/platform/postgres";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import { RunPending } from "@/lib/runtime/tools/tool";
+import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
 
-/** What the engine does next: nothing more; the next call; or ask a person, or wait for another run, and call again. */
+/** What the engine does next: nothing more; the next call; or ask a person, wait for another run or for the caller's own program, and call again. */
 export interface CallOutcome {
   done: boolean;
   ask?: ApprovalRequest;
   pending?: { runId: string; timeoutSeconds: number };
+  client?: ClientCallRequest;
 }
 
 /** Waits shorter than this are not worth a statement. */
@@ -36,7 +38,7 @@ const PENDING_MAX_SECONDS = 90;
 /**
  * One tool call of a run: judges it, dispatches it, stores its result and shows its markers. Repeated after a crash it returns at once when the
  * result is stored. A call that needs a person's approval is not made: the answer says whom to ask for what.
- * @param isResumed the engine has waited for the run that the call waits for
+ * @param isResumed the engine has waited for the run, or for the result, that the call waits for
  */
 export async function callTool(runId: string, turn: number, toolCallId: string, isResumed = false): Promise<CallOutcome> {
   return withRunLog<CallOutcome>(runId, { done: true }, async (step, session) => {
@@ -59,6 +61,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
     }
+    if (result instanceof AnswerPending) return { done: false, client: await prepareClientCalls(run, toolCallId) };
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
@@ -74,11 +77,11 @@ async function executeCall(
   call: ToolCall,
   judgement: Exclude<ToolCallDecision, { verdict: "ask" }>,
   step: RunStep,
-): Promise<ToolResult | "run-ended" | RunPending> {
+): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
-    if (error instanceof RunPending) return error;
+    if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;
   });
 }

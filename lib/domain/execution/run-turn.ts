@@ -1,6 +1,7 @@
 import "server-only";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
+import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
 import {
   HISTORY_CHARACTERS_MAX,
@@ -52,7 +53,7 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
+  if (turn >= limits.maxSteps) throw await orExpired(run, stepLimit(run, limits.maxSteps));
   const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
   return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
 }
@@ -82,16 +83,24 @@ async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
-    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
+    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? await orExpired(input.run, error) : error;
   }
 }
 
-/** Where a call of the last turn was approved by nobody in time and the run cannot go on, that is what it failed of. */
-function orExpired(run: LoadedRun, obstacle: RunFailure): RunFailure {
-  const expired = (run.turns.at(-1)?.content ?? []).find(
+/** Where a call of the last turn was approved, or carried out, by nobody in time and the run cannot go on, that is what it failed of. */
+async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailure> {
+  const last = run.turns.at(-1);
+  const expired = (last?.content ?? []).find(
     (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
   );
-  if (expired?.type !== "tool-call") return obstacle;
+  if (expired?.type !== "tool-call") {
+    const tool = last ? await findExpiredClientTool(run, last.turn) : null;
+    if (tool === null) return obstacle;
+    return new RunFailure(
+      "APPROVAL_EXPIRED",
+      `Nobody posted a result of the client tool ${tool} in time, and the run could not go on. ${obstacle.message}`,
+    );
+  }
   return new RunFailure(
     "APPROVAL_EXPIRED",
     `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,

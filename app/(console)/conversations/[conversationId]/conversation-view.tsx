@@ -110,7 +110,7 @@ function ConversationRuns({ runs, hasMore, loading, onMore }: ConversationRunsPr
                   <RelativeTime time={run.created_at} />
                 </span>
               </span>
-              <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+              <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
             </Link>
           </li>
         ))}

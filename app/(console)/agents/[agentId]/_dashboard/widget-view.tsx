@@ -46,7 +46,7 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
                   href={`/runs/${run.run_id}`}
                   className="flex min-h-10 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
                 >
-                  <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+                  <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
                   <span className="min-w-0 flex-1 truncate text-muted">
                     <RelativeTime time={run.created_at} />
                   </span>
