@@ -255,7 +255,7 @@ test("an edit is surgical: texts that stand there once, and places of the config
     expect(told[0]).toContain(words);
   expect(await requireAgent(owner, agent.id)).toMatchObject({
     skillContent: skill.replace("*briefly*", "at length"),
-    config: { version: 1, limits: { max_steps: 9 }, starters: ["a", "b"] },
+    configContent: configContent.replace("max_steps:  5  #", "max_steps:  9  #"),
   });
 });
 
