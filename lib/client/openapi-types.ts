@@ -2723,13 +2723,15 @@ export interface components {
             text: string;
             /**
              * Format: uuid
-             * @description The agent that a creation made, or that ran.
+             * @description The agent that ran, or that was built or changed; absent where there is none.
              */
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
+            /** @description Of a creation or an edit. */
+            build?: components["schemas"]["BuildReport"];
             /** @description The whole transcript; with `raw_output=true` only. */
             raw_output?: string;
         } & {
@@ -2744,6 +2746,26 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
+        };
+        /** @description What a creation or an edit came to; `text` says the same in words. */
+        BuildReport: {
+            /**
+             * @description `built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.
+             * @enum {string}
+             */
+            outcome: "built" | "unchanged" | "question" | "refused";
+            /** @description What the request left open, and how it was taken. */
+            assumptions: string[];
+            /** @description What of the request the agent does not do, and why. */
+            left_out: string[];
+            /** @description What somebody has to add before the agent can do its work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description What the builder asks back. */
+            question: string | null;
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {

@@ -1,8 +1,9 @@
 import "server-only";
 import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
+import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
@@ -83,9 +84,9 @@ async function settle(input: ModelCallInput, writer: RunLogWriter, settled: Sett
   const { run, limits } = input;
   const after = { ...run, turns: [...run.turns, settled.taken] };
   const follows = followsFrom(after, limits, settled);
-  if (follows instanceof RunFailure || follows !== "end") {
+  if (follows instanceof RunFailure || follows !== "end" || isBuild(run)) {
     try {
-      await storeTurn(input, writer, settled, follows instanceof RunFailure ? null : follows);
+      await storeTurn(input, writer, settled, follows instanceof RunFailure || follows === "end" ? null : follows);
     } catch (error) {
       // It was cancelled meanwhile: what was used is charged all the same, and nothing follows from it.
       if (error instanceof DriverReplaced) await chargeCut(input, writer, settled);
@@ -93,7 +94,7 @@ async function settle(input: ModelCallInput, writer: RunLogWriter, settled: Sett
     }
     failpoint("turn.stored");
     if (follows instanceof RunFailure) throw follows;
-    return follows;
+    return follows === "end" ? endSpokenBuild(run, writer) : follows;
   }
   try {
     await completeRun(after, limits, writer, settled);

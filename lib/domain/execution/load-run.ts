@@ -154,7 +154,7 @@ interface Row {
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
-// The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
+// A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
@@ -162,7 +162,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.position FROM messages m
-    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = 'completed' ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
+    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM secrets s WHERE s.account_id = r.account_id) AS secrets,
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)

@@ -1,8 +1,10 @@
 import "server-only";
+import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -16,7 +18,6 @@ import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
-import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
@@ -24,15 +25,7 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import {
-  agentCreationPrompt,
-  agentEditPrompt,
-  agentRunPrompt,
-  generalRunPrompt,
-  renderInput,
-  superAgentPrompt,
-} from "@/lib/runtime/prompts/prompts";
+import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
@@ -53,9 +46,17 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) throw await orExpired(run, stepLimit(run, limits.maxSteps));
+  if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits.maxSteps)), session);
   const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
   return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+}
+
+/** @throws failure, but for a build whose draft can be stored */
+async function endOverdue(run: LoadedRun, failure: RunFailure, session: RunSession): Promise<TurnOutcome> {
+  if (!isBuild(run)) throw failure;
+  session.writer ??= await openRunLog(run.id);
+  if (!session.writer) throw new RunHasEnded();
+  return endOverdueBuild(run, session.writer, failure);
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -67,6 +68,7 @@ async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, s
     await readCost(run);
   }
   if (!session.writer) throw new RunHasEnded();
+  if (isBuild(run)) return endSpokenBuild(run, session.writer);
   return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
 }
 
@@ -115,7 +117,7 @@ interface TurnInput {
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
-  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run, signal);
+  const tools = isBuild(run) ? buildTools(run) : await runTools(run, signal);
   const system = await systemPrompt(
     run,
     tools.map((tool) => tool.name),
@@ -130,7 +132,12 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
   ];
   const correction = correctionText(run);
   if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
+  return { prompt, tools: tools.map(toFunctionTool), toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" } };
+}
+
+/** Small models like to chat about a request; a question and a refusal have a call, too. */
+function isFirstOfCreation(run: LoadedRun): boolean {
+  return run.kind === "agent_creation" && !run.agent && run.turns.length === 0;
 }
 
 function userText(run: LoadedRun): string {
@@ -139,16 +146,7 @@ function userText(run: LoadedRun): string {
 
 async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   const now = new Date();
-  const modelIds = models()
-    .known.filter((model) => model.switched_on)
-    .map((model) => model.id);
-  if (run.kind === "agent_creation") return agentCreationPrompt(modelIds, now);
-  if (run.kind === "agent_edit" && run.agent) {
-    const { name, description, skillContent, config, dashboardTemplate, writeAutonomy } = run.agent;
-    // Stored only after validation, so all of it is JSON.
-    const values = { config: config as unknown as JsonValue, dashboard_template: (dashboardTemplate ?? null) as JsonValue };
-    return agentEditPrompt({ name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values }, modelIds, now);
-  }
+  if (isBuild(run)) return builderPrompt(run);
   const schema = outputSchema(run);
   const context = {
     workspace: run.workspace,
@@ -185,13 +183,15 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 function correctionText(run: LoadedRun): string | null {
   const last = run.turns.at(-1);
   if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (isBuild(run)) return `Call the tool ${run.kind === "agent_creation" ? CREATE_AGENT_TOOL.name : EDIT_AGENT_TOOL.name} now.`;
+  if (isBuild(run)) return buildCorrection(run);
   const schema = outputSchema(run);
   const output = schema && readData(lastText(run), schema);
   return output && !output.ok
     ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
     : null;
 }
+
+const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
 
 /** The conversation before this run, oldest first: the newest messages that fit into 120,000 characters, whole pairs only. */
 function historyOf(run: LoadedRun): HistoryMessage[] {
@@ -203,5 +203,10 @@ function historyOf(run: LoadedRun): HistoryMessage[] {
     kept.unshift({ role, text });
   }
   if (kept[0]?.role === "assistant") kept.shift();
-  return kept;
+  // Some servers want turns of both sides: a request that came to nothing has its answer.
+  return kept.flatMap((message, index) =>
+    message.role === "user" && kept[index + 1]?.role !== "assistant"
+      ? [message, { role: "assistant" as const, text: CAME_TO_NOTHING }]
+      : [message],
+  );
 }

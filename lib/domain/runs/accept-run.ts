@@ -171,7 +171,7 @@ function firstLine(run: RunView, request: RunRequest): string {
     type: "run.created",
     render_protocol: 1,
     status: "pending",
-    agent_id: request.kind === "agent_creation" ? null : request.agentId,
+    agent_id: request.agentId,
     conversation_id: run.conversationId,
   });
 }

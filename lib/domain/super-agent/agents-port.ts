@@ -190,6 +190,7 @@ function toChildRun(run: RunView): ChildRun {
     status: run.status,
     ...(run.agentId && { agent_id: run.agentId }),
     ...(run.result && { text: run.result.text, ...(run.result.agent_name && { agent_name: run.result.agent_name }) }),
+    ...(run.result?.build && { build: { ...run.result.build } }),
     ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
     ...(run.result && run.result.artifacts.length > 0 && { artifacts: run.result.artifacts.map(({ id, title }) => ({ id, title })) }),
     ...(run.error && { error: run.error.message, error_code: run.error.code }),

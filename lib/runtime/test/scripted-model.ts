@@ -7,6 +7,8 @@ import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 export interface ScriptedTurn {
   text?: string;
   call?: { name: string; input: unknown };
+  /** More calls of the same turn, after that one. */
+  more?: { name: string; input: unknown }[];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
   usage?: { input: number; output: number };
 }
@@ -64,7 +66,13 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
     yield { type: "text-delta", id: "text", delta: turn.text };
     yield { type: "text-end", id: "text" };
   }
-  if (turn.call) yield { type: "tool-call", toolCallId, toolName: turn.call.name, input: JSON.stringify(turn.call.input) };
+  for (const [index, { name, input }] of [...(turn.call ? [turn.call] : []), ...(turn.more ?? [])].entries())
+    yield {
+      type: "tool-call",
+      toolCallId: index === 0 ? toolCallId : `${toolCallId}_${index}`,
+      toolName: name,
+      input: JSON.stringify(input),
+    };
   const { input, output } = turn.usage ?? { input: 10, output: 10 };
   const unified = turn.call ? "tool-calls" : "stop";
   yield {
