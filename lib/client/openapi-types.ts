@@ -2506,7 +2506,7 @@ export interface components {
          * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
          * @enum {string}
          */
-        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "RUN_CANCELLED";
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
         Run: {
             /** Format: uuid */
             run_id: string;

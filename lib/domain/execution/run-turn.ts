@@ -1,7 +1,8 @@
 import "server-only";
+import { outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
-import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import { completeRun } from "@/lib/domain/execution/complete-run";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -119,8 +120,6 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const correction = correctionText(run);
-  if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
   return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
 }
 
@@ -152,14 +151,14 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 
-/** A stored turn and the results of its calls, as the model said and saw them. */
+/** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
 function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
-  const results = turn.content
-    .flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []))
-    .filter((result) => result !== undefined);
-  if (turn.content.length === 0) return [];
-  const said = { role: "assistant" as const, content: turn.content };
-  return results.length === 0 ? [said] : [said, { role: "tool", content: results.map(toResultPart) }];
+  const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
+  const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
+  const results = asked.filter((result) => result !== undefined);
+  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  const told = asked.length > 0 ? null : correctionText(run, turn);
+  return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
@@ -173,15 +172,9 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 }
 
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
-function correctionText(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
+function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
   if (isBuild(run)) return `Call the tool ${run.kind === "agent_creation" ? CREATE_AGENT_TOOL.name : EDIT_AGENT_TOOL.name} now.`;
-  const schema = outputSchema(run);
-  const output = schema && readData(lastText(run), schema);
-  return output && !output.ok
-    ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
-    : null;
+  return saidAfter(run, turn);
 }
 
 /** The conversation before this run, oldest first: the newest messages that fit into 120,000 characters, whole pairs only. */

@@ -55,19 +55,26 @@ export function settledTurn(
     micros: priceUsage(call.model, call.usage, env()),
     keepMicros: call.keepMicros,
   };
-  const taken = { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
+  const taken = {
+    turn,
+    messageId,
+    model: call.model,
+    content: content ?? [],
+    finishReason: call.finishReason,
+    agentVersionId: run.agent?.currentVersionId ?? null,
+  };
   return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
 }
 
 /** A turn as the functions of the database take it. */
-export function turnArgument(runId: string, { taken, call }: SettledTurn): object {
+export function turnArgument(runId: string, { taken }: SettledTurn): object {
   return {
     run: runId,
     turn: taken.turn,
     message_id: taken.messageId,
     model: taken.model,
     content: taken.content,
-    finish_reason: call.finishReason,
+    finish_reason: taken.finishReason,
     agent_version_id: taken.agentVersionId,
   };
 }
