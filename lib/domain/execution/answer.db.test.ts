@@ -119,7 +119,7 @@ test("a model that ends without a word is asked once more; its words are then th
 });
 
 test("a model that stays silent fails the run with EMPTY_ANSWER, and what it said before a call does not pass as its answer", async () => {
-  const todo = { name: "todo", input: { items: [{ id: "a", text: "Look", done: false }] } };
+  const todo = { name: "todo", input: { items: [{ text: "Look", done: false }] } };
   for (const script of [
     [{}, {}],
     [{ text: "I will look.", call: todo }, { text: "  " }, {}],
@@ -146,7 +146,7 @@ test("a structured answer that was cut off is gone on with before it is read", a
 });
 
 test("what a model was told between its turns stays in its prompt, so that no two of its messages stand side by side", async () => {
-  const todo = { name: "todo", input: { items: [{ id: "a", text: "Look", done: true }] } };
+  const todo = { name: "todo", input: { items: [{ text: "Look", done: true }] } };
   await play([{ text: "Firs", finish: "length" }, { text: "t.", call: todo }, { text: "Done." }]);
   expect(lastPrompt().map(({ role }) => role)).toEqual(["system", "user", "assistant", "user", "assistant", "tool"]);
 });

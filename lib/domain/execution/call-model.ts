@@ -4,6 +4,7 @@ import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cove
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun, isBuild, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
@@ -20,7 +21,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
-import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import { ModelFailure, type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
 
 /**
  * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of
@@ -65,18 +66,26 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
     return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, speech)));
   } catch (error) {
     if (error instanceof TurnAborted) {
-      if (error.usage)
-        await chargeAborted(
-          input,
-          writer,
-          settledTurn(input, message.id, { ...error.usage, finishReason: "aborted", keepMicros: 0n }, null),
-        );
+      if (error.usage) await chargeBroken(input, writer, message.id, error.usage);
       if (timer.signal.aborted && !session.signal.aborted) throw timeout;
     }
+    if (error instanceof ModelFailure) await storeRunSpans(run.id, toFailedSpans(input.turn, error.failed, "model"));
     throw error;
   } finally {
     clearTimeout(alarm);
   }
+}
+
+/** Charges a call that was broken off for what it had used until then. */
+async function chargeBroken(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  messageId: string,
+  { model, usage, startedAt }: NonNullable<TurnAborted["usage"]>,
+): Promise<void> {
+  const settled = settledTurn(input, messageId, { model, usage, finishReason: "aborted", keepMicros: 0n }, null);
+  await chargeAborted(input, writer, settled);
+  await storeRunSpans(input.run.id, [toAbortedSpan(input.turn, model, startedAt, settled.charge.stepKey)]);
 }
 
 /** Stores a turn that was spoken to its end, and what follows from it. */

@@ -51,6 +51,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
+    const startedAt = performance.now();
     const result = await observedCall(run, call, async (span) => {
       const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
@@ -63,7 +64,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
-    await storeResult(step, turn, call, result, outcome);
+    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome);
     failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
@@ -126,7 +127,7 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
 async function storeResult(
   step: RunStep,
   turn: number,
-  call: ToolCall,
+  call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
   outcome: CallOutcome,
 ): Promise<void> {
@@ -138,7 +139,7 @@ async function storeResult(
     status: succeeded ? "succeeded" : "failed",
   } as const;
   await storeWithLog(step.log, [line], undefined, (log, lines) => {
-    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"output":${toStorableJson(output)}}`;
+    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
     const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
     return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
   });

@@ -13,6 +13,7 @@ import {
   toRunFilter,
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
+import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -171,4 +172,11 @@ const deleteRunOperation = operation({
   },
 });
 
-export const RUN_OPERATIONS = [createRunOperation, listRunsOperation, getRunOperation, cancelRunOperation, deleteRunOperation];
+export const RUN_OPERATIONS = [
+  createRunOperation,
+  listRunsOperation,
+  getRunOperation,
+  getRunTraceOperation,
+  cancelRunOperation,
+  deleteRunOperation,
+];
