@@ -1,6 +1,6 @@
 import "server-only";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { models } from "@/lib/domain/models/models";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import {
@@ -36,10 +36,9 @@ export async function builderPrompt(run: LoadedRun): Promise<string> {
   );
 }
 
-/** What a build's model is told that ended its turn and is asked again; null otherwise. */
-export function buildCorrection(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (last.agentVersionId !== (run.agent?.currentVersionId ?? null)) return `${AgentChanged.told} Make the requested change on that.`;
+/** What a build's model was told after a turn that called nothing and did not end the build; null where that was nothing. */
+export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null {
+  if (turn.content.some((part) => part.type === "tool-call")) return null;
+  if (turn.agentVersionId !== (run.agent?.currentVersionId ?? null)) return `${AgentChanged.told} Make the requested change on that.`;
   return `Your answer was empty. Draft the agent, or call ${FINISH_TOOL.name} with a question or the reason why it cannot be done.`;
 }

@@ -1,21 +1,19 @@
 import "server-only";
 import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
-import { seenVersion, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
+import type { ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
-import { isAskedByOwner, runLimits } from "@/lib/domain/execution/run-limits";
+import { runLimits } from "@/lib/domain/execution/run-limits";
 import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import { newId } from "@/lib/platform/ids";
-import { postgres, type Transaction } from "@/lib/platform/postgres";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { postgres } from "@/lib/platform/postgres";
 import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
 
 /** What the engine does next: nothing more; the next call; or ask a person, wait for another run or for the caller's own program, and call again. */
@@ -48,6 +46,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
+    const startedAt = performance.now();
     const result = await observedCall(run, call, async (span) => {
       const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
@@ -61,7 +60,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
-    await storeResult(step, turn, call, result, outcome);
+    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome);
     failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
@@ -124,7 +123,7 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
 async function storeResult(
   step: RunStep,
   turn: number,
-  call: ToolCall,
+  call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
   outcome: CallOutcome,
 ): Promise<void> {
@@ -136,7 +135,7 @@ async function storeResult(
     status: succeeded ? "succeeded" : "failed",
   } as const;
   await storeWithLog(step.log, [line], undefined, (log, lines) => {
-    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"output":${toStorableJson(output)}}`;
+    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
     const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
     return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
   });

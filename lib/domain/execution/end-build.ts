@@ -1,7 +1,7 @@
 import "server-only";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { turnText } from "@/lib/domain/execution/answer";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
-import { lastText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
@@ -134,7 +134,7 @@ const ASKS = /[?？؟](?=["'”’»)\]*_`]*(?:\s|$))/u;
  */
 export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
   const last = run.turns.at(-1);
-  const spoken = lastText({ turns: last ? [last] : [] }).trim();
+  const spoken = last ? turnText(last).trim() : "";
   const draft = await draftOf(run);
   if (!draft && spoken === "") return { done: false, calls: [] };
   const outcome = draft ? "built" : ASKS.test(spoken) ? "question" : "refused";

@@ -1,9 +1,10 @@
 import "server-only";
+import { outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
-import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import { completeRun } from "@/lib/domain/execution/complete-run";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import {
   HISTORY_CHARACTERS_MAX,
@@ -130,8 +131,6 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const correction = correctionText(run);
-  if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
   return { prompt, tools: tools.map(toFunctionTool), toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" } };
 }
 
@@ -159,14 +158,14 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 
-/** A stored turn and the results of its calls, as the model said and saw them. */
+/** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
 function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
-  const results = turn.content
-    .flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []))
-    .filter((result) => result !== undefined);
-  if (turn.content.length === 0) return [];
-  const said = { role: "assistant" as const, content: turn.content };
-  return results.length === 0 ? [said] : [said, { role: "tool", content: results.map(toResultPart) }];
+  const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
+  const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
+  const results = asked.filter((result) => result !== undefined);
+  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  const told = asked.length > 0 ? null : correctionText(run, turn);
+  return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
@@ -180,15 +179,8 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 }
 
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
-function correctionText(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (isBuild(run)) return buildCorrection(run);
-  const schema = outputSchema(run);
-  const output = schema && readData(lastText(run), schema);
-  return output && !output.ok
-    ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
-    : null;
+function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
+  return isBuild(run) ? buildCorrection(run, turn) : saidAfter(run, turn);
 }
 
 const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
