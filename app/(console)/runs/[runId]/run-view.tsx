@@ -29,6 +29,9 @@ import { NewAgentCard } from "../../_run/new-agent-card";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { QueryProblem } from "../../_shared/query-problem";
 import { RunFacts, UsageRows } from "./run-facts";
+import { RunTrace } from "./run-trace";
+
+const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
@@ -36,7 +39,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
     refreshEvery,
   });
   const stream = useFollowRun(runId);
-  const [view, setView] = useState<"timeline" | "raw">("timeline");
+  const [view, setView] = useState<keyof typeof VIEW_NAMES>("timeline");
   useStreamEnd(stream.transcript);
   if (!run) return null;
   const usage = isTerminal(run.status) ? run.usage : (stream.transcript.usage ?? run.usage);
@@ -45,18 +48,23 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {run.input && <RunInput input={run.input} />}
         <Card aria-label="What happened">
-          <CardHeader title={view === "timeline" ? "Timeline" : "Transcript"}>
+          <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup
               label="View"
               value={view}
               options={[
                 { value: "timeline", label: "Timeline" },
+                { value: "trace", label: "Trace" },
                 { value: "raw", label: "Raw" },
               ]}
               onChange={setView}
             />
           </CardHeader>
-          <div className="p-4 sm:p-5">{view === "timeline" ? <RunTimeline run={run} stream={stream} /> : <RawTranscript run={run} />}</div>
+          <div className="p-4 sm:p-5">
+            {view === "timeline" && <RunTimeline run={run} stream={stream} />}
+            {view === "trace" && <RunTrace run={run} />}
+            {view === "raw" && <RawTranscript run={run} />}
+          </div>
         </Card>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
