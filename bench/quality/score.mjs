@@ -122,6 +122,7 @@ const same = (a, b) => holds(a, b) && holds(b, a);
 
 /** Whether a value holds all of another one; lists of texts in any order. @param {any} value @param {any} wanted @returns {boolean} */
 function holds(value, wanted) {
+  if (Array.isArray(wanted) && wanted.length === 0 && value === undefined) return true;
   if (Array.isArray(wanted))
     return Array.isArray(value) && value.length === wanted.length && wanted.every((item) => value.some((one) => holds(one, item)));
   if (wanted === null || typeof wanted !== "object") return value === wanted;
