@@ -35,7 +35,7 @@ const BEYOND: [words: RegExp, needs: string][] = [
     "no built-in tool reads or makes this kind of file",
   ],
 ];
-const ONLY_WORDS = "stands in the skill as words only; no tool of the agent does it";
+const ONLY_WORDS = "stands in the skill as words only, as no tool of the agent does it";
 
 /** A request for an agent, clause by clause. */
 export interface Draft {
@@ -67,13 +67,16 @@ export function readRequest(messages: readonly string[], models: readonly string
   return draft;
 }
 
-function readClause(draft: Draft, text: string, models: readonly string[]): void {
+function readClause(draft: Draft, said: string, models: readonly string[]): void {
   const { agent, leftOut, plain } = draft;
-  const applied = applyToConfig(agent, text, models) ?? applyModel(agent, text, models);
+  const applied = applyToConfig(agent, said, models);
   if (applied) {
-    if ("refused" in applied) leftOut.push(`${quote(text)}: ${applied.refused}`);
+    if ("refused" in applied) leftOut.push(`${quote(said)}: ${applied.refused}`);
     return;
   }
+  const refused = applyTail(agent, said, models);
+  if (refused) leftOut.push(`${quote(said)}: ${refused}`);
+  const text = said.replace(/^use \S+\/\S+ (?:to|for|and)\s+/i, "");
   if (ORDERS_TO_MODELS.test(text)) {
     leftOut.push(`${quote(text)}: it speaks to a model and not of the agent`);
     return;
@@ -104,7 +107,7 @@ function whyOnlyWords(text: string): string | undefined {
   if (NO_TOOL.test(text)) return ONLY_WORDS;
   if (isWorkVerb(words[0] ?? "")) return undefined;
   const isForeign = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
-  if (isForeign) return "it is not understood, as the built-in model reads English only; it stands in the skill as it was said";
+  if (isForeign) return "it is not understood, as the built-in model reads English only, and stands in the skill as it was said";
   return baseVerb(words[0] ?? "") === null && SUBJECT.test(text) ? undefined : ONLY_WORDS;
 }
 
@@ -118,13 +121,15 @@ function withoutLeadIn(clause: string): string {
   return /^[\s.,!?]*$/.test(text) ? "" : text.trim();
 }
 
-/** `… on openai/gpt-5.1`, `…, read-only`: what is said at the end of a clause that says more. */
-function applyModel(agent: EditedAgent, text: string, models: readonly string[]) {
+const MODEL = /\b(?:use|using|on|with|by|run(?:ning)? on) ((?:openai|anthropic|google|compatible|builtin)\/[\w.:-]*\w)/i;
+
+/** `… on openai/gpt-5.1`, `…, read-only`: what is said within a clause that says more. Gives why it could not be set. */
+function applyTail(agent: EditedAgent, text: string, models: readonly string[]): string | null {
   for (const tail of [/^.*\b(without asking(?: for approval)?)$/i, /^.*\b(read[- ]only)$/i]) {
     const said = tail.exec(text)?.[1];
     if (said) applyToConfig(agent, said, models);
   }
-  const model = models.find((id) => text.includes(id));
-  if (model) applyToConfig(agent, `use ${model}`, models);
-  return null;
+  const model = MODEL.exec(text)?.[1];
+  const applied = model ? applyToConfig(agent, `use ${model}`, models) : null;
+  return applied !== null && "refused" in applied ? applied.refused : null;
 }
