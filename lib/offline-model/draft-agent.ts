@@ -71,7 +71,7 @@ function shownLeftOut(leftOut: readonly string[]): string[] {
 }
 
 function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs }: Draft, messages: readonly string[]): JsonObject {
-  const goal = plain[0] ?? "";
+  const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
   const tools = chooseTools(plain, shown.length, leftOut);
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
@@ -132,6 +132,7 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
       ([tool]) => tool,
     ),
   );
+  if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
   if (steps > 1) needed.add("todo");
   return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool) || tool === "workspace_files").sort(
     (a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b),

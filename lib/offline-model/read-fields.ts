@@ -32,7 +32,7 @@ function readList(text: string, required: boolean): NamedField[] | null {
     .split(/\s*(?:,\s*(?:and\s+)?|;\s*|\band\b)\s*/i)
     .filter(Boolean);
   const fields = parts.map((part) => {
-    const [, need, before, name, after] = ITEM.exec(part) ?? [];
+    const [, need, before, name, after] = ITEM.exec(part.replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1")) ?? [];
     if (name === undefined) return null;
     const said = before ?? after ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
     const type = TYPES.find(([words]) => words.test(said))?.[1] ?? null;
@@ -57,7 +57,7 @@ export function readOutput(clause: string): NamedField[] | "unclear" | null {
 }
 
 const FIELDS_IN = [
-  /\binputs?\s+(?:named\s+|called\s+)?(.+)$/i,
+  /\binputs?\s*:?\s+(?:named\s+|called\s+)?(.+)$/i,
   /\b(?:takes?|accepts?|requires?|asks? for|needs?|add)\s+((?:an?\s+)?(?:(?:required|optional|mandatory)\b|(?:text|string|number|integer|date|boolean|list)\s+(?:input\s+)?(?:named|called)\b).+?)(?=,? and (?:describes?|returns?|answers?|tells?|gives?|writes?|reports?)\b|$)/i,
 ];
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;

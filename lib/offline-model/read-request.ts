@@ -14,7 +14,7 @@ const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?\s*(?:am|pm|o'clock)?
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
 const SCHEDULE = new RegExp(
-  String.raw`(?:\s|^|\b)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*first (?:${DAY} )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)${TIME})`,
+  String.raw`(?:\s|^|\b)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)${TIME})`,
   "iu",
 );
 const RULE =
@@ -23,18 +23,43 @@ const ORDERS_TO_MODELS =
   /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
 export const NOT = /\b(?:never|not|don't|without|no|avoid)\b/i;
 const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
+const ACTS =
+  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|pay|book|order|buy|transfer|close|assign|approve|cancel|deploy";
+const SERVICES =
+  "slack|sms|fax|whatsapp|telegram|teams|discord|mcp|webhooks?|crm|jira|github|gitlab|hubspot|salesforce|notion|calendar|database|postgres\\w*|mysql|sql|s3|sharepoint|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|trello|asana|zendesk|stripe|shopify|linkedin|twitter|facebook|instagram|social media|http api";
 /** What no built-in tool does, and no clause alone can set. */
 const BEYOND: [words: RegExp, needs: string][] = [
   [
-    /^(?:send|e-?mail|mail|post|notify|alert|publish|message|upload|call|pay|book|order|buy|transfer|close|assign|approve|cancel)s?\b|\b(?:slack|sms|fax|whatsapp|telegram|teams|discord|mcp|webhook|crm|jira|github|gitlab|hubspot|salesforce|notion|calendar|database|postgres\w*|mysql|sql)\b|\bhttp api\b|\b(?:send|mail|post|notify|alert)s? (?:me|us|it|them|the|a)\b/i,
+    new RegExp(
+      `^(?:${ACTS})s?\\b|\\b(?:${SERVICES})\\b|\\b(?:and|then|,) (?:${ACTS})s?(?= (?:the|an?|me|us|it|them|him|her|my|our|to)\\b|$)|\\b(?:send|mail|post|notify|alert)s? (?:me|us|it|them|the|a)\\b`,
+      "i",
+    ),
+    CONNECTOR,
+  ],
+  [
+    /^(?:[Ss]tore|[Ss]ave|[Ss]ync|[Uu]pdate|[Pp]ush|[Ee]xport|[Ii]mport|[Ll]oad|[Pp]ull|[Cc]onnect|[Ll]og|[Pp]ut)s?\b.*\b(?:to|in|into|from|with|on)\s+(?:our |my |the |a )?[A-Z]\w*/,
     CONNECTOR,
   ],
   [/\bdashboards?\b/i, "a dashboard is not set up; it has to be made as `dashboard_template`"],
   [
-    /\b(?:pdf|png|jpe?g|excel|xlsx?|powerpoint|pptx|slides|docx|audio|videos?|images?|pictures?|photos?|screenshots?|recordings?|scans?)\b/i,
+    /\b(?:pdf|png|jpe?g|excel|xlsx?|powerpoint|pptx|slides|docx|audio|voice|speech|videos?|images?|pictures?|photos?|screens?|screenshots?|recordings?|scans?|ocr)\b/i,
     "no built-in tool reads or makes this kind of file",
   ],
+  [
+    /\b(?:use|using|with|on) (?:the )?(?:claude|gpt|gemini|llama|mistral|qwen|[a-z]+ model)\b/i,
+    "no model is set; name it by its id in the published list, as provider/name",
+  ],
+  [
+    /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b|\bmemori[sz]es?\b/i,
+    "an agent keeps nothing from run to run but what it writes into its workspace, and that is not set up",
+  ],
+  [
+    /\b(?:in|within) (?:under|less than) \d+ (?:ms|milliseconds?|seconds?|minutes?)\b|\b(?:in|on) real ?time\b/i,
+    "nothing of an agent promises how fast it answers",
+  ],
 ];
+const LOOKS =
+  /^(?:watch|monitor|track|remind|observe)(?:e?s)?\b|\b(?:as soon as|whenever|when(?= (?:a |an |the |there )?(?:new|something|anything|it|one|price|error)s?\b))/i;
 const ONLY_WORDS = "stands in the skill as words only, as no tool of the agent does it";
 
 /** A request for an agent, clause by clause. */
@@ -91,23 +116,33 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   const inputs = readInputs(text);
   if (inputs === "unclear") leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
   else if (inputs) draft.inputs.push(...inputs);
-  const beyond = BEYOND.find(([words]) => words.test(text))?.[1];
+  // What is forbidden needs nothing.
+  const wanted = text
+    .replace(/\bwithout (?:any )?tools\b/i, "")
+    .replace(/\b(?:never|not|don't|without|avoid|no(?! more| less| fewer| later))\b.*$/i, "")
+    .trim();
+  const beyond = [...new Set(BEYOND.filter(([words]) => words.test(wanted)).map(([, needs]) => needs))].join("; ");
   const isSetUp = output !== null || inputs !== null;
-  const why = NOT.test(text) ? undefined : (beyond ?? (isSetUp ? undefined : whyOnlyWords(text)));
+  const why = wanted === "" ? undefined : beyond || (isSetUp ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
+  if (LOOKS.test(wanted) && draft.schedule === "")
+    leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
 }
 
 const SUBJECT =
   /\b(?:questions?|answers?|summar\w+|digests?|reports?|notes?|lists?|briefs?|analys\w+|research|prices?|news|data|texts?|tables?|documents?)\b/i;
-const NO_TOOL = /\b(?:forecast|predict|train|neural|remember|memori[sz]e|learn)(?:s|ed|ing)?\b|\bmemory\b/i;
+const NO_TOOL = /\b(?:forecast|predict|train|neural|learn)(?:s|ed|ing)?\b/i;
+/** A second verb within a clause: `check the queue and page the person`. */
+const SECOND = /\b(?:and|then|or)\s+(\p{Ll}+)\s+(?:the|an?|me|us|it|them|my|our|his|her|your)\b/gu;
 
 /** Why a clause that was taken into the skill does nothing there, as far as can be told; undefined when an agent can do it. */
 function whyOnlyWords(text: string): string | undefined {
   const words = text.split(/\s+/);
-  if (NO_TOOL.test(text)) return ONLY_WORDS;
+  const seconds = [...text.matchAll(SECOND)].map(([, word = ""]) => word).filter((word) => !isFunctionWord(word));
+  if (NO_TOOL.test(text) || seconds.some((word) => !isWorkVerb(word))) return ONLY_WORDS;
   if (isWorkVerb(words[0] ?? "")) return undefined;
-  const isForeign = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
-  if (isForeign) return "it is not understood, as the built-in model reads English only, and stands in the skill as it was said";
+  const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
+  if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
   return baseVerb(words[0] ?? "") === null && SUBJECT.test(text) ? undefined : ONLY_WORDS;
 }
 
