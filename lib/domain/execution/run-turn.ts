@@ -3,6 +3,7 @@ import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -14,7 +15,7 @@ import {
 } from "@/lib/domain/execution/load-run";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { runTools } from "@/lib/domain/execution/run-tools";
+import { runToolset } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
@@ -54,8 +55,11 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) throw await orExpired(run, stepLimit(run, limits.maxSteps));
-  const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
-  return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+  const { unavailable, ...input } = await buildPrompt(run, session.signal);
+  // Said once: the run's owner reads it there.
+  const notices =
+    turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
+  return callModelOrFail({ run, turn, limits, ...input, notices, session });
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -108,6 +112,7 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
 }
 
 interface TurnInput {
+  unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
@@ -115,11 +120,11 @@ interface TurnInput {
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
-  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run, signal);
-  const system = await systemPrompt(
-    run,
-    tools.map((tool) => tool.name),
-  );
+  const { tools, unavailable } = isBuild(run)
+    ? { tools: [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL], unavailable: [] }
+    : await runToolset(run, signal);
+  const names = tools.map((tool) => tool.name);
+  const system = await systemPrompt(run, names, unavailable);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
   const prompt: TurnPrompt = [
@@ -130,14 +135,19 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
   ];
   const correction = correctionText(run);
   if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
+  return {
+    unavailable,
+    prompt,
+    tools: tools.map(toFunctionTool),
+    toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" },
+  };
 }
 
 function userText(run: LoadedRun): string {
   return isBuild(run) ? String(run.input.text) : renderInput(run.input as JsonObject); // parsed from JSON when the run was accepted
 }
 
-async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
+async function systemPrompt(run: LoadedRun, tools: string[], unavailable: UnavailableConnector[]): Promise<string> {
   const now = new Date();
   const modelIds = models()
     .known.filter((model) => model.switched_on)
@@ -154,6 +164,7 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     workspace: run.workspace,
     skills: listRunSkills(run.skills),
     tools,
+    unavailable,
     now,
     outputSchema: schema && JSON.stringify(schema),
   };

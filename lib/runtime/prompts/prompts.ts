@@ -14,6 +14,8 @@ interface RunContext {
   skills: readonly { name: string; description: string }[];
   /** Names of the tools that the model is shown. */
   tools: readonly string[];
+  /** Connectors that cannot be used at the moment, and why; absent: none. */
+  unavailable?: readonly { name: string; reason: string }[];
   now: Date;
   /** The agent's `output_schema`, as JSON text. */
   outputSchema: string | null;
@@ -22,6 +24,7 @@ interface RunContext {
 /** The closing blocks of a system prompt: rules, workspace, skills, date, form of the answer. */
 function describeContext(context: RunContext): string {
   const blocks = [promptBlock("rules", rules(context.tools)), promptBlock("workspace", describeWorkspace(context))];
+  if (context.unavailable?.length) blocks.push(promptBlock("unavailable_connectors", describeUnavailable(context.unavailable)));
   if (context.skills.length > 0) blocks.push(promptBlock("skills", describeSkills(context.skills)));
   blocks.push(promptBlock("date", `${context.now.toISOString().slice(0, 10)} (UTC)`));
   if (context.outputSchema !== null) {
@@ -54,6 +57,11 @@ function describeWorkspace({ workspace, tools }: RunContext): string {
     ? "List and read them with the workspace_files tool."
     : "No tool of this run can read them.";
   return `"${workspace.name}" with ${workspace.fileCount} file${workspace.fileCount === 1 ? "" : "s"}. ${reach}`;
+}
+
+function describeUnavailable(unavailable: NonNullable<RunContext["unavailable"]>): string {
+  const lines = unavailable.map(({ name, reason }) => `- ${name}: ${reason}`);
+  return `These connectors cannot be used now, and their tools are missing. Where the work needs one, say so in the answer and guess nothing.\n${lines.join("\n")}`;
 }
 
 function describeSkills(skills: RunContext["skills"]): string {
