@@ -26,6 +26,7 @@ import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
 import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 /**
  * The tools that a run's model may call: those of the agent's config (without an agent every built-in one), its connectors, and the skills; the super-agent's those for agents too.
@@ -45,7 +46,7 @@ export async function runToolset(
   const port = connectorPort(run.accountId);
   const builtIns = [
     ...BUILT_IN_TOOLS,
-    ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL, fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
+    ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
@@ -53,6 +54,13 @@ export async function runToolset(
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = createReadSkillTool(skillPort(run.accountId));
   return { tools: resolveTools(config, builtIns, [own, ...connectors, ...ofClient, ...ofServers, ...forAgents]), unavailable };
+}
+
+/** Whom the operator has searches asked of; null: nobody. */
+function searchProvider(): SearchProvider | null {
+  const { SEARCH_PROVIDER: name, SEARCH_URL: url, SEARCH_API_KEY: key } = env();
+  if (name === "" || name === "searxng") return url === "" ? null : { name: "searxng", url, key };
+  return key === "" ? null : { name, url, key };
 }
 
 /** The config that a run goes by. */
