@@ -30,7 +30,7 @@ const NOUNS = {
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "retention", "skills"],
-    ["artifacts", "workspaces"],
+    ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "builds", "deletion", "schedules"],

@@ -1,6 +1,7 @@
 import "server-only";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
 import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
@@ -20,6 +21,7 @@ import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
+import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
@@ -52,8 +54,11 @@ export async function runToolset(
   const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
   const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, { fresh });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
-  const own = createReadSkillTool(skillPort(run.accountId));
-  return { tools: resolveTools(config, builtIns, [own, ...connectors, ...ofClient, ...ofServers, ...forAgents]), unavailable };
+  const own = [
+    createReadSkillTool(skillPort(run.accountId)),
+    ...(config.tools.memory && run.agent ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
+  ];
+  return { tools: resolveTools(config, builtIns, [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents]), unavailable };
 }
 
 /** Whom the operator has searches asked of; null: nobody. */

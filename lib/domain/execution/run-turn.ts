@@ -13,6 +13,7 @@ import {
   type StoredToolResult,
   type StoredTurn,
 } from "@/lib/domain/execution/load-run";
+import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { runToolset } from "@/lib/domain/execution/run-tools";
@@ -21,6 +22,7 @@ import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -165,6 +167,7 @@ async function systemPrompt(run: LoadedRun, tools: string[], unavailable: Unavai
     skills: listRunSkills(run.skills),
     tools,
     unavailable,
+    ...(tools.includes(MEMORY_TOOL_NAME) && run.agent && { notes: await memoryPort(run, run.agent.id).list(null) }),
     now,
     outputSchema: schema && JSON.stringify(schema),
   };
