@@ -41,6 +41,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
+  for (const notice of input.notices) writer.append(notice);
   const message = new TurnMessage(writer, run.openMessageId, isBuild(run) ? null : messageBefore(run), speech);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));

@@ -6,6 +6,7 @@ import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
+import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -15,13 +16,15 @@ import {
   type StoredToolResult,
   type StoredTurn,
 } from "@/lib/domain/execution/load-run";
+import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { runTools } from "@/lib/domain/execution/run-tools";
+import { runToolset } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
+import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -48,8 +51,11 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits.maxSteps)), session);
-  const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
-  return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+  const { unavailable, ...input } = await buildPrompt(run, session.signal);
+  // Said once: the run's owner reads it there.
+  const notices =
+    turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
+  return callModelOrFail({ run, turn, limits, ...input, notices, session });
 }
 
 /** @throws failure, but for a build whose draft can be stored */
@@ -111,6 +117,7 @@ async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailu
 }
 
 interface TurnInput {
+  unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
@@ -118,11 +125,9 @@ interface TurnInput {
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
-  const tools = isBuild(run) ? buildTools(run) : await runTools(run, signal);
-  const system = await systemPrompt(
-    run,
-    tools.map((tool) => tool.name),
-  );
+  const { tools, unavailable } = isBuild(run) ? { tools: buildTools(run), unavailable: [] } : await runToolset(run, signal);
+  const names = tools.map((tool) => tool.name);
+  const system = await systemPrompt(run, names, unavailable);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
   const prompt: TurnPrompt = [
@@ -131,7 +136,12 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" } };
+  return {
+    unavailable,
+    prompt,
+    tools: tools.map(toFunctionTool),
+    toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" },
+  };
 }
 
 /** Small models like to chat about a request; a question and a refusal have a call, too. */
@@ -143,7 +153,7 @@ function userText(run: LoadedRun): string {
   return isBuild(run) ? String(run.input.text) : renderInput(run.input as JsonObject); // parsed from JSON when the run was accepted
 }
 
-async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
+async function systemPrompt(run: LoadedRun, tools: string[], unavailable: UnavailableConnector[]): Promise<string> {
   const now = new Date();
   if (isBuild(run)) return builderPrompt(run);
   const schema = outputSchema(run);
@@ -151,6 +161,8 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     workspace: run.workspace,
     skills: listRunSkills(run.skills),
     tools,
+    unavailable,
+    ...(tools.includes(MEMORY_TOOL_NAME) && run.agent && { notes: await memoryPort(run, run.agent.id).list(null) }),
     now,
     outputSchema: schema && JSON.stringify(schema),
   };

@@ -63,6 +63,7 @@ describe("effectiveConfig", () => {
         mcp: [],
         http: [],
         client: [],
+        memory: false,
         web: { allowed_hosts: [] },
       },
       permissions: { allow: [], ask: [], deny: [] },

@@ -20,7 +20,14 @@ export type EffectiveConfig = {
   model_settings: { temperature: number | null; max_output_tokens: number | null };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
-  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[]; client: ClientTool[]; web: { allowed_hosts: string[] } };
+  tools: {
+    builtin: BuiltInToolName[];
+    mcp: McpServer[];
+    http: HttpTool[];
+    client: ClientTool[];
+    memory: boolean;
+    web: { allowed_hosts: string[] };
+  };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
   limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
   starters: string[];
@@ -42,6 +49,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       http: (tools.http ?? []).map(toHttpTool),
       // As above, JSON; and vendors of models want the type said.
       client: (tools.client ?? []).map((tool) => ({ ...tool, input_schema: { type: "object", ...(tool.input_schema as JsonObject) } })),
+      memory: tools.memory ?? false,
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },
