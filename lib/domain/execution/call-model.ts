@@ -3,7 +3,7 @@ import { messageBefore } from "@/lib/domain/execution/answer";
 import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, isBuild, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, type RunLimits, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
@@ -125,6 +125,7 @@ function chargeCut(input: ModelCallInput, writer: RunLogWriter, settled: Settled
 
 function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
   try {
+    requireAnswer(after, taken, limits);
     return nextOf(after, taken) ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
   } catch (error) {
     if (error instanceof RunFailure) return error;

@@ -8,7 +8,7 @@ import { AgentChanged, agentChangedResult, editAgent } from "@/lib/domain/execut
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
-import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
+import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import { foldStep } from "@/lib/engine/embedded/protocol";
@@ -79,6 +79,8 @@ async function executeCall(
 ): Promise<ToolResult | "run-ended" | RunPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
+  const repeated = repeatedResult(run, call);
+  if (repeated) return repeated;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
     if (error instanceof RunPending) return error;
     throw error;

@@ -13,7 +13,17 @@ import {
   type StoredTurn,
 } from "@/lib/domain/execution/load-run";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
-import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import {
+  isAgentRun,
+  isBuild,
+  isLastTurn,
+  nextOf,
+  type RunLimits,
+  requireAnswer,
+  runLimits,
+  stepLimit,
+  type TurnOutcome,
+} from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
@@ -21,6 +31,7 @@ import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
 import { openRunLog } from "@/lib/engine/events/open-run-log";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
@@ -53,13 +64,14 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
-  const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
+  if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits));
+  const { prompt, tools, toolChoice } = await buildPrompt(run, turn, limits, session.signal);
   return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
 async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, session: RunSession): Promise<TurnOutcome> {
+  requireAnswer(run, taken, limits);
   const next = nextOf(run, taken);
   if (next) return next;
   if (!session.writer) {
@@ -70,20 +82,12 @@ async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, s
   return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
 }
 
-function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
-  if (!isBuild(run)) return new RunFailure("STEP_LIMIT_EXCEEDED", `The run took ${maxSteps} steps, its limit, without coming to an end.`);
-  const what = run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
-  return new RunFailure(
-    "AGENT_BUILD_FAILED",
-    `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
-  );
-}
-
 async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
-    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
+    const isObstacle = error instanceof RunFailure && (error.code === "BUDGET_EXCEEDED" || error.code === "STEP_LIMIT_EXCEEDED");
+    throw isObstacle ? orExpired(input.run, error) : error;
   }
 }
 
@@ -106,12 +110,10 @@ interface TurnInput {
 }
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
-async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
+async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, signal: AbortSignal): Promise<TurnInput> {
   const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run, signal);
-  const system = await systemPrompt(
-    run,
-    tools.map((tool) => tool.name),
-  );
+  const names = tools.map((tool) => tool.name);
+  const system = await systemPrompt(run, names, limits);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
   const prompt: TurnPrompt = [
@@ -120,14 +122,38 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
+  if (isBuild(run))
+    return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: run.kind === "agent_creation" ? "required" : "auto" } };
+  const isLast = isLastTurn(run, turn, limits);
+  // A model of rules would take it for a part of the request.
+  if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
+  return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: isLast ? "none" : "auto" } };
+}
+
+/** From so few turns on a model is told how many it has left. */
+const STEPS_TOLD = 3;
+
+/** What stands at the end of a prompt for this turn alone: what comes before it stays as it is, and so in the vendor's cache. */
+function stepsText(left: number, isLast: boolean): string | null {
+  if (isLast)
+    return "This is your last turn, and you have no tools any more. Answer now with what you have found out and done, and say plainly what is missing.";
+  return left <= STEPS_TOLD && left > 1 ? `You have ${left} turns left, this one included. The last one is for your answer alone.` : null;
+}
+
+/** Says it as the user, in one message with what the user said last. */
+function tell(prompt: TurnPrompt, text: string | null): void {
+  if (text === null) return;
+  const last = prompt.at(-1);
+  const part = { type: "text" as const, text };
+  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
+  else prompt.push({ role: "user", content: [part] });
 }
 
 function userText(run: LoadedRun): string {
   return isBuild(run) ? String(run.input.text) : renderInput(run.input as JsonObject); // parsed from JSON when the run was accepted
 }
 
-async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
+async function systemPrompt(run: LoadedRun, tools: string[], { maxSteps }: RunLimits): Promise<string> {
   const now = new Date();
   const modelIds = models()
     .known.filter((model) => model.switched_on)
@@ -145,6 +171,7 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     skills: listRunSkills(run.skills),
     tools,
     now,
+    maxSteps,
     outputSchema: schema && JSON.stringify(schema),
   };
   if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);

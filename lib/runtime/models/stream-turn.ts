@@ -134,7 +134,7 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const options = toCallOptions(request, await request.cover(id));
+  const options = toCallOptions(id, request, await request.cover(id));
   return observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
 }
 
@@ -215,10 +215,16 @@ async function readStream(
 
 const REQUEST_ID_MAX_CHARACTERS = 200;
 
-function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest, maxOutputTokens: number): LanguageModelV3CallOptions {
+function toCallOptions(
+  id: string,
+  { prompt, tools, toolChoice, settings, signal }: TurnRequest,
+  maxOutputTokens: number,
+): LanguageModelV3CallOptions {
+  // Anthropic refuses a prompt with calls in it where no tools are named.
+  const isWithoutTools = tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
   return {
     prompt,
-    ...(tools.length > 0 && { tools, toolChoice }),
+    ...(!isWithoutTools && { tools, toolChoice }),
     ...(typeof settings.temperature === "number" && { temperature: settings.temperature }),
     maxOutputTokens,
     abortSignal: signal,
