@@ -1,5 +1,5 @@
 import "server-only";
-import { outputSchema, saidAfter } from "@/lib/domain/execution/answer";
+import { isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { completeRun } from "@/lib/domain/execution/complete-run";
@@ -127,7 +127,7 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const isLast = isLastTurn(run, turn, limits);
   // A model of rules would take it for a part of the request.
   if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: isLast ? "none" : "auto" } };
+  return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
 /** From so few turns on a model is told how many it has left. */
