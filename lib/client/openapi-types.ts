@@ -1911,6 +1911,11 @@ export interface components {
             model_settings?: {
                 temperature?: number;
                 max_output_tokens?: number;
+                /**
+                 * @description How much a model that can think does so before it answers; without it, as its vendor has it.
+                 * @enum {string}
+                 */
+                reasoning?: "off" | "low" | "medium" | "high";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
