@@ -54,7 +54,7 @@ function portFor(run: LoadedRun) {
 }
 
 /** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */
-function skillPort(accountId: string): SkillPort {
+export function skillPort(accountId: string): SkillPort {
   return {
     async find(name) {
       const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
