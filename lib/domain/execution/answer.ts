@@ -132,7 +132,7 @@ function filtered({ model }: StoredTurn): RunFailure {
 type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
 
 /** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
-function readData(text: string, schema: JsonObject): ReadData {
+export function readData(text: string, schema: JsonObject): ReadData {
   const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
   let data: unknown;
   try {

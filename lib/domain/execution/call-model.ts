@@ -175,7 +175,7 @@ function turnModels(run: LoadedRun): {
   const ids = [...new Set([run.model, ...(config?.fallback_models ?? [])])].filter((id) => models().find(id)?.switched_on);
   if (ids.length === 0) throw switchedOff(run.model, config !== null);
   return {
-    models: ids.map(resolve),
+    models: ids.map(resolveModel),
     settings: { temperature: config?.model_settings?.temperature ?? null, reasoning: config?.model_settings?.reasoning ?? null },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
@@ -204,7 +204,7 @@ const SWITCHES = {
 } as const;
 
 /** One instance a model in this process: its HTTP connections are kept. */
-function resolve(id: string): ResolvedModel {
+export function resolveModel(id: string): ResolvedModel {
   const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
   const resolved = known.get(id) ?? { id, model: createLanguageModel(id, env()) };
   known.set(id, resolved);

@@ -61,7 +61,7 @@ export async function runToolset(
 }
 
 /** Whom the operator has searches asked of; null: nobody. */
-function searchProvider(): SearchProvider | null {
+export function searchProvider(): SearchProvider | null {
   const { SEARCH_PROVIDER: name, SEARCH_URL: url, SEARCH_API_KEY: key } = env();
   if (name === "" || name === "searxng") return url === "" ? null : { name: "searxng", url, key };
   return key === "" ? null : { name, url, key };
@@ -77,7 +77,7 @@ function portFor(run: LoadedRun) {
 }
 
 /** The skills that an account's runs may read: its own that are enabled, and the built-in ones. */
-function skillPort(accountId: string): SkillPort {
+export function skillPort(accountId: string): SkillPort {
   return {
     async find(name) {
       const builtIn = BUILT_IN_SKILLS.find(({ skill }) => skill.name === name);
