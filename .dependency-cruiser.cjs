@@ -17,6 +17,7 @@ const TABLE = [
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
   ["components", ["lib/model"]],
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
+  ["app/mcp", ["lib/api"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine", "lib/api"]],
   ["app/\\(console\\)", ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"]],
   ["e2e", ["lib/client"]],
@@ -37,7 +38,7 @@ const NOUNS = {
     ["backup", "super-agent"],
     ["execution"],
   ],
-  "lib/api": [["http"], ["artifacts", "engine", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
+  "lib/api": [["http"], ["artifacts", "engine", "mcp", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
   "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["tools"]],
 };
 // The browser reads these; a server's environment has no place in them.

@@ -437,6 +437,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a run did
+         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         */
+        get: operations["getRunTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -451,6 +471,26 @@ export interface paths {
          * @description Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.
          */
         post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post results of client tools
+         * @description Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.
+         */
+        post: operations["submitToolResults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1301,6 +1341,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apps/{appId}/runs/{runId}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post results of client tools
+         * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
+         */
+        post: operations["submitAppToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     runFinished: {
@@ -1796,7 +1856,7 @@ export interface components {
                 builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts")[];
                 /** @description MCP servers. */
                 mcp?: {
-                    /** @description Unique among the agent's http tools and mcp servers. */
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
                     name: string;
                     description?: string;
                     /** @description Address of the server (streamable HTTP). */
@@ -1812,7 +1872,7 @@ export interface components {
                 }[];
                 /** @description HTTP requests as tools. */
                 http?: {
-                    /** @description Unique among the agent's http tools and mcp servers. */
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
                     name: string;
                     /** @description Tells the model what the tool does and when to use it. */
                     description?: string;
@@ -1826,6 +1886,17 @@ export interface components {
                     auth_header?: string;
                     /** @description JSON Schema of the arguments. */
                     input_schema?: {
+                        [key: string]: unknown;
+                    };
+                }[];
+                /** @description Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds. */
+                client?: {
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
+                    name: string;
+                    /** @description Tells the model what the tool does and when to use it. */
+                    description: string;
+                    /** @description JSON Schema of the arguments. */
+                    input_schema: {
                         [key: string]: unknown;
                     };
                 }[];
@@ -2259,6 +2330,25 @@ export interface components {
          * @enum {string}
          */
         ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ToolResultsRequest: {
+            results: ({
+                tool_call_id: string;
+                /**
+                 * @description Any JSON: what the model is told.
+                 * @example {
+                 *       "status": "shipped"
+                 *     }
+                 */
+                output: unknown;
+            } | {
+                tool_call_id: string;
+                /**
+                 * @description Why the call was not carried out, in words for the model.
+                 * @example There is no order 4711.
+                 */
+                error: string;
+            })[];
+        };
         RealtimeRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2487,6 +2577,25 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
         };
+        AppToolResultsRequest: {
+            results: ({
+                toolCallId: string;
+                /**
+                 * @description Any JSON: what the model is told.
+                 * @example {
+                 *       "status": "shipped"
+                 *     }
+                 */
+                output: unknown;
+            } | {
+                toolCallId: string;
+                /**
+                 * @description Why the call was not carried out, in words for the model.
+                 * @example There is no order 4711.
+                 */
+                error: string;
+            })[];
+        };
         /** @description The end of a run. New fields may be added. */
         RunWebhook: components["schemas"]["RunCompletedWebhook"] | components["schemas"]["RunFailedWebhook"];
         RunCompletedWebhook: {
@@ -2557,7 +2666,7 @@ export interface components {
          * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
          * @enum {string}
          */
-        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "RUN_CANCELLED";
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
         Run: {
             /** Format: uuid */
             run_id: string;
@@ -2589,13 +2698,22 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for; else null. */
-            requires_action: {
+            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            requires_action: ({
                 /** @constant */
                 type: "approval";
                 /** Format: uuid */
                 approval_id: string;
-            } | null;
+            } | {
+                /** @constant */
+                type: "client_tool";
+                /** @description The calls that have no result yet. */
+                calls: {
+                    tool_call_id: string;
+                    name: string;
+                    arguments: unknown;
+                }[];
+            }) | null;
             /** @description What the run was given; only with `include_input=true`. */
             input?: {
                 [key: string]: unknown;
@@ -2625,13 +2743,15 @@ export interface components {
             text: string;
             /**
              * Format: uuid
-             * @description The agent that a creation made, or that ran.
+             * @description The agent that ran, or that was built or changed; absent where there is none.
              */
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
+            /** @description Of a creation or an edit. */
+            build?: components["schemas"]["BuildReport"];
             /** @description The whole transcript; with `raw_output=true` only. */
             raw_output?: string;
         } & {
@@ -2646,6 +2766,26 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
+        };
+        /** @description What a creation or an edit came to; `text` says the same in words. */
+        BuildReport: {
+            /**
+             * @description `built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.
+             * @enum {string}
+             */
+            outcome: "built" | "unchanged" | "question" | "refused";
+            /** @description What the request left open, and how it was taken. */
+            assumptions: string[];
+            /** @description What of the request the agent does not do, and why. */
+            left_out: string[];
+            /** @description What somebody has to add before the agent can do its work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description What the builder asks back. */
+            question: string | null;
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -2901,8 +3041,51 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description The spans stand in the order of their start. They are kept as long as their run. */
+        RunTrace: {
+            /** Format: uuid */
+            run_id: string;
+            spans: components["schemas"]["RunSpan"][];
+        };
+        RunSpan: {
+            /** @description Unique in its run. */
+            span_id: string;
+            /** @description The span within which it took place; null at the top. */
+            parent_id: string | null;
+            /** @enum {string} */
+            kind: "queue" | "turn" | "model" | "tool" | "approval" | "compaction" | "webhook" | "retry";
+            /** @description The model, the tool, the webhook's address, or words. */
+            name: string;
+            /**
+             * @description An approval that was rejected or has expired is `failed`.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "cancelled";
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             */
+            ended_at: string | null;
+            /** @description Its own. Those of all spans add up to the run's. */
+            credits: number;
+            /** @description By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more. */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description Without the account's secrets. Of a model call what is new since the turn before. */
+            input: unknown;
+            output: unknown;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
+            truncated?: boolean;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -3120,6 +3303,25 @@ export interface components {
             summary: string;
             /** @enum {string} */
             decision: "approve" | "reject" | "expired";
+        };
+        /** @description The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`. */
+        ClientToolRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_tool.requested";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            calls: {
+                tool_call_id: string;
+                /** @description The tool's name. */
+                name: string;
+            }[];
         };
         /** @description What the run has cost so far. */
         UsageUpdatedEvent: {
@@ -3446,7 +3648,7 @@ export interface components {
             /** @description What the call would do, in one line. */
             summary: string;
             /** @description Where the tool comes from. */
-            tool_kind: ("http" | "mcp" | "built_in") | null;
+            tool_kind: ("http" | "mcp" | "client" | "built_in") | null;
             /** @description The HTTP method, or an MCP tool's own name. */
             method: string | null;
             /** @description The address, with the arguments filled in. */
@@ -3531,12 +3733,20 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            requiresAction: {
+            requiresAction: ({
                 /** @constant */
                 type: "approval";
                 /** Format: uuid */
                 approvalId: string;
-            } | null;
+            } | {
+                /** @constant */
+                type: "client_tool";
+                calls: {
+                    toolCallId: string;
+                    name: string;
+                    arguments: unknown;
+                }[];
+            }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
                 credits: number;
@@ -4432,6 +4642,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
          */
         appId: string;
+        /**
+         * @description The run.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+         */
+        runId: string;
     };
     requestBodies: never;
     headers: {
@@ -5536,6 +5751,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getRunTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTrace"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -5572,6 +5819,45 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitToolResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolResultsRequest"];
+            };
+        };
+        responses: {
+            /** @description The run, with the calls that are still open. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7430,7 +7716,7 @@ export interface operations {
                  * @description The run.
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
                  */
-                runId: string;
+                runId: components["parameters"]["runId"];
             };
             cookie?: never;
         };
@@ -7448,6 +7734,50 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitAppToolResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppToolResultsRequest"];
+            };
+        };
+        responses: {
+            /** @description The run, with the calls that are still open. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -93,6 +93,7 @@ export const reads = {
   conversation: (conversationId: string) => read("/v1/conversations/{conversation_id}", { path: { conversation_id: conversationId } }),
   runs: (filter: QueryOf<"/v1/runs"> = {}) => read("/v1/runs", { query: { limit: 30, ...filter } }),
   run: (runId: string) => read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { include_input: true } }),
+  runTrace: (runId: string) => read("/v1/runs/{run_id}/trace", { path: { run_id: runId } }),
   rawRun: (runId: string) => read("/v1/runs/{run_id}", { path: { run_id: runId }, query: { raw_output: true } }),
   superAgentRuns: (conversationId: string) => read("/v1/super-agent/runs", { query: { limit: 100, conversation_id: conversationId } }),
   productProfile: read("/v1/product-profile"),

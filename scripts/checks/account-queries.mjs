@@ -26,6 +26,7 @@ const OWNED_TABLES = [
   "api_keys",
   "approvals",
   "artifacts",
+  "client_tool_calls",
   "conversations",
   "ledger_entries",
   "messages",

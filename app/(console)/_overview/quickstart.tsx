@@ -98,7 +98,7 @@ function StepKey() {
         <RevealedKey apiKey={apiKey} />
       ) : (
         <div>
-          <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
+          <Button variant="primary" loading={create.isPending} onClick={() => create.mutate()}>
             Create key
           </Button>
         </div>
@@ -133,7 +133,7 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
       {record ? (
         <RunForm
           schema={record.inputs_schema}
-          busy={stream.state !== null && stream.state !== "ended"}
+          loading={stream.state !== null && stream.state !== "ended"}
           onRun={(body) => stream.start({ agent_id: agent.agent_id, ...body })}
         />
       ) : (
@@ -168,7 +168,7 @@ function StepAgent() {
   useStreamEnd(stream.transcript);
   const create = useStartAgentCreation((run) => stream.follow(run.run_id));
   const { status, agentId, result } = stream.transcript;
-  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const loading = create.isPending || (stream.state !== null && stream.state !== "ended");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (input.trim()) create.mutate({ input, conversationId: null });
@@ -179,7 +179,7 @@ function StepAgent() {
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" variant="primary" busy={busy} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" loading={loading} disabled={!input.trim()}>
           Create agent
         </Button>
       </div>

@@ -51,7 +51,7 @@ export function AgentList() {
         {!error && !agents && <AgentRowsSkeleton rows={6} />}
         {agents && agents.length > 0 && <AgentRows agents={agents} />}
         {agents?.length === 0 && <NoAgents query={q} archived={status === "archived"} />}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );

@@ -94,7 +94,7 @@ export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
       {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" loading={send.isPending} disabled={text.trim() === ""}>
           Import agent
         </Button>
       </DialogActions>

@@ -8,7 +8,9 @@ import { until } from "../until";
 import type { WebhookInbox } from "../webhook-inbox";
 import type { Bindings } from "./example-request";
 
-const DOCUMENT = "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n";
+const CLIENT_TOOL = { name: "find_order", description: "Finds an order.", input_schema: {} };
+const CONFIG = JSON.stringify({ version: 1, tools: { client: [CLIENT_TOOL] } });
+const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
 const SKILL = (name: string) => ({ content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n` });
 
@@ -78,6 +80,10 @@ export class DocumentWorld {
     getSecret: async () => ({ name: SECRET_NAME }),
     updateSecret: async () => ({ name: SECRET_NAME }),
     getAgentEdit: async () => ({ run_id: await this.startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
+    submitToolResults: async () => ({ run_id: await this.waitingRun(this.account.api, "/v1/runs", "input", "run_id") }),
+    submitAppToolResults: async () => ({
+      run_id: await this.waitingRun(this.appClient, `/api/v1/apps/${this.bindings.agent_id}/runs`, "inputs", "runId"),
+    }),
     getAppRun: async () => ({ run_id: await this.startedAppRun() }),
     ...Object.fromEntries(
       ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
@@ -114,6 +120,16 @@ export class DocumentWorld {
 
   private startedRun(path: string, body: unknown): Promise<string> {
     return idOf(this.account.api.post(path, body), "run_id");
+  }
+
+  /** A run that waits for results of the calls that the examples name. */
+  private async waitingRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
+    const calls = ["call_1", "call_2"].map((id) => ({ id, name: CLIENT_TOOL.name, args: {} }));
+    const { mark } = await ModelScript.register(this.modelUrl, [{ tool_calls: calls }, { text: "Done." }]);
+    const agent = input === "input" ? { agent_id: this.bindings.agent_id } : {};
+    const runId = await idOf(client.post(path, { ...agent, [input]: { text: mark } }), id);
+    await until("the run to wait for results", async () => (await client.get(`${path}/${runId}`)).text.includes("client_tool"));
+    return runId;
   }
 
   private startedAppRun(): Promise<string> {

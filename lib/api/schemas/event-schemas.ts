@@ -68,6 +68,11 @@ export const runEventSchema = z
       ...approval,
       decision: z.enum(["approve", "reject", "expired"]),
     }),
+    event(
+      "client_tool.requested",
+      "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
+      { calls: z.array(z.object(toolCall)) },
+    ),
     event("usage.updated", "What the run has cost so far.", { usage: usageSchema }),
     event("run.completed", "The last line of a run that succeeded.", {
       status: z.literal("completed"),

@@ -115,6 +115,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), runId, accountId],
     ],
     [
+      "INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at) VALUES ($1, 'c', $2, $1, 0, 'n', '{}', 'pending', now())",
+      [runId, accountId],
+    ],
+    [
       "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')",
       [newId(), runId, accountId],
     ],
@@ -151,6 +155,7 @@ const FILLED = [
   "approvals",
   "artifacts",
   "audit_events",
+  "client_tool_calls",
   "conversations",
   "credit_holds",
   "idempotency_keys",

@@ -1,7 +1,6 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
@@ -13,10 +12,11 @@ import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
@@ -39,9 +39,16 @@ export async function runTools(run: LoadedRun, signal: AbortSignal, { fresh = fa
     ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL, fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
+  const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
   const ofServers = await mcpTools(run, config.tools.mcp, signal, { fresh });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofServers, ...forAgents]);
+  return resolveTools(config, builtIns, [
+    createReadSkillTool(skillPort(run.accountId)),
+    ...connectors,
+    ...ofClient,
+    ...ofServers,
+    ...forAgents,
+  ]);
 }
 
 /** The config that a run goes by. */
@@ -74,6 +81,21 @@ function skillPort(accountId: string): SkillPort {
         values: [accountId, name, path],
       });
       return rows[0]?.bytes ?? null;
+    },
+  };
+}
+
+/** What whoever started a run has answered to its calls. A call whose time is over counts as expired, whether or not the engine has written it down. */
+function clientAnswers(runId: string): ClientAnswers {
+  return {
+    async find(toolCallId) {
+      const { rows } = await postgres().query<ClientAnswer>({
+        name: "find-client-answer",
+        text: `SELECT CASE WHEN status = 'pending' AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status, succeeded, output
+               FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
+        values: [runId, toolCallId],
+      });
+      return rows[0] ?? null;
     },
   };
 }

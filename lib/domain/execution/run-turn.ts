@@ -1,7 +1,11 @@
 import "server-only";
+import { outputSchema, saidAfter } from "@/lib/domain/execution/answer";
+import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
-import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
+import { completeRun } from "@/lib/domain/execution/complete-run";
+import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -15,23 +19,14 @@ import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { runTools } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
-import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
-import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
-import {
-  agentCreationPrompt,
-  agentEditPrompt,
-  agentRunPrompt,
-  generalRunPrompt,
-  renderInput,
-  superAgentPrompt,
-} from "@/lib/runtime/prompts/prompts";
+import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
 /**
@@ -52,9 +47,17 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits.maxSteps));
+  if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits.maxSteps)), session);
   const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
   return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+}
+
+/** @throws failure, but for a build whose draft can be stored */
+async function endOverdue(run: LoadedRun, failure: RunFailure, session: RunSession): Promise<TurnOutcome> {
+  if (!isBuild(run)) throw failure;
+  session.writer ??= await openRunLog(run.id);
+  if (!session.writer) throw new RunHasEnded();
+  return endOverdueBuild(run, session.writer, failure);
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -66,6 +69,7 @@ async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, s
     await readCost(run);
   }
   if (!session.writer) throw new RunHasEnded();
+  if (isBuild(run)) return endSpokenBuild(run, session.writer);
   return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
 }
 
@@ -82,16 +86,24 @@ async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
-    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
+    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? await orExpired(input.run, error) : error;
   }
 }
 
-/** Where a call of the last turn was approved by nobody in time and the run cannot go on, that is what it failed of. */
-function orExpired(run: LoadedRun, obstacle: RunFailure): RunFailure {
-  const expired = (run.turns.at(-1)?.content ?? []).find(
+/** Where a call of the last turn was approved, or carried out, by nobody in time and the run cannot go on, that is what it failed of. */
+async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailure> {
+  const last = run.turns.at(-1);
+  const expired = (last?.content ?? []).find(
     (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
   );
-  if (expired?.type !== "tool-call") return obstacle;
+  if (expired?.type !== "tool-call") {
+    const tool = last ? await findExpiredClientTool(run, last.turn) : null;
+    if (tool === null) return obstacle;
+    return new RunFailure(
+      "APPROVAL_EXPIRED",
+      `Nobody posted a result of the client tool ${tool} in time, and the run could not go on. ${obstacle.message}`,
+    );
+  }
   return new RunFailure(
     "APPROVAL_EXPIRED",
     `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,
@@ -106,7 +118,7 @@ interface TurnInput {
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
 async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
-  const tools = isBuild(run) ? [run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL] : await runTools(run, signal);
+  const tools = isBuild(run) ? buildTools(run) : await runTools(run, signal);
   const system = await systemPrompt(
     run,
     tools.map((tool) => tool.name),
@@ -119,9 +131,12 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const correction = correctionText(run);
-  if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: run.kind === "agent_creation" ? { type: "required" } : { type: "auto" } };
+  return { prompt, tools: tools.map(toFunctionTool), toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" } };
+}
+
+/** Small models like to chat about a request; a question and a refusal have a call, too. */
+function isFirstOfCreation(run: LoadedRun): boolean {
+  return run.kind === "agent_creation" && !run.agent && run.turns.length === 0;
 }
 
 function userText(run: LoadedRun): string {
@@ -130,16 +145,7 @@ function userText(run: LoadedRun): string {
 
 async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   const now = new Date();
-  const modelIds = models()
-    .known.filter((model) => model.switched_on)
-    .map((model) => model.id);
-  if (run.kind === "agent_creation") return agentCreationPrompt(modelIds, now);
-  if (run.kind === "agent_edit" && run.agent) {
-    const { name, description, skillContent, config, dashboardTemplate, writeAutonomy } = run.agent;
-    // Stored only after validation, so all of it is JSON.
-    const values = { config: config as unknown as JsonValue, dashboard_template: (dashboardTemplate ?? null) as JsonValue };
-    return agentEditPrompt({ name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values }, modelIds, now);
-  }
+  if (isBuild(run)) return builderPrompt(run);
   const schema = outputSchema(run);
   const context = {
     workspace: run.workspace,
@@ -152,14 +158,14 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 
-/** A stored turn and the results of its calls, as the model said and saw them. */
+/** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
 function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
-  const results = turn.content
-    .flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []))
-    .filter((result) => result !== undefined);
-  if (turn.content.length === 0) return [];
-  const said = { role: "assistant" as const, content: turn.content };
-  return results.length === 0 ? [said] : [said, { role: "tool", content: results.map(toResultPart) }];
+  const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
+  const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
+  const results = asked.filter((result) => result !== undefined);
+  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  const told = asked.length > 0 ? null : correctionText(run, turn);
+  return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
@@ -173,16 +179,11 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 }
 
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
-function correctionText(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (isBuild(run)) return `Call the tool ${run.kind === "agent_creation" ? CREATE_AGENT_TOOL.name : EDIT_AGENT_TOOL.name} now.`;
-  const schema = outputSchema(run);
-  const output = schema && readData(lastText(run), schema);
-  return output && !output.ok
-    ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
-    : null;
+function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
+  return isBuild(run) ? buildCorrection(run, turn) : saidAfter(run, turn);
 }
+
+const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
 
 /** The conversation before this run, oldest first: the newest messages that fit into 120,000 characters, whole pairs only. */
 function historyOf(run: LoadedRun): HistoryMessage[] {
@@ -194,5 +195,10 @@ function historyOf(run: LoadedRun): HistoryMessage[] {
     kept.unshift({ role, text });
   }
   if (kept[0]?.role === "assistant") kept.shift();
-  return kept;
+  // Some servers want turns of both sides: a request that came to nothing has its answer.
+  return kept.flatMap((message, index) =>
+    message.role === "user" && kept[index + 1]?.role !== "assistant"
+      ? [message, { role: "assistant" as const, text: CAME_TO_NOTHING }]
+      : [message],
+  );
 }

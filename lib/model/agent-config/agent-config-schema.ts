@@ -42,7 +42,7 @@ const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 const PERMISSION = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
 
 const model = z.string().min(1).max(200).describe("A model of the published list, as provider/name.");
-const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http tools and mcp servers.");
+const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http and client tools and its mcp servers.");
 const authSecret = z
   .string()
   .regex(SECRET_NAME)
@@ -85,11 +85,24 @@ const httpTool = z
   .superRefine(needsSecret)
   .superRefine(needsPlacesDescribed);
 
+const clientTool = z.strictObject({
+  name: connectorName,
+  description: z.string().min(1).max(1_024).describe("Tells the model what the tool does and when to use it."),
+  input_schema: userSchema.describe("JSON Schema of the arguments."),
+});
+
 const tools = z
   .strictObject({
     builtin: z.array(z.enum(BUILT_IN_TOOL_NAMES)).max(BUILT_IN_TOOL_NAMES.length).optional().describe("Built-in tools; without it, all."),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
+    client: z
+      .array(clientTool)
+      .max(50)
+      .optional()
+      .describe(
+        "Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds.",
+      ),
     web: z
       .strictObject({
         allowed_hosts: z
@@ -167,11 +180,14 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 }
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
-function needsUniqueNames(given: { mcp?: { name: string }[]; http?: { name: string }[] }, context: z.RefinementCtx): void {
+function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
   const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME]);
-  for (const kind of ["mcp", "http"] as const) {
+  const servers = (given.mcp ?? []).map(({ name }) => name);
+  for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {
-      if (seen.has(name)) context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
+      // A server's tools are `<server>__<tool>`.
+      if (seen.has(name) || (kind === "client" && servers.some((server) => name.startsWith(`${server}__`))))
+        context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
       seen.add(name);
     }
   }

@@ -62,6 +62,7 @@ describe("effectiveConfig", () => {
         builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"],
         mcp: [],
         http: [],
+        client: [],
         web: { allowed_hosts: [] },
       },
       permissions: { allow: [], ask: [], deny: [] },

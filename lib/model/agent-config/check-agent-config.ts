@@ -56,7 +56,7 @@ function modelIssues(config: AgentConfig, isKnownModel: ((model: string) => bool
 export function configWarnings(config: AgentConfig): JsonIssue[] {
   const servers = (config.tools?.mcp ?? []).map(({ name }) => name);
   const names = new Set<string>([...(config.tools?.builtin ?? BUILT_IN_TOOL_NAMES), ...servers]);
-  for (const { name } of config.tools?.http ?? []) names.add(name);
+  for (const { name } of [...(config.tools?.http ?? []), ...(config.tools?.client ?? [])]) names.add(name);
   const isKnown = (name: string) => names.has(name) || servers.some((server) => name.startsWith(server));
   const seen = new Set<string>();
   const warnings: JsonIssue[] = [];

@@ -10,6 +10,9 @@ export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools" | "read_
 /** An `http` tool with the schema of its arguments. */
 export type HttpTool = NonNullable<Tools["http"]>[number] & { description: string; input_schema: JsonObject };
 
+/** A tool that whoever started the run carries out. */
+export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schema"> & { input_schema: JsonObject };
+
 /** A config with every documented default filled in: what a run goes by. Times are in seconds. */
 export type EffectiveConfig = {
   model: string | null;
@@ -17,7 +20,7 @@ export type EffectiveConfig = {
   model_settings: { temperature: number | null; max_output_tokens: number | null };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
-  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[]; web: { allowed_hosts: string[] } };
+  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[]; client: ClientTool[]; web: { allowed_hosts: string[] } };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
   limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
   starters: string[];
@@ -37,6 +40,8 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       builtin: [...new Set(tools.builtin ?? BUILT_IN_TOOL_NAMES)],
       mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null, read_only: server.read_only ?? [] })),
       http: (tools.http ?? []).map(toHttpTool),
+      // As above, JSON; and vendors of models want the type said.
+      client: (tools.client ?? []).map((tool) => ({ ...tool, input_schema: { type: "object", ...(tool.input_schema as JsonObject) } })),
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },

@@ -44,6 +44,31 @@ function weightOf(code: number): number {
   return (letter >= 97 && letter <= 122) || code === 32 ? LETTER : SIGN;
 }
 
+/** How one model call went, in milliseconds by this process's clock. */
+export interface CallFacts {
+  /** As `performance.now()` tells it. */
+  startedAt: number;
+  tookMs: number;
+  /** Until the first text or thought; null where there was none. */
+  firstTokenMs: number | null;
+  /** Of the output tokens, those of its thinking; null where the vendor does not say. */
+  reasoningTokens: number | null;
+  /** The vendor's name for the request or its answer. */
+  requestId: string | null;
+}
+
+/** A call of a model that came to nothing; another one may have followed it. */
+export interface FailedCall {
+  /** `provider/name`. */
+  model: string;
+  /** As `performance.now()` tells it. */
+  startedAt: number;
+  tookMs: number;
+  code: string;
+  /** Safe to show. */
+  message: string;
+}
+
 /** What one model call used, in tokens; `cachedInputTokens` are part of `inputTokens`. */
 export interface TurnUsage {
   capability: Capability;
@@ -52,10 +77,10 @@ export interface TurnUsage {
   cachedInputTokens: number;
 }
 
-/** A model call was stopped by its signal. `usage` is what it had used until then; null when no call had begun. */
+/** A model call was stopped by its signal. `usage` is what it had used until then, and when it began as `performance.now()` tells it; null when no call had begun. */
 export class TurnAborted extends Error {
   override readonly name = "TurnAborted";
-  constructor(readonly usage: { model: string; usage: TurnUsage } | null) {
+  constructor(readonly usage: { model: string; usage: TurnUsage; startedAt: number } | null) {
     super("The model call was aborted.");
   }
 }
@@ -85,6 +110,8 @@ export interface TurnDraft {
   toolCalls: TurnToolCall[];
   finishReason: string | null;
   reported: LanguageModelV3Usage | null;
+  /** The vendor's name for the answer. */
+  responseId: string | null;
   /** Characters of tool arguments, which are output too. */
   argumentCharacters: number;
 }
@@ -95,7 +122,7 @@ export interface TurnListeners {
 }
 
 export function emptyDraft(): TurnDraft {
-  return { text: "", reasoning: "", toolCalls: [], finishReason: null, reported: null, argumentCharacters: 0 };
+  return { text: "", reasoning: "", toolCalls: [], finishReason: null, reported: null, responseId: null, argumentCharacters: 0 };
 }
 
 /** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
@@ -110,6 +137,9 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
       if (part.delta === "") return;
       draft.reasoning += part.delta;
       listeners.onReasoning(part.delta);
+      return;
+    case "response-metadata":
+      draft.responseId = part.id ?? draft.responseId;
       return;
     case "tool-input-delta":
       draft.argumentCharacters += part.delta.length;

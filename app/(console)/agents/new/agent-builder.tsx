@@ -28,7 +28,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
     if (runId && isUuid(runId)) follow(runId);
   }, [runId, follow]);
   const conversationId = transcript.conversationId ?? initialConversationId;
-  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const loading = create.isPending || (stream.state !== null && stream.state !== "ended");
   const isFollowUp = conversationId !== null && transcript.status !== "pending";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -44,7 +44,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           {messageOf(create.error)}
         </Alert>
       )}
-      {!busy && (
+      {!loading && (
         <PromptBox
           value={input}
           onChange={setInput}
@@ -54,7 +54,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           onSubmit={() => create.mutate({ input, conversationId })}
         />
       )}
-      {stream.state === null && !busy && <TemplateGallery />}
+      {stream.state === null && !loading && <TemplateGallery />}
     </div>
   );
 }

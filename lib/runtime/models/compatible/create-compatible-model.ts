@@ -40,7 +40,10 @@ export function createCompatibleModel(server: CompatibleServer, post: typeof pos
     modelId: server.name,
     supportedUrls: {},
     doGenerate: (options) => generateFromStream(model, options),
-    doStream: async (options) => ({ stream: toParts(await callServer(server, options, post)) }),
+    async doStream(options) {
+      const response = await callServer(server, options, post);
+      return { stream: toParts(response), response: { headers: headersOf(response) } };
+    },
   };
   return model;
 }
@@ -60,9 +63,13 @@ async function callServer(
     url,
     requestBodyValues: {},
     statusCode: status,
-    responseHeaders: Object.fromEntries(Object.entries(response.headers).map(([key, value]) => [key, String(value)])),
+    responseHeaders: headersOf(response),
     responseBody: await readStart(response),
   });
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
 }
 
 /** As much of an error's body as is told, whatever becomes of the rest. */

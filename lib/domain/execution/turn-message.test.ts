@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { outputRedactor } from "./call-model";
+import { outputRedactor } from "./turn-message";
 
 function filtered(deltas: string[], secrets: string[] = []): string {
   const filter = outputRedactor(createRedactor(secrets));
