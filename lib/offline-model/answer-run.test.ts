@@ -26,8 +26,9 @@ describe("a run of the offline model", () => {
   it("ticks nothing that it did not do, and says of each step why", async () => {
     const skill =
       "# Desk\n\n## Steps\n\n1. Read the CSV file\n2. Compute the average crew per berth\n3. Send the result by send_mail to bob@example.com\n4. Write a haiku about it\n5. Search the web for prices\n";
-    const run = await runOffline({ files: berths, skill, input: {} });
+    const run = await runOffline({ files: berths, skill, input: {}, connectors: ["send_mail"] });
     expect(todosOf(run)).toEqual([true, true, false, false, false]);
+    expect(run.text).toContain("calls no connectors, so `send_mail` was not called");
     for (const words of ["Send the result by send_mail", "Write a haiku", "Search the web"])
       expect(run.text).toMatch(new RegExp(`Not done:[\\s\\S]*${words}`));
   });

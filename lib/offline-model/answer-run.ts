@@ -1,4 +1,5 @@
 import "server-only";
+import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { readArithmetic } from "./arithmetic";
 import { describeAnswer, describeTable, type Finding } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
@@ -12,6 +13,7 @@ import { quoteTexts, type Source } from "./read-texts";
 import { emptyQuery, type Filter, type TableProfile, type TableQuery } from "./table-query";
 import { writeFile } from "./write-file";
 
+const OWN_TOOLS: ReadonlySet<string> = new Set(BUILT_IN_TOOL_NAMES);
 const PHRASES_MAX = 800;
 const TASKS_MAX = 30;
 const CAN =
@@ -241,15 +243,24 @@ class Run {
     }
   }
 
+  /** Why a clause was not done: a tool that it names and the rules cannot call, what was found out, else the rules themselves. */
+  #whyNot(text: string, reason: string): string {
+    const connectors = [...this.prompt.tools.keys()].filter((name) => !OWN_TOOLS.has(name) && text.includes(name));
+    if (connectors.length > 0)
+      return `the built-in model calls no connectors, so ${connectors.map((name) => `\`${name}\``).join(", ")} was not called`;
+    if (reason) return reason;
+    if (/\b(?:web|internet|online|browse)\b|https?:\/\//i.test(text))
+      return "the built-in model does not use the web, whatever tools the agent has";
+    return "the built-in rule-based model cannot do this by itself";
+  }
+
   /** Ticks what was done, and puts the answer together. */
   *close(files: Files): Steps<RunAnswer> {
     const todo = this.#todo();
     if (todo.length > 0) yield todo;
     const answers = this.#tasks.map(({ answer }) => answer).filter(Boolean);
     const open = this.#open();
-    const reasons = open.map(
-      ({ text, reason }) => `- ${quote(text)}: ${reason || "the built-in rule-based model cannot do this by itself"}`,
-    );
+    const reasons = open.map(({ text, reason }) => `- ${quote(text)}: ${this.#whyNot(text, reason)}`);
     const sources = this.#sources.size > 0 ? [`Source: ${[...this.#sources].join("; ")}.`] : [];
     if (this.#tasks.length === 0) reasons.push("- Nothing was asked for.");
     const lead =

@@ -71,6 +71,53 @@ describe("an agent out of a sentence", () => {
   });
 
   it.each([
+    [
+      "a verb that is no work of an agent",
+      "An agent that watches the queue and pages the engineer",
+      /pages the engineer.*connector|words only/,
+    ],
+    ["a time", "Compute the totals on the last day of each month", /last day of each month.*schedule/],
+    ["times of the clock", "On weekdays at 7:30 Europe/Berlin compute the totals", /On weekdays at 7:30 Europe\/Berlin.*schedule/],
+    ["what it should remember", "An agent that answers questions and keeps them across runs", /nothing from run to run/],
+    ["a model by its common name", "Use Claude to review code", /no model is set/],
+    ["a model that is not switched on", "An agent for notes on openai/gpt-99", /published list/],
+    ["a service by its name", "Save the results of a survey in Airtable", /connector/],
+    ["another language", "Erstelle einen Agenten, der Rechnungen prüft.", /not understood/],
+    ["a contradiction", "Use the web, but do not use the web", /both asked for and forbidden/],
+    ["that it looks by itself", "Watch a page for changes", /only when it is run/],
+  ])("names what it did not set up: %s", (_, request, expected) => {
+    expect(draft(request).left).toMatch(expected);
+  });
+
+  it("sets inputs, the fields of the output and starters with the names that were said, and no tools when none are wanted", () => {
+    const agent = draft(
+      "Inputs: customer (required), month. Report what was bought. Answer with JSON with the fields total (number) and items.",
+    );
+    expect(agent.config.inputs).toMatchObject({ properties: { customer: {}, month: {} }, required: ["customer"] });
+    expect(agent.config.output_schema).toMatchObject({
+      properties: { total: { type: "number" }, items: {} },
+      required: ["total", "items"],
+    });
+    expect(draft('Count rows and answer as {"rows": number}').config.output_schema).toMatchObject({
+      properties: { rows: { type: "number" } },
+    });
+    expect(draft("Give it the starters “A” and “B” and let it describe tables").config.starters).toEqual(
+      expect.arrayContaining(["A", "B"]),
+    );
+    expect(draft("An agent without any tools that explains words").config.tools?.builtin).toEqual([]);
+  });
+
+  it("takes a template whose words cover all of a request, under the name and rules that were given", () => {
+    const agent = draft('An agent called "Figures" that answers questions about tables in the workspace with figures. Never name people.');
+    expect(agent).toMatchObject({
+      name: "Figures",
+      skill_content: expect.stringContaining("# Figures\n\n## When to use\n\nUse this for a question whose answer is a figure"),
+    });
+    expect(agent.skill_content).toContain("- Never name people");
+    expect(agent.left).toBe("");
+  });
+
+  it.each([
     ["act without asking for approval", "full_auto"],
     ["summarise tickets, read-only", "blocked"],
     ["summarise tickets", "approval_required"],

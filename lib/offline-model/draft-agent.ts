@@ -35,8 +35,8 @@ export function draftAgent(messages: readonly string[], models: readonly string[
 }
 
 /** The template that speaks of everything that the request does; null when there is none. */
-function nearestTemplate({ plain, inputs, agent }: Draft): Template | null {
-  const wanted = keywordsOf(plain.join(" ")).filter((word) => !/^(?:workspac|agent|help)$/.test(word));
+function nearestTemplate({ steps, inputs, agent }: Draft): Template | null {
+  const wanted = keywordsOf(steps.join(" ")).filter((word) => !/^(?:workspac|agent|help)$/.test(word));
   if (wanted.length < 3 || inputs.length > 0 || agent.config.output_schema !== undefined) return null;
   // The built-in model offers what it does right itself.
   const scored = templates()

@@ -140,6 +140,12 @@ describe("plain orders to an agent", () => {
     });
   });
 
+  it("replaces a step by what stands behind a colon, and adds one at an end that is named", () => {
+    expect(steps("Replace step 3 with: Store the report")).toContain("3. Store the report");
+    expect(steps("Add a step at the end: Store the report")).toContain("4. Store the report");
+    expect(steps("Add a step at the beginning: Greet")?.[0]).toBe("1. Greet");
+  });
+
   it("takes an order not to change something for no rule and no change", () => {
     expect(edit("Don't rename it")).toMatchObject({ change: {}, explanation: expect.stringContaining("what not to change") });
     expect(skillAfter("Don't share addresses")).toContain("* Don't share addresses");

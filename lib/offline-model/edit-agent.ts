@@ -166,7 +166,7 @@ const removeItem: Edit = (agent, order) => {
 
 const replaceItem: Edit = (agent, order) => {
   const found =
-    /^(?:replace|change|rewrite|update|set)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*(?:\b(?:with|by|to|so that it says|into)\b|:)\s*(.+)$/is.exec(
+    /^(?:replace|change|rewrite|update|set)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*(?:\b(?:with|by|to|so that it says|into)\b\s*:?|:)\s*(.+)$/is.exec(
       order,
     );
   if (!found) return null;

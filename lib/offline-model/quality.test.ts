@@ -1,54 +1,78 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CREATIONS } from "@/bench/quality/creations.mjs";
 import { EDITED_AGENT, EDITS } from "@/bench/quality/edits.mjs";
 import { FILES } from "@/bench/quality/files.mjs";
 import { QUESTIONS } from "@/bench/quality/questions.mjs";
-import { halfOf, type Score, scoreCreation, scoreEdit, scoreQuestion, tally } from "@/bench/quality/score.mjs";
+import { type Score, scoreCreation, scoreEdit, scoreQuestion, tally } from "@/bench/quality/score.mjs";
 import { parseAgentDocument } from "@/lib/model/agent-document/agent-document";
+import { templates } from "@/lib/templates/templates";
 import { draftAgent } from "./draft-agent";
 import { editAgent } from "./edit-agent";
 import { runOffline } from "./test/offline-run";
 
-const HALF = process.env.QUALITY_HALF === "held" ? "held" : process.env.QUALITY_HALF === "all" ? null : "tune";
 const MODELS = ["openai/gpt-5.1", "openai/gpt-5-mini", "anthropic/claude-haiku-4-5", "builtin/offline"];
 
-function show(kind: string, scores: { ask: string; score: Score }[]) {
-  const all = tally(scores.map(({ score }) => score));
-  if (process.env.QUALITY_SHOW)
-    for (const { ask, score } of scores.filter(({ score }) => score.verdict !== "right"))
-      process.stdout.write(`${kind} ${score.verdict.toUpperCase()} | ${ask}\n      ${score.why.replaceAll("\n", " / ").slice(0, 400)}\n`);
-  process.stdout.write(`${kind}: ${JSON.stringify(all)}\n`);
-  return all;
+/** What is not right, for a message that says it. */
+function shown(scores: readonly { ask: string; score: Score }[]): string {
+  return scores
+    .filter(({ score }) => score.verdict === "wrong" || score.verdict === "dishonest")
+    .map(({ ask, score }) => `${score.verdict}: ${ask}: ${score.why}`)
+    .join("\n");
 }
 
-it("questions", async () => {
-  const scores = [];
-  for (const question of halfOf(QUESTIONS, HALF)) {
-    const answer = await runOffline({ files: { [question.file]: FILES[question.file] ?? "" }, input: { request: question.ask } });
-    scores.push({ ask: `${question.file}: ${question.ask}`, score: scoreQuestion(question, { status: "completed", text: answer.text }) });
-  }
-  expect(show("question", scores).dishonest).toBe(0);
+describe("the built-in model by the cases of docs/quality.md", () => {
+  it("answers every third question rightly or refuses it, and refuses few", async () => {
+    const scores = [];
+    for (const question of QUESTIONS.filter((_, at) => at % 3 === 1)) {
+      const { text } = await runOffline({ files: { [question.file]: FILES[question.file] ?? "" }, input: { request: question.ask } });
+      scores.push({ ask: question.ask, score: scoreQuestion(question, { status: "completed", text }) });
+    }
+    expect(shown(scores)).toBe("");
+    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(16);
+  });
+
+  it("sets up or names every part of each creation", () => {
+    const scores = CREATIONS.map((creation) => {
+      const { left_out: left, ...made } = draftAgent([creation.ask], MODELS);
+      const text = (Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`).join("\n");
+      return { ask: creation.ask, score: scoreCreation(creation, { dashboard_template: null, ...made }, { status: "completed", text }) };
+    });
+    expect(shown(scores)).toBe("");
+    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(55);
+  });
+
+  it("does each edit as it was said and touches nothing else, or changes nothing and says why", () => {
+    const parsed = parseAgentDocument(EDITED_AGENT);
+    if (!parsed.ok) throw new Error("The edited agent is no document.");
+    const before = { ...parsed.document };
+    const scores = EDITS.map((edit) => {
+      const { change, explanation } = editAgent(JSON.stringify(before), edit.ask, MODELS);
+      const answer = { status: change ? "completed" : "failed", text: explanation };
+      return { ask: edit.ask, score: scoreEdit(edit, before, { ...before, ...change }, answer) };
+    });
+    expect(shown(scores)).toBe("");
+    expect(tally(scores.map(({ score }) => score)).right).toBeGreaterThanOrEqual(52);
+  });
 });
 
-it("creations", () => {
-  const scores = halfOf(CREATIONS, HALF).map((creation) => {
-    const { left_out: left, ...made } = draftAgent([creation.ask], MODELS);
-    const text = (Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`).join("\n");
-    return { ask: creation.ask, score: scoreCreation(creation, { dashboard_template: null, ...made }, { status: "completed", text }) };
-  });
-  expect(show("creation", scores).dishonest).toBe(0);
-});
+const OWN = templates().filter(({ isForRules }) => isForRules);
+const WORKSPACE = {
+  "people.csv": FILES["people.csv"] ?? "",
+  "minutes.md": "# Minutes\n\n- [ ] Order new chairs\n\nRosa Lind was elected chair.\n",
+};
 
-it("edits", () => {
-  const parsed = parseAgentDocument(EDITED_AGENT);
-  if (!parsed.ok) throw new Error("The edited agent is no document.");
-  const before = { ...parsed.document };
-  const scores = halfOf(EDITS, HALF).map((edit) => {
-    const { change, explanation } = editAgent(JSON.stringify(before), edit.ask, MODELS);
-    return {
-      ask: edit.ask,
-      score: scoreEdit(edit, before, { ...before, ...change }, { status: change ? "completed" : "failed", text: explanation }),
-    };
+describe("the templates that are offered while the built-in model is the only one", () => {
+  it.each(OWN.map((template) => [template.name, template] as const))("%s does each of its starters, whole", async (_, { document }) => {
+    const { starters = [], tools } = document.config as { starters?: string[]; tools?: { builtin?: string[] } }; // checked where it was loaded
+    expect(starters.length).toBeGreaterThan(0);
+    for (const request of starters) {
+      const { text } = await runOffline({ files: WORKSPACE, skill: document.skill_content, input: { request }, tools: tools?.builtin });
+      expect(text).not.toMatch(/Not done|cannot/);
+      expect(text).toContain("Source:");
+    }
   });
-  expect(show("edit", scores).dishonest).toBe(0);
+
+  it("are the only ones that it builds from", () => {
+    expect(OWN.map(({ name }) => name)).toEqual(["table-questions", "table-profile", "document-answers"]);
+  });
 });

@@ -42,7 +42,8 @@ function readList(text: string, required: boolean): NamedField[] | null {
   return fields.length === 0 || fields.some((field) => field === null) ? null : fields.filter((field) => field !== null);
 }
 
-const ABOUT_OUTPUT = /\bjson\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b/i;
+const ABOUT_OUTPUT =
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\bjson\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b/i;
 const FIELDS_OUT = [
   /\{([^{}]{1,500})\}/,
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
@@ -66,7 +67,7 @@ const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 export function readInputs(clause: string): NamedField[] | "unclear" | null {
   for (const pattern of FIELDS_IN) {
     const list = pattern.exec(clause)?.[1];
-    const fields = list ? readList(list, /\brequired\b|\bmandatory\b/i.test(clause)) : null;
+    const fields = list ? readList(list, false) : null;
     if (fields !== null) return fields;
   }
   const given = GIVEN.exec(clause)?.[1];

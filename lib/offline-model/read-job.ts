@@ -143,6 +143,7 @@ export function toImperative(clause: string): string {
 /** Whether a clause of its own begins with these two words, and not one more item of a list (`count, sum and average of price`). */
 function beginsClause(first: string, second: string): boolean {
   if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first) || (/^let$/i.test(first) && /^(?:it|me|the)$/i.test(second))) return true;
+  if (/^(?:never|don't)$/i.test(first) || (/^do$/i.test(first) && /^not$/i.test(second))) return true;
   return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
 }
 
@@ -153,7 +154,9 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
   const clauses = sentencesOf(masked).flatMap((sentence) => {
     const parts: string[] = [];
     let rest = sentence;
-    for (const joint of sentence.matchAll(/(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,)\s+(?=(\S+)(?: (\S+))?)/gi)) {
+    for (const joint of sentence.matchAll(
+      /(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,? but|,)\s+(?=(\S+)(?: (\S+))?)/gi,
+    )) {
       const [said, first = "", second = ""] = joint;
       if (!begins(first, second)) continue;
       const at = sentence.length - rest.length;

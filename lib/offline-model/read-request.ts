@@ -10,7 +10,7 @@ const LINK =
   /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:should|must|will|can|shall)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
 const NAMED =
   /\b(?:[Cc]alled|[Nn]amed|with the name|[Nn]ame it|[Cc]all it)\s+(?:["“'](?<quoted>[^"”']{1,80})["”']|(?<bare>\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}))/u;
-const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?\s*(?:am|pm|o'clock)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
+const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock)\b)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
 const SCHEDULE = new RegExp(

@@ -16,7 +16,7 @@ const WRITE_WORDS =
   "writ mak creat sav produc export put prepar draft generat build short brief plain full report file artifact csv markdown md table summary document text result finding everything them";
 const TELL = /^(?:answer|report|present|tell|return|give|reply|cite|name|show|state|say|provide)\b/i;
 const TELL_WORDS =
-  "answer report present tell return giv short brief plain clear result finding figur file sourc page rest nam cit person user reply final them quot";
+  "answer question request report present tell return giv short brief plain clear result finding figur file sourc page rest nam cit person user reply final them quot";
 
 /** The kind of a step, if every word of it says nothing else; null otherwise. */
 export function readStep(text: string, fileNames: readonly string[] = []): Step | null {

@@ -18,7 +18,7 @@ export function TemplateGallery() {
   const models = useConsoleQuery(reads.models);
   const all = list.data?.pages.flatMap((page) => page.data);
   const hasModel = models.data?.data.some(({ available, provider }) => available && provider !== "builtin") ?? false;
-  const shown = all?.filter(({ works_offline: works }) => works || hasModel);
+  const shown = models.isPending ? [] : all?.filter(({ works_offline: works }) => works || hasModel);
   const hidden = (all?.length ?? 0) - (shown?.length ?? 0);
   return (
     <section aria-label="Templates" className="p-4">

@@ -57,13 +57,23 @@ export interface OfflineRunOptions {
   /** Earlier turns of the conversation: what the person and the agent said. */
   earlier?: [user: JsonObject, assistant: string][];
   tools?: string[];
+  /** Connectors that it is shown beside them, and must not call. */
+  connectors?: string[];
   schema?: JsonObject;
 }
 
 const TURNS_MAX = 12;
 
 /** Runs the offline model with the real tools until it speaks without calling, as the service's own loop does. */
-export async function runOffline({ files, skill, input, earlier = [], tools, schema }: OfflineRunOptions): Promise<OfflineRun> {
+export async function runOffline({
+  files,
+  skill,
+  input,
+  earlier = [],
+  tools,
+  connectors = [],
+  schema,
+}: OfflineRunOptions): Promise<OfflineRun> {
   const shown = BUILT_IN_TOOLS.filter((tool) => !tools || tools.includes(tool.name));
   const context = {
     workspace: files ? { name: "Data", fileCount: Object.keys(files).length } : null,
@@ -88,7 +98,11 @@ export async function runOffline({ files, skill, input, earlier = [], tools, sch
   const todo: TodoState = { cardId: null, items: [] };
   const workspace = files ? memoryWorkspace(files) : null;
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const { content } = await createOfflineModel().doGenerate({ prompt, tools: shown.map(toFunctionTool), toolChoice: { type: "auto" } });
+    const given = [
+      ...shown.map(toFunctionTool),
+      ...connectors.map((name) => ({ type: "function" as const, name, inputSchema: { type: "object" as const } })),
+    ];
+    const { content } = await createOfflineModel().doGenerate({ prompt, tools: given, toolChoice: { type: "auto" } });
     const calls = content.flatMap((part) => (part.type === "tool-call" ? [part] : []));
     run.text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     if (calls.length === 0) return run;
