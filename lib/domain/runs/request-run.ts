@@ -206,9 +206,10 @@ export async function estimateRun(
   modelId: string,
   texts: readonly string[],
   conversationId: string | null,
+  isBuild = false,
 ): Promise<bigint> {
   const history = conversationId ? await readHistory(principal, conversationId) : "";
-  return estimateMicros(modelId, [...texts, history].join("\n"), env());
+  return estimateMicros(modelId, [...texts, history].join("\n"), env(), isBuild);
 }
 
 /** As much of a conversation as a run's prompt carries. A stranger's is empty here: not even its length may show in what a run needs. */

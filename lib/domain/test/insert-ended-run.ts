@@ -51,6 +51,11 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [runId, newId()],
     ],
     [
+      `INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at)
+       VALUES ($1, 'd', $2, $3, 0, 'n', '{}', 'answered', $4)`,
+      [runId, accountId, newId(), at],
+    ],
+    [
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
        VALUES ($1, 'turn-0', $2, 'm', 'chat', 1, 1, 0, 0, 7, $3)`,
       [runId, accountId, at],

@@ -47,6 +47,8 @@ function smaller(a: bigint, b: bigint): bigint {
 
 /** System prompt and built-in tools, which every turn carries beside what it is given; a test compares. */
 const OVERHEAD_TOKENS = 3500;
+/** The same of a build, with its tools' schemas and what it is told of the account. */
+const BUILD_OVERHEAD_TOKENS = 12_000;
 /** The least answer that a model call is made for. */
 const LEAST_ANSWER_TOKENS = 500;
 /** Where a config does not say how long an answer may be: enough for a long document, and few enough to be reserved. */
@@ -55,8 +57,9 @@ const ANSWER_TOKENS = 8_192;
 const REASONED_ANSWER_TOKENS = 16_384;
 
 /** What a run reserves before it starts, in micros of credits: what its first turn, on this text, costs at least. */
-export function estimateMicros(modelId: string, text: string, env: Env): bigint {
-  return leastPrice(modelId, OVERHEAD_TOKENS + tokensAtMost(text), LEAST_ANSWER_TOKENS, env);
+export function estimateMicros(modelId: string, text: string, env: Env, isBuild = false): bigint {
+  const overhead = isBuild ? BUILD_OVERHEAD_TOKENS : OVERHEAD_TOKENS;
+  return leastPrice(modelId, overhead + tokensAtMost(text), LEAST_ANSWER_TOKENS, env);
 }
 
 /** What a call of a model costs with the least answer that is worth it, in micros of credits. */
