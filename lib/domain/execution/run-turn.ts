@@ -2,6 +2,7 @@ import "server-only";
 import { isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
+import { canCompact, compactContext, isFull } from "@/lib/domain/execution/compact-context";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import {
   HISTORY_CHARACTERS_MAX,
@@ -35,6 +36,7 @@ import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import {
   agentCreationPrompt,
@@ -65,8 +67,20 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) throw orExpired(run, stepLimit(run, limits));
-  const { prompt, tools, toolChoice } = await buildPrompt(run, turn, limits, session.signal);
-  return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+  const input = async () => ({ run, turn, limits, session, ...(await buildPrompt(run, turn, limits, session.signal)) });
+  const first = await input();
+  if (isFull(first)) {
+    await compactContext(first, null);
+    return callModelOrFail(await input());
+  }
+  try {
+    return await callModelOrFail(first);
+  } catch (error) {
+    // Only the vendor knows how it counts: where it says that the prompt is too long, it is shortened once.
+    if (!(error instanceof ModelFailure) || !error.overflow || !canCompact(run)) throw error;
+    await compactContext(first, error.overflow.windowTokens);
+    return callModelOrFail(await input());
+  }
 }
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
@@ -115,12 +129,16 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const names = tools.map((tool) => tool.name);
   const system = await systemPrompt(run, names, limits);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
-  const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
+  const { compaction } = run;
+  const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
+  const asked = [{ type: "text" as const, text: userText(run) }];
+  if (compaction)
+    asked.push({ type: "text", text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}` });
   const prompt: TurnPrompt = [
     { role: "system", content: system },
-    ...history,
-    { role: "user", content: [{ type: "text", text: userText(run) }] },
-    ...transcript,
+    ...(compaction ? [] : history),
+    { role: "user", content: asked },
+    ...shown.flatMap((taken) => toMessages(run, taken)),
   ];
   if (isBuild(run))
     return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: run.kind === "agent_creation" ? "required" : "auto" } };
