@@ -165,7 +165,7 @@ function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Re
  * The models that a run's turns call, in order (the run's own, then the agent's fallbacks; those that are switched on), and how.
  * @throws RunFailure INVALID_AGENT_CONFIG when none of them is
  */
-function turnModels(run: LoadedRun): {
+export function turnModels(run: LoadedRun): {
   models: ResolvedModel[];
   settings: { temperature: number | null; reasoning: ReasoningEffort | null };
   /** The longest answer by the agent's config, in tokens; null: it does not say. */

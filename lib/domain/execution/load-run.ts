@@ -78,6 +78,13 @@ export interface LoadedRun {
   /** The message that an attempt at the next turn began and never finished: its deltas are void. */
   openMessageId: string | null;
   todo: TodoState;
+  /** What stands in the prompt for the conversation before this run and its turns before `fromTurn`; null while all of it fits. */
+  compaction: Compaction | null;
+}
+
+export interface Compaction {
+  summary: string;
+  fromTurn: number;
 }
 
 export interface HistoryMessage {
@@ -150,6 +157,7 @@ interface Row {
   workspace: { name: string; fileCount: number } | null;
   open_message_id: string | null;
   todo: { card_id: string; items: TodoState["items"] } | null;
+  compaction: Compaction | null;
   agent: Omit<LoadedAgent, "id"> | null;
   turns: StoredTurn[] | null;
   results: StoredToolResult[] | null;
@@ -174,6 +182,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
      'currentVersionId', a.current_version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent')) FROM agents a WHERE a.id = r.agent_id) AS agent,
+  (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
@@ -235,6 +244,7 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     shouldNotify: row.should_notify,
     usage: row.usage ?? [],
     history: known?.history ?? row.history ?? [],
+    compaction: row.compaction,
     skills: row.skills ?? [],
     secrets: row.secrets ?? [],
     artifacts: row.artifacts ?? [],

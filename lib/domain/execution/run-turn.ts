@@ -4,6 +4,7 @@ import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/executi
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
+import { canCompact, compactContext, isFull } from "@/lib/domain/execution/compact-context";
 import { completeRun } from "@/lib/domain/execution/complete-run";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
@@ -40,6 +41,7 @@ import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
 
@@ -62,11 +64,26 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
   if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits)), session);
-  const { unavailable, ...input } = await buildPrompt(run, turn, limits, session.signal);
-  // Said once: the run's owner reads it there.
-  const notices =
-    turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
-  return callModelOrFail({ run, turn, limits, ...input, notices, session });
+  const input = async () => {
+    const { unavailable, ...shown } = await buildPrompt(run, turn, limits, session.signal);
+    // Said once: the run's owner reads it there.
+    const notices =
+      turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
+    return { run, turn, limits, session, notices, ...shown };
+  };
+  const first = await input();
+  if (isFull(first)) {
+    await compactContext(first, null);
+    return callModelOrFail(await input());
+  }
+  try {
+    return await callModelOrFail(first);
+  } catch (error) {
+    // Only the vendor knows how it counts: where it says that the prompt is too long, it is shortened once.
+    if (!(error instanceof ModelFailure) || !error.overflow || !canCompact(run)) throw error;
+    await compactContext(first, error.overflow.windowTokens);
+    return callModelOrFail({ ...(await input()), notices: [] });
+  }
 }
 
 /** @throws failure, but for a build whose draft can be stored */
@@ -133,12 +150,16 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const names = tools.map((tool) => tool.name);
   const system = await systemPrompt(run, names, unavailable, limits);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
-  const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
+  const { compaction } = run;
+  const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
+  const asked = [{ type: "text" as const, text: userText(run) }];
+  if (compaction)
+    asked.push({ type: "text", text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}` });
   const prompt: TurnPrompt = [
     { role: "system", content: system },
-    ...history,
-    { role: "user", content: [{ type: "text", text: userText(run) }] },
-    ...transcript,
+    ...(compaction ? [] : history),
+    { role: "user", content: asked },
+    ...shown.flatMap((taken) => toMessages(run, taken)),
   ];
   const input = { unavailable, prompt, tools: tools.map(toFunctionTool) };
   if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };

@@ -81,11 +81,15 @@ export interface TurnResult {
 
 /** No model answered. */
 export class ModelFailure extends RunFailure {
+  /** The prompt was too long for the model. */
+  readonly overflow: { windowTokens: number | null } | null;
+
   constructor(
     problem: ModelCallProblem,
     readonly failed: readonly FailedCall[],
   ) {
     super(problem.code, problem.message);
+    this.overflow = problem.overflow ?? null;
   }
 }
 

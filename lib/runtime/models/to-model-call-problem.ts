@@ -16,6 +16,8 @@ export interface ModelCallProblem {
   retryable: boolean;
   /** The provider found fault with the request itself (status 400 or 422). */
   isRefusal?: true;
+  /** The prompt is longer than the model's window, which has so many tokens where the provider says; null where it does not. Absent: that is not so. */
+  overflow?: { windowTokens: number | null };
   /** What the provider asked for, in milliseconds; null when it did not. */
   retryAfterMilliseconds: number | null;
   /** Safe to show: the operator's keys and addresses are not in it. At most 500 characters. */
@@ -42,7 +44,18 @@ export function toModelCallProblem(error: unknown, model: string, redact: (text:
   const words = providerWords(error);
   // Redacted before it is cut: half a secret is not found any more.
   const message = cut(words === null ? sentence : `${sentence} The provider says: ${redact(words)}`);
-  return { ...problem, message, cause: causeOf(error) };
+  const overflow = problem.code === "EXECUTION_FAILED" && words !== null ? readOverflow(words) : null;
+  return { ...problem, message, cause: causeOf(error), ...(overflow && { overflow }) };
+}
+
+const OVERFLOW =
+  /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|input token count|exceeds? the (?:maximum|model'?s?)[^.]{0,40}tokens|maximum (?:prompt|input) length/i;
+
+/** Whether a provider says that a prompt is too long, in the words of those that there are. */
+function readOverflow(words: string): ModelCallProblem["overflow"] | null {
+  if (!OVERFLOW.test(words)) return null;
+  const named = /(?:context[ _](?:length|window|size)|maximum(?: of)?|limit)\D{0,40}(\d{3,8})/i.exec(words)?.[1];
+  return { windowTokens: named === undefined ? null : Number(named) };
 }
 
 /** A model of our own says itself that it cannot do what it is to do. */
