@@ -31,7 +31,7 @@ const NOUNS = {
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "retention", "skills"],
-    ["artifacts", "workspaces"],
+    ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "builds", "deletion", "schedules"],

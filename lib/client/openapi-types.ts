@@ -303,6 +303,58 @@ export interface paths {
         patch: operations["updateSchedule"];
         trace?: never;
     };
+    "/v1/agents/{agent_id}/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's memories
+         * @description What the agent has noted across conversations, newest first.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/memories/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a memory
+         * @description One note.
+         */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description Has the agent forget the note. Runs that are at work may have read it.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a memory
+         * @description Replaces the note's text: the agent's next runs go by it.
+         *
+         *     Counts against the hourly write cap.
+         */
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -1390,7 +1442,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1584,6 +1636,23 @@ export interface components {
              * @enum {string}
              */
             error: "FILE_NOT_FOUND";
+        };
+        /** @description The agent keeps no such note. */
+        MemoryNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "MEMORY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "MEMORY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "MEMORY_NOT_FOUND";
         };
         /** @description There is no such run on this route. */
         RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -1842,6 +1911,11 @@ export interface components {
             model_settings?: {
                 temperature?: number;
                 max_output_tokens?: number;
+                /**
+                 * @description How much a model that can think does so before it answers; without it, as its vendor has it.
+                 * @enum {string}
+                 */
+                reasoning?: "off" | "low" | "medium" | "high";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
@@ -1900,6 +1974,8 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
+                memory?: boolean;
                 /** @description What web_fetch may do. */
                 web?: {
                     /** @description Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */
@@ -2287,6 +2363,13 @@ export interface components {
                 [key: string]: unknown;
             };
             enabled?: boolean;
+        };
+        UpdateMemoryRequest: {
+            /**
+             * @description The note.
+             * @example Prefers reports in French.
+             */
+            text: string;
         };
         CreateRunRequest: {
             /** Format: uuid */
@@ -2956,7 +3039,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -2971,6 +3054,31 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        MemoryPage: {
+            data: components["schemas"]["Memory"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A note that an agent keeps across conversations. `tools.memory` of its config switches them on. */
+        Memory: {
+            /** Format: uuid */
+            memory_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            /** @description `metadata.end_user` of the run that noted it; null: the run named nobody. */
+            end_user: string | null;
+            text: string;
+            /**
+             * Format: uuid
+             * @description The run that noted it, which may be deleted by now.
+             */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         ConversationPage: {
             data: components["schemas"]["Conversation"][];
@@ -3085,7 +3193,7 @@ export interface components {
             truncated?: boolean;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -3322,6 +3430,24 @@ export interface components {
                 /** @description The tool's name. */
                 name: string;
             }[];
+        };
+        /** @description A connector of the agent cannot be used; the run goes on without its tools. */
+        ConnectorUnavailableEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "connector.unavailable";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The connector's name in the agent's config. */
+            name: string;
+            /** @description Why, for the agent's owner. */
+            message: string;
         };
         /** @description What the run has cost so far. */
         UsageUpdatedEvent: {
@@ -4172,6 +4298,25 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
             };
         };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `MEMORY_NOT_FOUND`: The agent keeps no such note.
+         */
+        AgentNotFoundOrMemoryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
+            };
+        };
         /** @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet. */
         ConversationBusy: {
             headers: {
@@ -4566,6 +4711,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0007
          */
         schedule_id: string;
+        /**
+         * @description The note.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+         */
+        memory_id: string;
         /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
@@ -5413,6 +5563,163 @@ export interface operations {
             404: components["responses"]["AgentNotFoundOrScheduleNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only notes about this end-user; empty: about none.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -24,6 +24,7 @@ export type RunEvent = Schemas["RunEvent"];
 export type RunResult = Schemas["RunResult"];
 export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
+export type Memory = Schemas["Memory"];
 export type Secret = Schemas["Secret"];
 export type Skill = Schemas["Skill"];
 export type SkillDetail = Schemas["SkillDetail"];

@@ -85,6 +85,7 @@ export const reads = {
   agent: (agentId: string) => read("/v1/agents/{agent_id}", agentPath(agentId)),
   agentExport: (agentId: string) => read("/v1/agents/{agent_id}/export", agentPath(agentId)),
   agentSchedules: (agentId: string) => read("/v1/agents/{agent_id}/schedules", { ...agentPath(agentId), query: { limit: 50 } }),
+  agentMemories: (agentId: string) => read("/v1/agents/{agent_id}/memories", { ...agentPath(agentId), query: { limit: 50 } }),
   agentVersions: (agentId: string) => read("/v1/agents/{agent_id}/versions", { ...agentPath(agentId), query: { limit: 50 } }),
   agentVersion: (agentId: string, versionId: string) =>
     read("/v1/agents/{agent_id}/versions/{version_id}", { path: { agent_id: agentId, version_id: versionId } }),

@@ -61,7 +61,14 @@ function finish(prompt: ReadPrompt) {
   return prompt.tools.has("finish") ? [{ name: "finish", input: { outcome: "built", text: "" } }] : [];
 }
 
+/** The draft is accepted with a note of what it lacks, which the service tells the person. */
+function stands({ outcomes }: ReadPrompt): boolean {
+  const output = outcomes.at(-1)?.output;
+  return output !== undefined && isJsonObject(output) && output.draft_stands === true;
+}
+
 function create(prompt: ReadPrompt): OfflineTurn {
+  if (stands(prompt)) return { text: "", calls: finish(prompt) };
   const refused = prompt.outcomes.find(({ failed }) => failed);
   // The rules would propose the same again.
   if (refused)
@@ -73,6 +80,7 @@ function create(prompt: ReadPrompt): OfflineTurn {
 }
 
 function edit(prompt: ReadPrompt): OfflineTurn {
+  if (stands(prompt)) return { text: "", calls: finish(prompt) };
   const last = prompt.outcomes.slice(-2);
   const refused = last.find(({ failed }) => failed);
   // Where somebody else changed the agent meanwhile the prompt shows it anew, and the same request is worked out on that.

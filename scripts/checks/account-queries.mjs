@@ -22,6 +22,7 @@ export function sourceFiles(root, folders) {
  */
 const OWNED_TABLES = [
   "agents",
+  "agent_memories",
   "agent_versions",
   "api_keys",
   "approvals",

@@ -246,6 +246,8 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
       return <SearchBlock block={block} />;
     case "tool":
       return <ToolBlock block={block} />;
+    case "notice":
+      return <p className="rounded-lg border border-line bg-surface px-3.5 py-2 text-muted text-sm">{block.text}</p>;
     case "artifact":
       return <ArtifactBlock artifact={block.artifact} />;
     case "approval":

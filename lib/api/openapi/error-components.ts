@@ -21,6 +21,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   FILE_NOT_FOUND: "The workspace has no such file.",
   RUN_NOT_FOUND: "There is no such run on this route.",
   SCHEDULE_NOT_FOUND: "The agent has no such schedule.",
+  MEMORY_NOT_FOUND: "The agent keeps no such note.",
   SECRET_NOT_FOUND: "The account has no secret of this name.",
   SKILL_NOT_FOUND: "The account has no such skill.",
   TEMPLATE_NOT_FOUND: "There is no such template.",

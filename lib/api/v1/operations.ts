@@ -5,6 +5,7 @@ import { ACCOUNT_OPERATIONS, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/v1/acco
 import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
 import { AGENT_OPERATIONS } from "@/lib/api/v1/agents/agent-operations";
 import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
+import { MEMORY_OPERATIONS } from "@/lib/api/v1/agents/memory-operations";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
@@ -24,7 +25,7 @@ import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operatio
 
 /** The operations of `/v1` by the first segment behind it, each of which has a route file under `app/v1`. */
 export const V1_OPERATIONS_BY_NOUN = {
-  agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS],
+  agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS, ...MEMORY_OPERATIONS],
   conversations: CONVERSATION_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
   runs: [...RUN_OPERATIONS, listRunEventsOperation],

@@ -201,6 +201,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   FILE_NOT_FOUND: "List the workspace's files; the file may be deleted, or lie in another workspace.",
   RUN_NOT_FOUND: "Check the id. Super-agent runs are found under `/v1/super-agent/runs` alone, app runs also on the app path.",
   SCHEDULE_NOT_FOUND: "List the agent's schedules.",
+  MEMORY_NOT_FOUND: "List the agent's memories.",
   SECRET_NOT_FOUND: "List the secrets. `PUT` changes one that is there, `POST` makes one.",
   SKILL_NOT_FOUND: "List the skills.",
   TEMPLATE_NOT_FOUND: "List the templates.",

@@ -52,6 +52,11 @@ export function saidAfter(run: Pick<LoadedRun, "turns" | "agent" | "kind">, turn
   return findFault(run.turns.slice(0, run.turns.indexOf(turn) + 1), outputSchema(run))?.say ?? null;
 }
 
+/** Whether the run's next turn is only to put its answer into the form that it must have. */
+export function isCorrected(run: Pick<LoadedRun, "turns" | "agent" | "kind">): boolean {
+  return findFault(run.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
+}
+
 /** The message whose place the next turn's takes, and what of its text stays; null where the next turn's is one of its own. */
 export function messageBefore(run: Pick<LoadedRun, "turns" | "agent" | "kind">): { messageId: string; carried: string } | null {
   const fault = findFault(run.turns, outputSchema(run));
@@ -127,7 +132,7 @@ function filtered({ model }: StoredTurn): RunFailure {
 type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
 
 /** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
-function readData(text: string, schema: JsonObject): ReadData {
+export function readData(text: string, schema: JsonObject): ReadData {
   const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
   let data: unknown;
   try {

@@ -5,10 +5,12 @@ import { buildTools } from "@/lib/domain/execution/build-prompt";
 import { readForBuild } from "@/lib/domain/execution/build-reads";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
+import { lintOf } from "@/lib/domain/execution/lint-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
+import { tryAgent } from "@/lib/domain/execution/try-agent";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { FINISH_TOOL, type FinishArgs } from "@/lib/runtime/prompts/agent-tools";
+import { FINISH_TOOL, type FinishArgs, TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 
 /**
  * Does what a build's model calls, which `authorizeBuild` has let pass. What does not fit goes back to the model as the tool's result, so that it can correct
@@ -17,6 +19,7 @@ import { FINISH_TOOL, type FinishArgs } from "@/lib/runtime/prompts/agent-tools"
 export async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
   if (isProposal(call.name)) return applyProposal(run, call, step);
   if (call.name === FINISH_TOOL.name) return finish(run, call, step);
+  if (call.name === TRY_AGENT_TOOL.name) return tryAgent(run, call, step);
   const read = await readForBuild(run, call);
   if (read) return read;
   const names = buildTools(run).map(({ name }) => name);
@@ -27,10 +30,19 @@ async function applyProposal(run: LoadedRun, call: ToolCall, step: RunStep): Pro
   if (run.agent && seenVersion(run, call) !== run.agent.currentVersionId) return agentChangedResult();
   const before = await draftOf(run);
   // Its model has nothing more to change, and no word to end with.
-  if (isRepeated(before, call)) return end(run, call, step, { ...NOTHING_MORE, outcome: "built", text: "" });
+  if (isRepeated(before, call) && !isFollowedByFinish(run, call))
+    return end(run, call, step, { ...NOTHING_MORE, outcome: "built", text: "" });
   const proposed = await propose(run, before, call);
   if (!proposed.ok) return refused(proposed.error, proposed.problems);
-  return { succeeded: true, output: { draft: "accepted", note: `Call ${FINISH_TOOL.name} to store it, or change it further.` } };
+  const { problems, warnings, needs } = lintOf(run, proposed.draft);
+  const lacks = [...problems, ...warnings, ...needs.map(({ text }) => `To be added by the person: ${text}`)];
+  const note = `Call ${FINISH_TOOL.name} to store it, or change it further.`;
+  return { succeeded: true, output: { draft: "accepted", ...(lacks.length > 0 && { lacks }), note } };
+}
+
+function isFollowedByFinish(run: LoadedRun, call: ToolCall): boolean {
+  const calls = run.turns.flatMap(({ content }) => content).filter((part) => part.type === "tool-call");
+  return calls.slice(calls.findIndex((part) => part.toolCallId === call.toolCallId)).some((part) => part.toolName === FINISH_TOOL.name);
 }
 
 const NOTHING_MORE = { assumptions: [], left_out: [], needs: [], question: null };
@@ -43,9 +55,23 @@ async function finish(run: LoadedRun, call: ToolCall, step: RunStep): Promise<To
   }
   const problem = await cannotEnd(run, call, parsed.data);
   if (problem) return refused(problem);
+  const lacks = parsed.data.outcome === "built" ? await untoldProblems(run) : [];
+  if (lacks.length > 0) return { succeeded: false, output: { error: LOOK_FIRST, problems: lacks, draft_stands: true } };
   const { question, text, ...rest } = parsed.data;
   const asked = rest.outcome === "question" ? question || text : null;
   return end(run, call, step, { ...rest, text: text.trim(), question: asked });
+}
+
+const LOOK_FIRST = `The draft stands, but look at this once before it is stored. Mend it, or call ${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
+
+/** What cannot work in a draft that ends in the turn in which it was made: its model has not seen it yet. It is told once. */
+async function untoldProblems(run: LoadedRun): Promise<string[]> {
+  const draft = await draftOf(run);
+  if (!draft) return [];
+  const told = JSON.stringify([...run.toolResults.values()].filter(({ name }) => name === FINISH_TOOL.name).map(({ output }) => output));
+  const last = run.turns.at(-1)?.content ?? [];
+  const isNew = last.some((part) => part.type === "tool-call" && isProposal(part.toolName));
+  return isNew && !told.includes("draft_stands") ? lintOf(run, draft).problems : [];
 }
 
 /** Why a build cannot end like this; null when it can. */

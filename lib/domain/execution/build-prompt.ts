@@ -1,39 +1,91 @@
 import "server-only";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { searchProvider } from "@/lib/domain/execution/run-tools";
 import { models } from "@/lib/domain/models/models";
+import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
   type BuildTool,
   CREATE_AGENT_TOOL,
   EDIT_AGENT_TOOL,
   FINISH_TOOL,
   LIST_VERSIONS_TOOL,
+  READ_GUIDE_TOOL,
+  READ_WORKSPACE_TOOL,
   RESTORE_VERSION_TOOL,
+  TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 import { agentCreationPrompt, agentEditPrompt } from "@/lib/runtime/prompts/prompts";
+import { prisma } from "@/lib/storage/prisma";
 
 /** The tools of a build, the one that drafts first. */
 export function buildTools(run: LoadedRun): BuildTool[] {
-  return run.agent ? [EDIT_AGENT_TOOL, FINISH_TOOL, LIST_VERSIONS_TOOL, RESTORE_VERSION_TOOL] : [CREATE_AGENT_TOOL, FINISH_TOOL];
+  const reads = [READ_GUIDE_TOOL, READ_WORKSPACE_TOOL];
+  if (!run.agent) return [CREATE_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, ...reads];
+  return [EDIT_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, LIST_VERSIONS_TOOL, RESTORE_VERSION_TOOL, ...reads];
 }
 
 /** What a build's model is told at the beginning. */
 export async function builderPrompt(run: LoadedRun): Promise<string> {
   const now = new Date();
-  const modelIds = models()
-    .known.filter((model) => model.switched_on)
-    .map((model) => model.id);
-  if (!run.agent) return agentCreationPrompt(modelIds, now);
+  const switchedOn = models().known.filter((model) => model.switched_on);
+  const ids = switchedOn.map((model) => model.id);
+  const surroundings = { account: await describeAccount(run), models: switchedOn.map(describeModel).join("\n") };
+  if (!run.agent) return agentCreationPrompt(ids, now, surroundings);
   const { name, description, skillContent, config, configContent, dashboardTemplate, writeAutonomy } = run.agent;
   // Stored only after validation, so all of it is JSON.
   const values = { config: config as unknown as JsonValue, dashboard_template: (dashboardTemplate ?? null) as JsonValue };
   const comments = configContent.includes("#") ? { config_content: configContent } : {};
-  return agentEditPrompt(
-    { name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values, ...comments },
-    modelIds,
-    now,
-  );
+  const agent = { name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values, ...comments };
+  return agentEditPrompt(agent, ids, now, surroundings);
+}
+
+function describeModel({ id, label, context_tokens, reasoning, price }: AvailableModel): string {
+  const thinks = reasoning ? ", thinks before it answers" : "";
+  return `- ${id}: ${label}, ${context_tokens} tokens of context${thinks}; credits a million tokens: ${price.input} in, ${price.output} out`;
+}
+
+const LISTED_MAX = 20;
+const LINE_MAX_CHARACTERS = 200;
+
+/** What the account has that an agent could use, by name: no value of a secret, no text of a file. */
+async function describeAccount(run: LoadedRun): Promise<string> {
+  const { accountId } = run;
+  const newest = { orderBy: { id: "desc" }, take: LISTED_MAX } as const;
+  const [workspaces, agents] = await Promise.all([
+    prisma().workspace.findMany({ select: { name: true, _count: { select: { files: true } } }, where: { accountId }, ...newest }),
+    prisma().agent.findMany({ select: { name: true, description: true }, where: { accountId, status: "active" }, ...newest }),
+  ]);
+  const lines = [
+    listed(
+      "secrets",
+      run.secrets.map(({ name }) => name),
+    ),
+    listed(
+      "skills",
+      listRunSkills(run.skills).map(({ name, description }) => `${name} (${description})`),
+    ),
+    listed(
+      "workspaces",
+      workspaces.map(({ name, _count }) => `${name} (${_count.files} files)`),
+    ),
+    listed(
+      "agents",
+      agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
+    ),
+    `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment: it always fails; say so under left_out where the web has to be searched"}`,
+  ];
+  return lines.join("\n");
+}
+
+function listed(what: string, names: readonly string[]): string {
+  const shown = names
+    .slice(0, LISTED_MAX)
+    .map((name) => (name.length > LINE_MAX_CHARACTERS ? `${name.slice(0, LINE_MAX_CHARACTERS).toWellFormed()}…` : name));
+  const more = names.length > shown.length ? `; and ${names.length - shown.length} more` : "";
+  return `${what}: ${shown.join("; ") || "none"}${more}`;
 }
 
 /** What a build's model was told after a turn that called nothing and did not end the build; null where that was nothing. */

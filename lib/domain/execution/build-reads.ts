@@ -1,16 +1,63 @@
 import "server-only";
 import { draftOf } from "@/lib/domain/execution/build-draft";
+import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { diffLines } from "@/lib/model/diff-lines";
-import { LIST_VERSIONS_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { LIST_VERSIONS_TOOL, READ_GUIDE_TOOL, READ_WORKSPACE_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
+import { ToolFailure } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
 
 /** What a build's model may look at while it works; null for a call of anything else. */
 export async function readForBuild(run: LoadedRun, call: ToolCall): Promise<ToolResult | null> {
   if (call.name === LIST_VERSIONS_TOOL.name && run.agent) return listVersions(run, run.agent, call);
+  if (call.name === READ_GUIDE_TOOL.name) return readGuide(call);
+  if (call.name === READ_WORKSPACE_TOOL.name) return readWorkspace(run, call);
   return null;
 }
+
+function readGuide(call: ToolCall): ToolResult {
+  const parsed = READ_GUIDE_TOOL.schema.safeParse(call.input);
+  if (!parsed.success) return failed(`topic: must be one of ${GUIDE_TOPICS.join(", ")}.`);
+  return { succeeded: true, output: guideOf(parsed.data.topic) };
+}
+
+const FILES_SHOWN = 100;
+const HEADS_SHOWN = 10;
+const HEAD_MAX_BYTES = 600;
+const FILE_MAX_BYTES = 8_000;
+
+/** A workspace's files, as any run that is bound to it reads them; no secret of the account is left in what is shown. */
+async function readWorkspace(run: LoadedRun, call: ToolCall): Promise<ToolResult> {
+  const parsed = READ_WORKSPACE_TOOL.schema.safeParse(call.input);
+  if (!parsed.success) return failed("The arguments do not fit: name is the workspace's name, path that of one of its files.");
+  const { name, path } = parsed.data;
+  const workspace = await prisma().workspace.findFirst({
+    select: { id: true },
+    where: { accountId: run.accountId, name },
+    orderBy: { id: "desc" },
+  });
+  const port = workspace && workspacePort({ accountId: run.accountId, workspaceId: workspace.id });
+  if (!port) return failed("There is no workspace of this name.");
+  const { results } = await secretRedactor(run.accountId, run.secrets);
+  const begin = async (file: string, maxBytes: number) => results.redact((await port.read(file, { offset: 0, maxBytes })).text);
+  try {
+    if (path !== undefined) return { succeeded: true, output: { path, text: await begin(path, FILE_MAX_BYTES) } };
+    const files = (await port.list("")).slice(0, FILES_SHOWN);
+    const shown = files.map(async (file, index) => ({
+      ...file,
+      ...(index < HEADS_SHOWN && !file.path.match(BINARY) && { begins: await begin(file.path, HEAD_MAX_BYTES) }),
+    }));
+    return { succeeded: true, output: { files: await Promise.all(shown) } };
+  } catch (error) {
+    if (error instanceof ToolFailure) return failed(error.message);
+    throw error;
+  }
+}
+
+const BINARY = /\.(?:png|jpe?g|gif|webp|pdf|zip|gz|xlsx?|docx?|pptx?|mp[34]|wav|woff2?|ttf|parquet|sqlite)$/i;
 
 const VERSIONS_SHOWN = 20;
 const DIFF_MAX_CHARACTERS = 20_000;

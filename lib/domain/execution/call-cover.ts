@@ -9,6 +9,7 @@ import { eventHub } from "@/lib/engine/events/event-hub";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
@@ -109,5 +110,7 @@ export interface ModelCallInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
+  /** What the log shows before the model speaks. */
+  notices: readonly RunEventBody[];
   session: RunSession;
 }

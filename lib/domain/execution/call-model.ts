@@ -1,10 +1,10 @@
 import "server-only";
-import { messageBefore } from "@/lib/domain/execution/answer";
+import { messageBefore, outputSchema } from "@/lib/domain/execution/answer";
 import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, isBuild, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, type RunLimits, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
@@ -16,6 +16,7 @@ import { driveScope } from "@/lib/engine/embedded/protocol";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
+import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -41,6 +42,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
+  for (const notice of input.notices) writer.append(notice);
   const message = new TurnMessage(writer, run.openMessageId, isBuild(run) ? null : messageBefore(run), speech);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
@@ -52,6 +54,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       tools: input.tools,
       toolChoice: input.toolChoice,
       settings,
+      schema: isBuild(run) ? null : outputSchema(run),
       cover,
       deadline: limits.deadline,
       signal,
@@ -126,6 +129,7 @@ function chargeCut(input: ModelCallInput, writer: RunLogWriter, settled: Settled
 
 function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
   try {
+    requireAnswer(after, taken, limits);
     return nextOf(after, taken) ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
   } catch (error) {
     if (error instanceof RunFailure) return error;
@@ -136,8 +140,16 @@ function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn
 /** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
 function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Redactor): TurnContent {
   const content: TurnContent = [];
-  const filter = outputRedactor(speech);
-  const text = filter.push(result.text) + filter.end();
+  const clean = (said: string) => {
+    const filter = outputRedactor(speech);
+    return filter.push(said) + filter.end();
+  };
+  // Models that think want their thoughts back until they have answered. One that would have to be changed is of no use any more: it is signed.
+  if (result.toolCalls.length > 0)
+    for (const { text, providerOptions } of result.thoughts)
+      if (clean(text) === text && (text !== "" || providerOptions))
+        content.push({ type: "reasoning", text, ...(providerOptions && { providerOptions }) });
+  const text = clean(result.text);
   if (text) content.push({ type: "text", text });
   const used = new Set(run.turns.flatMap((earlier) => earlier.content.map((part) => (part.type === "tool-call" ? part.toolCallId : ""))));
   for (const [index, call] of result.toolCalls.entries()) {
@@ -155,7 +167,7 @@ function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Re
  */
 function turnModels(run: LoadedRun): {
   models: ResolvedModel[];
-  settings: { temperature: number | null };
+  settings: { temperature: number | null; reasoning: ReasoningEffort | null };
   /** The longest answer by the agent's config, in tokens; null: it does not say. */
   maxOutputTokens: number | null;
 } {
@@ -163,8 +175,8 @@ function turnModels(run: LoadedRun): {
   const ids = [...new Set([run.model, ...(config?.fallback_models ?? [])])].filter((id) => models().find(id)?.switched_on);
   if (ids.length === 0) throw switchedOff(run.model, config !== null);
   return {
-    models: ids.map(resolve),
-    settings: { temperature: config?.model_settings?.temperature ?? null },
+    models: ids.map(resolveModel),
+    settings: { temperature: config?.model_settings?.temperature ?? null, reasoning: config?.model_settings?.reasoning ?? null },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
 }
@@ -192,7 +204,7 @@ const SWITCHES = {
 } as const;
 
 /** One instance a model in this process: its HTTP connections are kept. */
-function resolve(id: string): ResolvedModel {
+export function resolveModel(id: string): ResolvedModel {
   const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
   const resolved = known.get(id) ?? { id, model: createLanguageModel(id, env()) };
   known.set(id, resolved);

@@ -7,7 +7,7 @@ import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
-import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
+import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -75,6 +75,8 @@ async function executeCall(
 ): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
+  const repeated = repeatedResult(run, call);
+  if (repeated) return repeated;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
     if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;

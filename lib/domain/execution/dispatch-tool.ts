@@ -38,7 +38,7 @@ export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: Tool
 const LISTED_MAX = 1000;
 
 /** The files of a run's workspace, as its tools see them; null when the run has none. Every read names the account. */
-function workspacePort(run: LoadedRun): WorkspacePort | null {
+export function workspacePort(run: Pick<LoadedRun, "accountId" | "workspaceId">): WorkspacePort | null {
   const { workspaceId, accountId } = run;
   if (!workspaceId) return null;
   const find = (path: string) => findFile(accountId, workspaceId, path);

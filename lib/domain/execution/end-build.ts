@@ -3,6 +3,7 @@ import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { turnText } from "@/lib/domain/execution/answer";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
+import { lintOf } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { settleRun } from "@/lib/domain/runs/settle-run";
@@ -59,9 +60,7 @@ function planEnd(
   draft: BuildDraft | null,
   { text, ...given }: Ending,
 ): { report: BuildReport; agent: { agent_id?: string; agent_name?: string }; store?: (tx: Transaction) => Promise<void> } {
-  const report = draft
-    ? { ...given, left_out: joined(draft.leftOut, given.left_out), assumptions: joined(given.assumptions, askNotes(draft)) }
-    : given;
+  const report = draft ? withFindings(run, draft, given) : given;
   if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
   if (!draft) return { report, agent: run.agent ? { agent_id: run.agent.id, agent_name: run.agent.name } : {} };
   const agentId = newId();
@@ -78,6 +77,24 @@ function planEdit(run: LoadedRun, agent: LoadedAgent, draft: BuildDraft, report:
   if (Object.keys(patch).length === 0) return { report: { ...report, outcome: "unchanged" as const }, agent: named };
   const note = run.releaseNote ?? ((draft.summary ?? text).slice(0, RELEASE_NOTE_MAX_CHARACTERS) || null);
   return { report, agent: named, store: (tx: Transaction) => editAgent(tx, run, agent, patch, note) };
+}
+
+/** What the model said, and what the draft shows by itself. */
+function withFindings(run: LoadedRun, draft: BuildDraft, given: BuildReport): BuildReport {
+  const { problems, warnings, needs } = lintOf(run, draft);
+  const found = [...needs, ...problems.map((text) => ({ kind: "other" as const, text }))];
+  return {
+    ...given,
+    left_out: joined(draft.leftOut, given.left_out),
+    assumptions: joined(given.assumptions, [...warnings, ...askNotes(draft)]),
+    needs: [...given.needs, ...found.filter(({ text }) => !given.needs.some((need) => namesSame(need.text, text)))],
+  };
+}
+
+/** Whether what a model says is needed is what was found: it names the secret, or the tool, of that sentence. */
+function namesSame(said: string, found: string): boolean {
+  const name = /\bsecret ([A-Z][A-Z0-9_]*)|`([^`]+)`/.exec(found);
+  return said === found || (name !== null && said.includes(name[1] ?? name[2] ?? found));
 }
 
 /** The sentence that a result begins with. */

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "./built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "./built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
 import { isHostPattern } from "./web-hosts";
+
+export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 const RESERVED = new Set([
   "accept-encoding",
@@ -103,6 +106,12 @@ const tools = z
       .describe(
         "Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds.",
       ),
+    memory: z
+      .boolean()
+      .optional()
+      .describe(
+        "Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default.",
+      ),
     web: z
       .strictObject({
         allowed_hosts: z
@@ -127,6 +136,10 @@ export const agentConfigSchema = z.strictObject({
     .strictObject({
       temperature: z.number().min(0).max(2).optional(),
       max_output_tokens: z.int().min(1).max(1_000_000).optional(),
+      reasoning: z
+        .enum(REASONING_EFFORTS)
+        .optional()
+        .describe("How much a model that can think does so before it answers; without it, as its vendor has it."),
     })
     .optional(),
   inputs: userSchema.nullable().optional().describe("JSON Schema of a run's input."),
@@ -181,7 +194,7 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
 function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
-  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME]);
+  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {

@@ -114,7 +114,9 @@ function wordsOf(connector: Connector): string {
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
   const has = (config: AgentConfig, name: BuiltInToolName) => (config.tools?.builtin ?? BUILT_IN_TOOL_NAMES).includes(name);
-  return REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
+  const remembers = after.tools?.memory === true && before.tools?.memory !== true ? ["It could keep notes across conversations."] : [];
+  const reaching = REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
+  return [...reaching, ...remembers];
 }
 
 /** What the program that starts its runs would be asked to do. */

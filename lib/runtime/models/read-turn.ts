@@ -103,10 +103,20 @@ export interface TurnToolCall {
   providerOptions?: SharedV3ProviderOptions;
 }
 
+/** A piece of a model's thinking. */
+export interface TurnThought {
+  id: string;
+  text: string;
+  /** A signature, or the thinking itself, sealed. */
+  providerOptions?: SharedV3ProviderOptions;
+}
+
 /** The part of a turn that has arrived. */
 export interface TurnDraft {
   text: string;
   reasoning: string;
+  /** The same, piece by piece, with what the vendor wants back with each in a tool loop. */
+  thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   finishReason: string | null;
   reported: LanguageModelV3Usage | null;
@@ -122,7 +132,16 @@ export interface TurnListeners {
 }
 
 export function emptyDraft(): TurnDraft {
-  return { text: "", reasoning: "", toolCalls: [], finishReason: null, reported: null, responseId: null, argumentCharacters: 0 };
+  return {
+    text: "",
+    reasoning: "",
+    thoughts: [],
+    toolCalls: [],
+    finishReason: null,
+    reported: null,
+    responseId: null,
+    argumentCharacters: 0,
+  };
 }
 
 /** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
@@ -133,7 +152,12 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
       draft.text += part.delta;
       listeners.onText(part.delta);
       return;
+    case "reasoning-start":
+    case "reasoning-end":
+      noteThought(draft, part.id, "", part.providerMetadata);
+      return;
     case "reasoning-delta":
+      noteThought(draft, part.id, part.delta, part.providerMetadata);
       if (part.delta === "") return;
       draft.reasoning += part.delta;
       listeners.onReasoning(part.delta);
@@ -157,6 +181,17 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
     case "error":
       throw part.error;
   }
+}
+
+function noteThought({ thoughts }: TurnDraft, id: string, text: string, metadata: SharedV3ProviderOptions | undefined): void {
+  let thought = thoughts.find((each) => each.id === id);
+  if (!thought) {
+    thought = { id, text: "" };
+    thoughts.push(thought);
+  }
+  thought.text += text;
+  // A signature comes last, and in a part of its own.
+  if (metadata) thought.providerOptions = { ...thought.providerOptions, ...metadata };
 }
 
 function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): TurnToolCall {

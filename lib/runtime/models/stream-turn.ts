@@ -1,7 +1,10 @@
 import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { type CallNotes, observeCall } from "./observe-call";
 import {
   type CallFacts,
@@ -10,12 +13,14 @@ import {
   TurnAborted,
   type TurnDraft,
   type TurnListeners,
+  type TurnThought,
   type TurnToolCall,
   type TurnUsage,
   takePart,
   toTurnUsage,
 } from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
+import { hasVendorWords, withVendorOptions } from "./vendor-options";
 
 export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "./read-turn";
 export { TurnAborted } from "./read-turn";
@@ -37,7 +42,9 @@ export interface TurnRequest {
   prompt: LanguageModelV3CallOptions["prompt"];
   tools: LanguageModelV3FunctionTool[];
   toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  settings: { temperature?: number | null };
+  settings: { temperature?: number | null; reasoning?: ReasoningEffort | null };
+  /** The schema that the answer must fit; absent: none. */
+  schema?: JsonObject | null;
   /**
    * Asked before each attempt: the longest answer that this model may give, in tokens. What it throws ends the turn before the call.
    * @param model `provider/name`
@@ -63,6 +70,7 @@ export interface TurnResult {
   model: string;
   text: string;
   reasoning: string;
+  thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   usage: TurnUsage;
   finishReason: string;
@@ -134,8 +142,22 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const options = toCallOptions(request, await request.cover(id));
-  return observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+  const plain = toCallOptions(id, request, await request.cover(id));
+  const wishes = { reasoning: request.settings.reasoning, schema: request.schema };
+  const once = (options: LanguageModelV3CallOptions) =>
+    observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+  const options = withVendorOptions(id, plain, wishes, refusers().has(id));
+  const outcome = await once(options);
+  // A server that knows no such words refuses the call before it does anything.
+  if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
+  const again = await once(withVendorOptions(id, plain, wishes, true));
+  if (!("code" in again)) refusers().add(id);
+  return again;
+}
+
+/** Models whose servers have refused such words, and took the same call without. */
+function refusers(): Set<string> {
+  return processSingleton("plain-models", () => new Set<string>());
 }
 
 async function call(
@@ -215,10 +237,16 @@ async function readStream(
 
 const REQUEST_ID_MAX_CHARACTERS = 200;
 
-function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest, maxOutputTokens: number): LanguageModelV3CallOptions {
+function toCallOptions(
+  id: string,
+  { prompt, tools, toolChoice, settings, signal }: TurnRequest,
+  maxOutputTokens: number,
+): LanguageModelV3CallOptions {
+  // Anthropic refuses a prompt with calls in it where no tools are named.
+  const isWithoutTools = tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
   return {
     prompt,
-    ...(tools.length > 0 && { tools, toolChoice }),
+    ...(!isWithoutTools && { tools, toolChoice }),
     ...(typeof settings.temperature === "number" && { temperature: settings.temperature }),
     maxOutputTokens,
     abortSignal: signal,
@@ -226,6 +254,6 @@ function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequ
 }
 
 function toResult(model: string, draft: TurnDraft, options: LanguageModelV3CallOptions): Omit<Answered, "call"> {
-  const { text, reasoning, toolCalls, finishReason } = draft;
-  return { model, text, reasoning, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
+  const { text, reasoning, thoughts, toolCalls, finishReason } = draft;
+  return { model, text, reasoning, thoughts, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
 }

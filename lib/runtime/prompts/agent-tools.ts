@@ -5,6 +5,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { BUILD_NEEDS, BUILD_OUTCOMES } from "@/lib/model/run/run-result";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
+import { GUIDE_TOPICS } from "@/lib/runtime/prompts/guides";
 
 /** A tool of a build, whose call the domain checks against `schema`; what does not fit is answered with the places. */
 export interface BuildTool<Schema extends z.ZodType = z.ZodType> {
@@ -220,4 +221,56 @@ export const RESTORE_VERSION_TOOL: BuildTool<typeof restoreVersionSchema> = {
     additionalProperties: false,
   },
   schema: restoreVersionSchema,
+};
+
+const tryAgentSchema = z
+  .strictObject({
+    input: loose.optional(),
+    starter: z.string().min(1).max(20_000).optional(),
+    workspace: z.string().min(1).max(255).optional(),
+  })
+  .refine(({ input, starter }) => input === undefined || starter === undefined, "must have an input or a starter, not both");
+
+export const TRY_AGENT_TOOL: BuildTool<typeof tryAgentSchema> = {
+  name: "try_agent",
+  description:
+    "Run the draft once and see what it does: nothing is sent or written, connectors and the web are answered with what would be done. It costs like a run. Without an input it takes the first starter.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      input: { type: "object", description: "The run's input." },
+      starter: { type: "string", minLength: 1, description: "In its place: a request in words." },
+      workspace: { type: "string", description: "The name of a workspace whose files it may read." },
+    },
+    additionalProperties: false,
+  },
+  schema: tryAgentSchema,
+};
+
+const readGuideSchema = z.strictObject({ topic: z.enum(GUIDE_TOPICS) });
+
+export const READ_GUIDE_TOOL: BuildTool<typeof readGuideSchema> = {
+  name: "read_guide",
+  description: "What a topic needs, in full: config (schema and advice), dashboard (schema), skill_writing, example (one whole agent).",
+  inputSchema: {
+    type: "object",
+    properties: { topic: { type: "string", enum: [...GUIDE_TOPICS] } },
+    required: ["topic"],
+    additionalProperties: false,
+  },
+  schema: readGuideSchema,
+};
+
+const readWorkspaceSchema = z.strictObject({ name: z.string().min(1).max(255), path: z.string().min(1).max(1024).optional() });
+
+export const READ_WORKSPACE_TOOL: BuildTool<typeof readWorkspaceSchema> = {
+  name: "read_workspace",
+  description: "The files of a workspace with how they begin; with a path, more of that one.",
+  inputSchema: {
+    type: "object",
+    properties: { name: { type: "string", minLength: 1 }, path: { type: "string", minLength: 1 } },
+    required: ["name"],
+    additionalProperties: false,
+  },
+  schema: readWorkspaceSchema,
 };

@@ -28,9 +28,10 @@ import { UnsavedGuard, UnsavedMark, useUnsavedFields } from "./_editing/unsaved"
 import { useTextEditing } from "./_editing/use-text-editing";
 import { SchedulesTab } from "./_schedules/schedules-tab";
 import { ApiTab } from "./api-tab";
+import { MemoryTab } from "./memory-tab";
 import { VersionsTab } from "./versions-tab";
 
-const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "api"] as const;
+const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "memory", "api"] as const;
 const LABELS: Record<(typeof TABS)[number], string> = {
   dashboard: "Dashboard",
   run: "Run",
@@ -39,6 +40,7 @@ const LABELS: Record<(typeof TABS)[number], string> = {
   versions: "Versions",
   runs: "Runs",
   schedules: "Schedules",
+  memory: "Memory",
   api: "API",
 };
 
@@ -80,6 +82,9 @@ export function AgentTabs({ agentId }: { agentId: string }) {
       </TabPanel>
       <TabPanel value="schedules">
         <SchedulesTab agent={agent} />
+      </TabPanel>
+      <TabPanel value="memory">
+        <MemoryTab agent={agent} />
       </TabPanel>
       <TabPanel value="api">
         <ApiTab agent={agent} />

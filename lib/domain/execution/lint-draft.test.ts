@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { checkAgentDraft } from "@/lib/domain/agents/check-agent-draft";
+import { lintDraft } from "@/lib/domain/execution/lint-draft";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { guideOf } from "@/lib/runtime/prompts/guides";
+
+const MAIL = { name: "send_mail", method: "POST" as const, url: "https://mail.example.com/v1?token=x", auth_secret: "MAIL_KEY" };
+const lint = (skillContent: string, config: Partial<AgentConfig> = {}, secrets: string[] = []) =>
+  lintDraft({ skillContent, config: { version: 1, ...config } }, secrets);
+
+test.each([
+  ["1. Post it by `create_ticket`.", ["create_ticket"]],
+  ["Call `send_mail` with the text.", ["send_mail"]],
+  ["Look it up with web_search.", ["web_search"]],
+  ["The `lookup` tool finds it.", ["lookup"]],
+  ["Never use `web_search`.", []],
+  ["Do not call `send_mail`.", []],
+  ["Group by `order_id` and sort by `amount`.", []],
+  ["Read `policy.md`, then use `todo`.", []],
+])("of the skill %j the tools %j are missing", (skill, missing) => {
+  const { problems } = lint(skill, { tools: { builtin: ["todo"] } });
+  expect(problems).toHaveLength(missing.length);
+  for (const [index, name] of missing.entries()) expect(problems[index]).toContain(`\`${name}\``);
+});
+
+test("a tool that a connector brings is there, and a server of MCP may bring any", () => {
+  expect(lint("Call `send_mail`.", { tools: { http: [MAIL] } }, ["MAIL_KEY"]).problems).toEqual([]);
+  expect(lint("Call `open_issue`.", { tools: { mcp: [{ name: "github", url: "https://mcp.example.com" }] } }).problems).toEqual([]);
+});
+
+test("a secret that the account does not have is needed, with the host that it goes to and nothing else of the address", () => {
+  const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
+  expect(needs).toEqual([{ kind: "secret", text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com." }]);
+});
+
+test("an input that the skill never names is told", () => {
+  const inputs = { type: "object", properties: { order_id: {}, cityName: {}, colour: {}, request: {} } };
+  expect(lint("Get the order id. Then the city name.", { inputs }).warnings).toEqual(["The skill says nothing of the input `colour`."]);
+});
+
+test("the example that builders read can be stored as it is, and lacks nothing but its secret", () => {
+  const checked = checkAgentDraft(JSON.parse(guideOf("example")));
+  if (!checked.ok) throw new Error(checked.problems.join("; "));
+  expect(lintDraft(checked.draft, ["SHOP_KEY"])).toEqual({ problems: [], warnings: [], needs: [] });
+});

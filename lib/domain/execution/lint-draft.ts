@@ -1,0 +1,88 @@
+import "server-only";
+import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
+import type { BuildDraft } from "@/lib/domain/execution/build-draft";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { isJsonObject } from "@/lib/model/json-schema/json-value";
+import type { BuildReport } from "@/lib/model/run/run-result";
+
+export interface Lint {
+  /** What cannot work as it stands. */
+  problems: string[];
+  /** What may be meant so. */
+  warnings: string[];
+  /** What the account has to add. */
+  needs: BuildReport["needs"];
+}
+
+/** What a draft that may be stored lacks all the same: tools that its skill names and it has not, secrets that the account has not, inputs that nobody uses. */
+export function lintDraft(draft: Pick<AgentDraft, "skillContent" | "config">, secretNames: readonly string[]): Lint {
+  const config = effectiveConfig(draft.config);
+  const connectors = [...config.tools.http, ...config.tools.mcp];
+  const inputs = Object.keys(isJsonObject(config.inputs?.properties) ? config.inputs.properties : {});
+  const has = (tool: string) =>
+    [READ_SKILL_TOOL_NAME, ...config.tools.builtin, ...connectors.map(({ name }) => name)].includes(tool) ||
+    config.tools.mcp.some(({ name, tools }) => tool.startsWith(`${name}__`) || tools === null || tools.includes(tool));
+  const missing = toolsNamedIn(draft.skillContent).filter((tool) => !has(tool) && !inputs.includes(tool));
+  const needs = connectors.flatMap(({ name, url, auth_secret }) =>
+    auth_secret === undefined || secretNames.includes(auth_secret)
+      ? []
+      : [{ kind: "secret" as const, text: `The secret ${auth_secret}, which the connector ${name} sends to ${hostOf(url)}.` }],
+  );
+  return {
+    problems: missing.map((tool) => `The skill says to use \`${tool}\`, and the agent has no tool of this name.`),
+    warnings: inputs
+      .filter((input) => !isNamedIn(input, draft.skillContent))
+      .map((input) => `The skill says nothing of the input \`${input}\`.`),
+    needs,
+  };
+}
+
+/** What a draft of this run lacks, and the agent that it changes did not lack already. */
+export function lintOf(run: LoadedRun, { state }: BuildDraft): Lint {
+  const secrets = run.secrets.map(({ name }) => name);
+  const now = lintDraft(state, secrets);
+  if (!run.agent) return now;
+  const before = lintDraft(run.agent, secrets);
+  const isNew = (known: readonly string[]) => (text: string) => !known.includes(text);
+  return {
+    problems: now.problems.filter(isNew(before.problems)),
+    warnings: now.warnings.filter(isNew(before.warnings)),
+    needs: now.needs.filter(({ text }) => !before.needs.some((need) => need.text === text)),
+  };
+}
+
+/** Words that make a name in code marks one of a tool, and not of a column or a file. */
+const TOOL_NAMED =
+  /\b(?:call|calls|calling|use|uses|using|via|through|tool|tools|invoke|with|by) (?:the )?(?:tool )?`([a-z][a-z0-9_]{2,63})`|`([a-z][a-z0-9_]{2,63})`(?= tool\b)/gi;
+const NEGATED = /\b(?:never|not|without|no|avoid|n't)\b[^.\n]{0,40}$/i;
+/** `by` and `with` lead to columns as well: there only what looks like a verb and its object counts. */
+const VERB =
+  /^(?:add|append|book|call|cancel|close|create|delete|fetch|find|get|list|open|post|publish|query|read|search|send|set|submit|update|upload|web|write)_/;
+
+function toolsNamedIn(skill: string): string[] {
+  const named = new Set<string>();
+  for (const match of skill.matchAll(TOOL_NAMED)) {
+    const name = match[1] ?? match[2] ?? "";
+    const isWeak = /^(?:by|with)\b/i.test(match[0]);
+    if (!NEGATED.test(skill.slice(Math.max(0, match.index - 60), match.index)) && (!isWeak || VERB.test(name))) named.add(name);
+  }
+  for (const name of BUILT_IN_TOOL_NAMES.filter((tool) => tool.includes("_"))) {
+    for (const { index } of skill.matchAll(new RegExp(`(?<![\\w])${name}(?![\\w])`, "g")))
+      if (!NEGATED.test(skill.slice(Math.max(0, index - 60), index))) named.add(name);
+  }
+  return [...named];
+}
+
+/** `order_id` is named by "the order id", too. */
+function isNamedIn(input: string, skill: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+  const words = plain(input.replace(/([a-z])([A-Z])/g, "$1 $2")).trim();
+  return words === "" || plain(skill).includes(words) || ["request", "input", "question", "message", "text"].includes(words);
+}
+
+/** The host alone: an address may carry a token in its path or query. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "its address";
+}

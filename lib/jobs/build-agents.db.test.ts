@@ -1,0 +1,242 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { requireAgent } from "@/lib/domain/agents/agent-store";
+import { archiveAgent } from "@/lib/domain/agents/archive-agent";
+import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { commitFile } from "@/lib/domain/files/save-file";
+import type { Principal } from "@/lib/domain/principal";
+import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import { createSecret } from "@/lib/domain/secrets/create-secret";
+import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
+import { inngest } from "@/lib/engine/client";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { executeRun } from "@/lib/jobs/execute-run";
+import { isTerminal } from "@/lib/model/run/run-status";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+
+// Read when the environment is, so before any module of ours is loaded.
+const target = await vi.hoisted(async () => {
+  const { startTarget } = await import("@/lib/jobs/test/start-target");
+  const target = await startTarget();
+  vi.stubEnv("EGRESS_ALLOW", target.host);
+  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  return target;
+});
+
+let database: DomainDatabase;
+let executor: EmbeddedExecutor;
+let owner: Principal;
+/** What the builder says, and what the agent that it tries says; each test writes its own. */
+let builder: (seen: SeenTurn) => ScriptedTurn;
+let tried: (seen: SeenTurn) => ScriptedTurn;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-builds-"))));
+  injectModel(scriptedModel("builtin/offline", (seen) => (/^You (design|edit)/.test(seen.system) ? builder(seen) : tried(seen))));
+  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 });
+});
+beforeEach(async () => {
+  owner = await database.account();
+  target.received.length = 0;
+});
+afterAll(async () => {
+  await executor.stop({ graceMs: 1_000 });
+  await database.close();
+  await target.close();
+});
+
+const DRAFT = {
+  name: "Greeter",
+  description: "Greets.",
+  skill_content: "# Greet\n\nGreet.",
+  config: { version: 1 },
+  write_autonomy: "full_auto",
+};
+const turnOf = ({ prompt }: SeenTurn) => prompt.filter(({ role }) => role === "tool").length;
+const told = ({ prompt }: SeenTurn) => JSON.stringify(prompt.findLast(({ role }) => role === "tool")?.content);
+const draft = (more: object = {}) => ({ name: "create_agent", input: { ...DRAFT, ...more } });
+const finish = (more: object = {}) => ({ name: "finish", input: { outcome: "built", text: "It greets.", ...more } });
+const agents = async () =>
+  (await database.pool.query("SELECT id, name FROM agents WHERE account_id = $1 ORDER BY id", [owner.accountId])).rows;
+
+async function create(text = "Greet.", conversationId: string | null = null): Promise<RunView> {
+  const run = await requestAgentCreation(owner, { text, conversationId, webhookUrl: null });
+  if ("replayed" in run) throw new Error("there is no key to replay");
+  await expect.poll(async () => isTerminal((await getRun(owner, run.id)).status)).toBe(true);
+  return getRun(owner, run.id);
+}
+
+test("in the conversation of an agent that was built a further creation changes that one; once it is archived, it builds another", async () => {
+  builder = () => ({ call: draft(), more: [finish()] });
+  const first = await create();
+  const seen: string[] = [];
+  builder = ({ system }) => {
+    seen.push(system);
+    return { call: { name: "edit_agent", input: { name: "Greeter II", summary: "Renamed." } }, more: [finish({ text: "Renamed it." })] };
+  };
+  const second = await create("Call it Greeter II.", first.conversationId);
+  expect(second).toMatchObject({
+    kind: "agent_creation",
+    agentId: first.agentId,
+    result: { agent_name: "Greeter II", build: { outcome: "built" } },
+  });
+  expect(seen[0]).toContain("# Greet");
+  expect(await agents()).toEqual([{ id: first.agentId, name: "Greeter II" }]);
+  await archiveAgent(owner, first.agentId ?? "");
+  builder = () => ({ call: draft({ name: "Another" }), more: [finish()] });
+  const third = await create("Another.", first.conversationId);
+  expect(third.agentId).not.toBe(first.agentId);
+  expect(await agents()).toHaveLength(2);
+});
+
+test("a whole agent that is drafted where one exists already replaces what that one says", async () => {
+  builder = () => ({ call: draft(), more: [finish()] });
+  const first = await create();
+  builder = () => ({ call: draft({ name: "Whole", skill_content: "# Whole" }), more: [finish()] });
+  await create("Make it whole.", first.conversationId);
+  expect(await requireAgent(owner, first.agentId ?? "")).toMatchObject({ name: "Whole", skillContent: "# Whole", version: "1.0.1" });
+});
+
+test("the builder is shown what the account has, by name: no value of a secret, and no other account's", async () => {
+  await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: ["api.example.com"] });
+  await createWorkspace(owner, { name: "Books of May", description: null });
+  await createSecret(await database.account(), { name: "THEIR_KEY", value: "their-secret-value", description: null, allowedHosts: [] });
+  let system = "";
+  builder = (seen) => {
+    system = seen.system;
+    return { text: "What is it to do?" };
+  };
+  await create();
+  for (const words of ["MAIL_KEY", "Books of May (0 files)", "csv-analysis", "web_search: not switched on", "builtin/offline: "])
+    expect(system).toContain(words);
+  for (const words of ["mail-secret-value", "THEIR_KEY"]) expect(system).not.toContain(words);
+  expect(system.length).toBeLessThan(12_000);
+});
+
+test("guides and the beginnings of a workspace's files are read on demand, without the account's secrets", async () => {
+  await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: ["api.example.com"] });
+  const { id } = await createWorkspace(owner, { name: "Books", description: null });
+  const stored = await storeBytes(owner.accountId, new Blob([`day,amount\n1,mail-secret-value\n${"x".repeat(2_000)}`]).stream());
+  await commitFile(owner, id, { path: "may.csv", contentType: null, stored, countsAsWrite: false });
+  const results: string[] = [];
+  const calls = [
+    { name: "read_guide", input: { topic: "dashboard" } },
+    { name: "read_workspace", input: { name: "Books" } },
+    { name: "read_workspace", input: { name: "Theirs" } },
+  ];
+  builder = (seen) => {
+    if (turnOf(seen) > 0) results.push(told(seen));
+    const call = calls[turnOf(seen)];
+    return call ? { call } : { text: "I cannot." };
+  };
+  await create();
+  expect(results[0]).toContain("last_result");
+  expect(results[1]).toContain("day,amount");
+  expect(results[1]?.length).toBeLessThan(2_000);
+  expect(results.join()).not.toContain("mail-secret-value");
+  expect(results[2]).toContain("no workspace of this name");
+});
+
+const CONFIG = {
+  version: 1,
+  tools: {
+    builtin: [],
+    http: [
+      { name: "send_mail", method: "POST", url: `http://${target.host}/mail`, auth_secret: "MAIL_KEY", input_schema: { type: "object" } },
+    ],
+  },
+};
+
+test("a secret that is missing is a need of the result, and connectors that a model wrote are said to ask", async () => {
+  builder = () => ({ call: draft({ config: CONFIG, skill_content: "Call `send_mail`." }), more: [finish()] });
+  const { result } = await create();
+  expect(result?.build).toMatchObject({
+    outcome: "built",
+    needs: [{ kind: "secret", text: expect.stringContaining("MAIL_KEY") }],
+    assumptions: [expect.stringContaining("permissions.ask")],
+  });
+  expect(result?.text).toContain("MAIL_KEY");
+});
+
+test("a tool that the skill names and the agent lacks is told to the model once before the draft is stored", async () => {
+  const results: string[] = [];
+  builder = (seen) => {
+    if (turnOf(seen) > 0) results.push(told(seen));
+    return { call: draft({ skill_content: "Post it by `create_ticket`." }), more: [finish()] };
+  };
+  const { result } = await create();
+  expect(results).toHaveLength(1);
+  expect(results[0]).toContain("create_ticket");
+  expect(result).toMatchObject({
+    text: expect.stringContaining("It greets."),
+    build: { outcome: "built", needs: [{ kind: "other", text: expect.stringContaining("create_ticket") }] },
+  });
+});
+
+test("a try runs the draft with its tools, sends and writes nothing, and is charged to the build", async () => {
+  await createSecret(owner, { name: "MAIL_KEY", value: "mail-secret-value", description: null, allowedHosts: [] });
+  const config = { version: 1, starters: ["Greet Ann."], tools: { builtin: ["run_javascript", "artifacts"], http: CONFIG.tools.http } };
+  const shown: SeenTurn[] = [];
+  tried = (seen) => {
+    shown.push(seen);
+    if (turnOf(seen) === 0)
+      return {
+        call: { name: "run_javascript", input: { code: "return 6 * 7" } },
+        more: [
+          { name: "send_mail", input: { to: "ann" } },
+          { name: "artifacts", input: { title: "T", name: "t.md", content: "x" } },
+        ],
+      };
+    return { text: "Hello Ann, 42." };
+  };
+  let outcome = "";
+  builder = (seen) => {
+    if (turnOf(seen) === 0) return { call: draft({ config }), more: [{ name: "try_agent", input: {} }] };
+    outcome = told(seen);
+    return { call: finish() };
+  };
+  const run = await create();
+  expect(run).toMatchObject({ status: "completed", result: { build: { outcome: "built" }, artifacts: [] } });
+  expect(JSON.stringify(shown[0]?.prompt)).toContain("Greet Ann.");
+  expect(told(shown[1] as SeenTurn)).toContain("42");
+  for (const words of ["Hello Ann, 42.", "would_send", "would_do"]) expect(outcome).toContain(words);
+  expect(target.received).toEqual([]);
+  expect((await database.pool.query("SELECT 1 FROM artifacts WHERE run_id = $1", [run.id])).rowCount).toBe(0);
+  const charged = await database.pool.query("SELECT step_key FROM run_usage WHERE run_id = $1", [run.id]);
+  expect(charged.rows.filter(({ step_key: key }) => String(key).includes("-try-"))).toHaveLength(2);
+  expect(charged.rowCount).toBe(4);
+  expect(run.usage.credits).toBeGreaterThan(0);
+});
+
+test("a try that comes to no end is ended, a fourth one is not made, and one without a draft is refused", async () => {
+  let turns = 0;
+  tried = () => {
+    turns += 1;
+    return { call: { name: "todo", input: { items: [] } } };
+  };
+  const results: string[] = [];
+  builder = (seen) => {
+    if (turnOf(seen) > 0) results.push(told(seen));
+    if (turnOf(seen) === 1) return { call: draft(), more: [{ name: "try_agent", input: { starter: "Go." } }] };
+    return turnOf(seen) < 5 ? { call: { name: "try_agent", input: { starter: "Go." } } } : { call: finish() };
+  };
+  expect((await create()).status).toBe("completed");
+  expect(results[0]).toContain("no draft");
+  expect(results[1]).toContain("no end within 6 turns");
+  expect(results[4]).toContain("3 times at most");
+  expect(turns).toBe(18);
+});
+
+test("a builder that never ends by itself has its last draft stored, and the person is told", async () => {
+  builder = (seen) => (turnOf(seen) === 0 ? { call: draft() } : { call: { name: "read_guide", input: { topic: "nothing" } } });
+  const { result, status } = await create();
+  expect(status).toBe("completed");
+  expect(result?.build).toMatchObject({ outcome: "built", assumptions: [expect.stringContaining("last draft")] });
+});
