@@ -5,10 +5,11 @@ const TABLE = [
   ["lib/platform", ["lib/model"]],
   ["lib/storage", ["lib/model", "lib/platform"]],
   ["lib/engine", ["lib/model", "lib/platform"]],
-  ["lib/offline-model", ["lib/model"]],
+  ["lib/templates", ["lib/model"]],
+  ["lib/offline-model", ["lib/model", "lib/templates"]],
   ["lib/runtime", ["lib/model", "lib/platform", "lib/offline-model/offline-model\\.ts"]],
-  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime"]],
-  ["lib/api", ["lib/model", "lib/platform", "lib/domain"]],
+  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime", "lib/templates"]],
+  ["lib/api", ["lib/model", "lib/platform", "lib/domain", "lib/templates"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
   ["lib/console", ["lib/model", "lib/client"]],
@@ -27,7 +28,7 @@ const TABLE = [
  */
 const NOUNS = {
   "lib/domain": [
-    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models"],
+    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "retention", "skills"],
     ["artifacts", "memories", "workspaces"],

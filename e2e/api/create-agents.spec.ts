@@ -17,7 +17,7 @@ test("a creation is accepted as pending without an agent, and ends with the agen
   api,
   script,
 }) => {
-  const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Your agent is ready." });
+  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Your agent is ready." });
   const accepted = await api.post("/v1/agents", { input: `Report the weather. ${one.mark}` });
   expect(accepted.status).toBe(202);
   const pending = accepted.as("Run");
@@ -33,19 +33,20 @@ test("a creation is accepted as pending without an agent, and ends with the agen
   expect(agent.config_content).toContain("city");
 });
 
-test("the model is made to call one typed tool, and reads the person's words", async ({ api, script }) => {
-  const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
+test("the model has typed tools to draft and to end with, and reads the person's words", async ({ api, script }) => {
+  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
   const run = (await api.post("/v1/agents", { input: `Count the penguins of Torgersen. ${one.mark}` })).as("Run");
   await waitForRun(api, run.run_id);
   const [call] = await one.calls();
   expect(textOfMessages(call)).toContain("Count the penguins of Torgersen.");
-  expect(call?.body.tools?.length).toBeGreaterThan(0);
+  const names = call?.body.tools?.map((tool) => tool.function.name);
+  for (const name of ["create_agent", "try_agent", "finish"]) expect(names).toContain(name);
   expect(call?.body.tools?.every((tool) => tool.function.parameters?.type === "object")).toBe(true);
   expect(call?.authorization).toBe("Bearer test-provider-key");
 });
 
 test("a creation's events are the same log as any run's", async ({ api, script }) => {
-  const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
+  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] }, { text: "Done." });
   const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   const stream = await RunStream.follow(api, run.run_id);
   const last = expectWholeLog(await stream.readAll());
@@ -55,9 +56,9 @@ test("a creation's events are the same log as any run's", async ({ api, script }
 test("a proposal that does not fit is shown to the model again, and its repair is stored", async ({ api, script }) => {
   const wrong = { ...GOOD_ARGS, config: { version: 1, tools: { builtin: ["no_such_tool"] } } };
   const one = await script(
-    { tool_calls: [{ name: "$only", raw_args: '{"name": "broken' }] },
-    { tool_calls: [{ name: "$only", args: wrong }] },
-    { tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] },
+    { tool_calls: [{ name: "create_agent", raw_args: '{"name": "broken' }] },
+    { tool_calls: [{ name: "create_agent", args: wrong }] },
+    { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
     { text: "Repaired." },
   );
   const run = await waitForRun(api, (await api.post("/v1/agents", { input: one.mark })).as("Run").run_id);
@@ -69,9 +70,8 @@ test("a proposal that does not fit is shown to the model again, and its repair i
 });
 
 for (const [what, turn] of [
-  ["never calls the tool", { text: "I would rather not." }],
-  ["only ever proposes what does not fit", { tool_calls: [{ name: "$only", args: { name: "", config: { version: 99 } } }] }],
-  ["only ever proposes what is not JSON", { tool_calls: [{ name: "$only", raw_args: "{{{" }] }],
+  ["only ever proposes what does not fit", { tool_calls: [{ name: "create_agent", args: { name: "", config: { version: 99 } } }] }],
+  ["only ever proposes what is not JSON", { tool_calls: [{ name: "create_agent", raw_args: "{{{" }] }],
 ] as const) {
   test(`a model that ${what} fails the creation with AGENT_BUILD_FAILED, and no agent is left behind`, async ({ newAccount, script }) => {
     const { api } = await newAccount();
@@ -83,22 +83,42 @@ for (const [what, turn] of [
   });
 }
 
-test("a continued creation carries the earlier words, and belongs to the same conversation", async ({ api, script }) => {
-  const first = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }] }, { text: "It is called Weather reporter." });
+test("a continued creation carries the earlier words, changes the agent that it built, and belongs to the same conversation", async ({
+  api,
+  script,
+}) => {
+  const first = await script(
+    { tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }] },
+    { text: "It is called Weather reporter." },
+  );
   const one = await waitForRun(
     api,
     (await api.post("/v1/agents", { input: `Something with lighthouses. ${first.mark}` })).as("Run").run_id,
   );
-  const second = await script({ tool_calls: [{ name: "$only", args: { ...GOOD_ARGS, name: "Second" }, fill: true }] }, { text: "Made." });
-  const accepted = await api.post("/v1/agents", { input: `Another like it. ${second.mark}`, conversation_id: one.conversation_id });
-  expect(accepted.as("Run").conversation_id).toBe(one.conversation_id);
-  expect(await waitForRun(api, accepted.as("Run").run_id)).toMatchObject({ status: "completed" });
-  expect(textOfMessages((await second.calls())[0])).toContain("Something with lighthouses.");
+  const second = await script({
+    tool_calls: [
+      { name: "edit_agent", args: { name: "Second", summary: "Renamed." } },
+      { name: "finish", args: { outcome: "built", text: "It is called Second now." } },
+    ],
+  });
+  const accepted = await api.post("/v1/agents", { input: `Call it Second. ${second.mark}`, conversation_id: one.conversation_id });
+  expect(accepted.as("Run")).toMatchObject({ conversation_id: one.conversation_id, agent_id: one.agent_id, kind: "agent_creation" });
+  const run = await waitForRun(api, accepted.as("Run").run_id);
+  expect(run).toMatchObject({
+    status: "completed",
+    agent_id: one.agent_id,
+    result: { text: "It is called Second now.", build: { outcome: "built" } },
+  });
+  const [call] = await second.calls();
+  for (const words of ["Something with lighthouses.", "Weather reporter"]) expect(textOfMessages(call)).toContain(words);
+  expect((await api.get(`/v1/agents/${one.agent_id}`)).as("Agent")).toMatchObject({ name: "Second", version: "1.0.1" });
+  const [newest] = (await api.get(`/v1/agents/${one.agent_id}/versions`)).as("AgentVersionMetadataPage").data;
+  expect(newest).toMatchObject({ source: "edit", release_note: "Renamed.", run_id: run.run_id });
 });
 
 test("cancelling a creation leaves no agent behind", async ({ newAccount, script }) => {
   const { api } = await newAccount();
-  const one = await script({ tool_calls: [{ name: "$only", args: GOOD_ARGS, fill: true }], hold_first: true });
+  const one = await script({ tool_calls: [{ name: "create_agent", args: GOOD_ARGS, fill: true }], hold_first: true });
   const run = (await api.post("/v1/agents", { input: one.mark })).as("Run");
   await one.waitForCalls(1);
   expect((await api.post(`/v1/runs/${run.run_id}/cancel`)).status).toBe(202);

@@ -15,7 +15,7 @@ const test = base.extend<{ agent: Agent; path: string }>({
   path: ({ agent }, use) => use(`/v1/agents/${agent.agent_id}`),
 });
 
-const proposing = (args: Record<string, unknown>) => ({ tool_calls: [{ name: "$only", args }] });
+const proposing = (args: Record<string, unknown>) => ({ tool_calls: [{ name: "edit_agent", args }] });
 
 test("an edit is accepted as queued and, when it succeeds, is a new version of the agent", async ({ api, agent, path, script }) => {
   const one = await script(proposing({ skill_content: "# Reporter\n\nReport in German.", summary: "It reports in German now." }));
@@ -63,12 +63,17 @@ test("an edit is accepted as queued and, when it succeeds, is a new version of t
   });
 });
 
-test("the model reads the agent as it is and the person's words, and can only propose by one typed tool", async ({ api, path, script }) => {
+test("the model reads the agent as it is and the person's words, and has typed tools to draft and to end with", async ({
+  api,
+  path,
+  script,
+}) => {
   const one = await script(proposing({ name: "Renamed", summary: "Renamed." }));
   await waitForRun(api, (await api.post(`${path}/edits`, { input: `Call it something else. ${one.mark}` })).as("EditRun").run_id);
   const [call] = await one.calls();
   for (const text of ["Call it something else.", "Report in English.", "Reporter"]) expect(textOfMessages(call)).toContain(text);
-  expect(call?.body.tools?.map((tool) => tool.function.name)).toEqual(["edit_agent"]);
+  const names = call?.body.tools?.map((tool) => tool.function.name);
+  for (const name of ["edit_agent", "try_agent", "finish"]) expect(names).toContain(name);
 });
 
 test("a proposal that does not fit goes back to the model, and its repair is stored", async ({ api, agent, path, script }) => {
@@ -83,7 +88,6 @@ test("a proposal that does not fit goes back to the model, and its repair is sto
 });
 
 for (const [what, turn, code] of [
-  ["never proposes", { text: "I would rather not." }, "AGENT_BUILD_FAILED"],
   ["only proposes what does not fit", proposing({ skill_content: "", summary: "x" }), "AGENT_BUILD_FAILED"],
   ["does not answer", { status: 400 }, "EXECUTION_FAILED"],
 ] as const) {

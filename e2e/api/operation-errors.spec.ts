@@ -10,6 +10,7 @@ import {
   ErrorCases,
   goodRequest,
   idAt,
+  malformedIdAt,
   notFoundCode,
   pathPrefixes,
   readAll,
@@ -91,7 +92,7 @@ step("a malformed id in any place, an unknown property and a page of no rows ans
   for (const operation of owners.operations) {
     const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
-      const ids = places.map((each, at) => (at === index ? "not-an-id" : idAt(mine, each)));
+      const ids = places.map((each, at) => (at === index ? malformedIdAt(each) : idAt(mine, each)));
       provoked.note(
         operation,
         await callOperation(clientFor(mine, operation), operation, ids),

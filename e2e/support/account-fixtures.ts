@@ -40,7 +40,9 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
   const name = `S${Date.now()}_${process.pid}`;
   const path = `/v1/agents/${agent.agent_id}`;
   const edit = bodyOf(
-    await api.post(`${path}/edits`, { input: await script({ tool_calls: [{ name: "$only", args: { name: "Edited", summary: "x" } }] }) }),
+    await api.post(`${path}/edits`, {
+      input: await script({ tool_calls: [{ name: "edit_agent", args: { name: "Edited", summary: "x" } }] }),
+    }),
   );
   const schedule = bodyOf(await api.post(`${path}/schedules`, { cron: "0 0 1 1 *", enabled: false }));
   const made = { name: "artifacts", args: { title: "Theirs", name: "theirs.md", type: "text/markdown", content: "x" }, fill: true };
@@ -87,6 +89,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       [`${WORKSPACE_PATH}/agents/{agent_id}`]: agent.agent_id,
       [`${WORKSPACE_PATH}/files/{file_id}`]: String(file.file_id),
       "/v1/secrets/{name}": name,
+      "/v1/templates/{name}": "table-questions",
       "/v1/skills/{skill_id}": String(skill.skill_id),
       "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
       "/v1/webhook-deliveries/{delivery_id}": await firstOf(

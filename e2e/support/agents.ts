@@ -25,7 +25,7 @@ export async function createAgent(api: ApiClient, modelUrl: string, options: Age
     write_autonomy: options.autonomy ?? "full_auto",
   };
   const script = await ModelScript.register(modelUrl, [
-    { tool_calls: [{ name: "$only", args, fill: true }] },
+    { tool_calls: [{ name: "create_agent", args, fill: true }] },
     { text: "The agent is ready." },
   ]);
   const client = typedClient(api);

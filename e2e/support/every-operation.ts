@@ -64,7 +64,13 @@ export function idAt(owner: AccountFixtures, place: string): string {
 
 /** What nobody has at a place. */
 export function unknownIdAt(place: string): string {
+  if (place.endsWith("/templates/{name}")) return "no-such-template";
   return place.endsWith("{name}") ? "NOBODYS_SECRET" : UNKNOWN_ID;
+}
+
+/** What nothing can be called at a place. */
+export function malformedIdAt(place: string): string {
+  return place.endsWith("/templates/{name}") ? "Not_a_name" : "not-an-id";
 }
 
 /** Asks the operation with these ids in its places, by a request that it would accept unless `options` say otherwise. */
@@ -110,6 +116,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{workspaceId}", "WORKSPACE_NOT_FOUND"],
   ["{file_id}", "FILE_NOT_FOUND"],
   ["/v1/secrets/{name}", "SECRET_NOT_FOUND"],
+  ["/v1/templates/{name}", "TEMPLATE_NOT_FOUND"],
   ["{skill_id}", "SKILL_NOT_FOUND"],
   ["{approval_id}", "APPROVAL_NOT_FOUND"],
   ["{artifact_id}", "NOT_FOUND"],

@@ -53,14 +53,18 @@ export class LatheRunUnknownError extends LatheConnectionError {
   override readonly name: string = "LatheRunUnknownError";
 }
 
-/** The run ended, and not well: it failed (`code` is the run's failure code) or was cancelled (`RUN_CANCELLED`). `run` is its last state. */
+/**
+ * The run ended, and not well: it failed (`code` is the run's failure code) or was cancelled (`RUN_CANCELLED`), or it was to build an agent and asked or refused in
+ * its place (`AGENT_BUILD_FAILED`; `run.result.build` has the question). `run` is its last state.
+ */
 export class LatheRunError extends LatheError {
   override readonly name: string = "LatheRunError";
   readonly code: string;
 
   constructor(readonly run: Run | EditRun) {
-    const code = run.error?.code ?? (run.status === "cancelled" ? "RUN_CANCELLED" : "EXECUTION_FAILED");
-    super(`Run ${run.run_id} ended as ${run.status}: ${run.error?.message ?? code}`);
+    const other = run.status === "cancelled" ? "RUN_CANCELLED" : run.result?.build ? "AGENT_BUILD_FAILED" : "EXECUTION_FAILED";
+    const code = run.error?.code ?? other;
+    super(`Run ${run.run_id} ended as ${run.status}: ${run.error?.message ?? run.result?.text ?? code}`);
     this.code = code;
   }
 }

@@ -509,6 +509,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a run did
+         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         */
+        get: operations["getRunTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -1033,6 +1053,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Complete agents to begin with, in the order in which they are offered: first those that work with the built-in model alone. Needs no key.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a template
+         * @description The template with its document. Send `content` to `POST /v1/agents/import`, changed or as it is, to make an agent of it. Needs no key.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/approvals": {
         parameters: {
             query?: never;
@@ -1402,7 +1462,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1670,6 +1730,17 @@ export interface components {
              */
             error: "SKILL_NOT_FOUND";
         };
+        /** @description There is no such template. */
+        TemplateNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "TEMPLATE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "TEMPLATE_NOT_FOUND";
+        };
         /** @description The agent has no such version. */
         VersionNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -1860,6 +1931,11 @@ export interface components {
             model_settings?: {
                 temperature?: number;
                 max_output_tokens?: number;
+                /**
+                 * @description How much a model that can think does so before it answers; without it, as its vendor has it.
+                 * @enum {string}
+                 */
+                reasoning?: "off" | "low" | "medium" | "high";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
@@ -2753,7 +2829,7 @@ export interface components {
          * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
          * @enum {string}
          */
-        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "RUN_CANCELLED";
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
         Run: {
             /** Format: uuid */
             run_id: string;
@@ -2830,13 +2906,15 @@ export interface components {
             text: string;
             /**
              * Format: uuid
-             * @description The agent that a creation made, or that ran.
+             * @description The agent that ran, or that was built or changed; absent where there is none.
              */
             agent_id?: string;
             agent_name?: string;
             artifacts: components["schemas"]["Artifact"][];
             /** @description The structured output, where the agent's config has an `output_schema`. */
             data?: unknown;
+            /** @description Of a creation or an edit. */
+            build?: components["schemas"]["BuildReport"];
             /** @description The whole transcript; with `raw_output=true` only. */
             raw_output?: string;
         } & {
@@ -2851,6 +2929,26 @@ export interface components {
             url: string;
             name: string;
             size_bytes: number;
+        };
+        /** @description What a creation or an edit came to; `text` says the same in words. */
+        BuildReport: {
+            /**
+             * @description `built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.
+             * @enum {string}
+             */
+            outcome: "built" | "unchanged" | "question" | "refused";
+            /** @description What the request left open, and how it was taken. */
+            assumptions: string[];
+            /** @description What of the request the agent does not do, and why. */
+            left_out: string[];
+            /** @description What somebody has to add before the agent can do its work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description What the builder asks back. */
+            question: string | null;
         };
         /** @description Credits attributed to the run, with a row per model and capability. The rows add up. */
         Usage: {
@@ -3021,7 +3119,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -3146,6 +3244,49 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        /** @description The spans stand in the order of their start. They are kept as long as their run. */
+        RunTrace: {
+            /** Format: uuid */
+            run_id: string;
+            spans: components["schemas"]["RunSpan"][];
+        };
+        RunSpan: {
+            /** @description Unique in its run. */
+            span_id: string;
+            /** @description The span within which it took place; null at the top. */
+            parent_id: string | null;
+            /** @enum {string} */
+            kind: "queue" | "turn" | "model" | "tool" | "approval" | "compaction" | "webhook" | "retry";
+            /** @description The model, the tool, the webhook's address, or words. */
+            name: string;
+            /**
+             * @description An approval that was rejected or has expired is `failed`.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "cancelled";
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             */
+            ended_at: string | null;
+            /** @description Its own. Those of all spans add up to the run's. */
+            credits: number;
+            /** @description By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more. */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description Without the account's secrets. Of a model call what is new since the turn before. */
+            input: unknown;
+            output: unknown;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
+            truncated?: boolean;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
         RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
@@ -3647,6 +3788,61 @@ export interface components {
                 path: string;
                 size_bytes: number;
             }[];
+        };
+        TemplatePage: {
+            data: components["schemas"]["Template"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Template: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+        };
+        TemplateDetail: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+            /** @description The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out. */
+            document: {
+                /** @constant */
+                kind: "agent";
+                name: string;
+                skill_content: string;
+                config: {
+                    /** @constant */
+                    version: 1;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The same as YAML with its comments: send it to `POST /v1/agents/import` as it is. */
+            content: string;
         };
         ApprovalPage: {
             data: components["schemas"]["Approval"][];
@@ -4420,6 +4616,26 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["SkillNotFoundError"];
+            };
+        };
+        /** @description `INVALID_INPUT`: The request's shape, an id or a value is not valid; `details` names the places. */
+        KeylessInvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"];
+            };
+        };
+        /** @description `TEMPLATE_NOT_FOUND`: There is no such template. */
+        KeylessTemplateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TemplateNotFoundError"];
             };
         };
         /** @description `APPROVAL_NOT_FOUND`: The account has no such approval. */
@@ -5969,6 +6185,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getRunTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTrace"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -7151,6 +7399,69 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only those of this category.
+                 * @example data
+                 */
+                category?: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The template's name.
+                 * @example table-questions
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetail"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            404: components["responses"]["KeylessTemplateNotFound"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
         };
     };
     listApprovals: {

@@ -22,6 +22,7 @@ export type RealtimeRunRequest = Schemas["RealtimeRunRequest"];
 export type Run = Schemas["Run"];
 export type RunEvent = Schemas["RunEvent"];
 export type RunResult = Schemas["RunResult"];
+export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
 export type Memory = Schemas["Memory"];
 export type Secret = Schemas["Secret"];

@@ -73,6 +73,18 @@ test("waiting for an agent gives its id, or says why there is none", async () =>
   expect(await caught(cancelled)).toMatchObject({ code: "RUN_CANCELLED" });
 });
 
+test("waiting for an agent whose creation asked back throws what it asked", async () => {
+  const build = { outcome: "question" as const, assumptions: [], left_out: [], needs: [], question: "Which city?" };
+  const asked = await clientWith([
+    sampleRun({ status: "completed", agent_id: null, result: { text: "Which city?", artifacts: [], build } }),
+  ]);
+  expect(await caught(asked.client.agents.waitForAgent(RUN_ID))).toMatchObject({
+    code: "AGENT_BUILD_FAILED",
+    message: expect.stringContaining("Which city?"),
+    run: { result: { build } },
+  });
+});
+
 test("waiting for an edit gives the edit that succeeded, or says why it did not", async () => {
   const edit = { ...sampleRun(), agent_id: AGENT_ID };
   const { client, requests } = await clientWith([

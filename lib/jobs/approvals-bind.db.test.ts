@@ -13,7 +13,7 @@ import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { readRunEvents } from "@/lib/engine/events/open-run-log";
+import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";

@@ -38,7 +38,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const edit = (input: Record<string, unknown>): ScriptedTurn => ({ call: { name: "edit_agent", input } });
+const draft = (input: Record<string, unknown>): ScriptedTurn => ({ call: { name: "edit_agent", input } });
+/** Drafts a change and ends with it, in one turn. */
+const edit = (input: Record<string, unknown>): ScriptedTurn => ({
+  ...draft(input),
+  calls: [{ name: "finish", input: { outcome: "built", text: "" } }],
+});
 const versions = async () => (await listAgentVersions(owner, agent.id, { limit: 100, cursor: null })).data;
 
 async function start(releaseNote: string | null = null): Promise<RunView> {
@@ -53,6 +58,10 @@ async function end(runId: string): Promise<{ run: RunView; events: RunEvent[] }>
   for await (const lines of followRunLog(runId, { after: -1, signal: AbortSignal.timeout(20_000) }))
     events.push(...lines.map((line) => JSON.parse(line) as RunEvent));
   return { run: await getAgentEdit(owner, agent.id, runId), events };
+}
+
+function statusesOf(events: RunEvent[], tool: string): string[] {
+  return events.flatMap((event) => (event.type === "tool.completed" && event.name === tool ? [event.status] : []));
 }
 
 async function expectUntouched(): Promise<void> {
@@ -79,7 +88,12 @@ test("an edit that succeeds is a version with its release note; the last number 
   expect(run).toMatchObject({
     status: "completed",
     agentId: agent.id,
-    result: { text: "Named it better.", agent_id: agent.id, agent_name: "Better" },
+    result: {
+      text: "Named it better.",
+      agent_id: agent.id,
+      agent_name: "Better",
+      build: { outcome: "built", assumptions: [], left_out: [], needs: [], question: null },
+    },
   });
   const after = await requireAgent(owner, agent.id);
   expect(after).toMatchObject({ name: "Better", version: "1.0.1", skillContent: "Help.", config: { version: 1, starters: ["Go"] } });
@@ -95,6 +109,8 @@ test("an edit that succeeds is a version with its release note; the last number 
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
   expect(events.map((event) => event.type).filter((type) => type !== "usage.updated")).toEqual([
     "run.created",
+    "tool.started",
+    "tool.completed",
     "tool.started",
     "tool.completed",
     "message.created",
@@ -116,19 +132,152 @@ test("the model sees the agent as it is, and a proposal that does not fit goes b
   const { run, events } = await end((await start()).id);
   expect(run.status).toBe("completed");
   expect(await requireAgent(owner, agent.id)).toMatchObject({ skillContent: "Help more.", version: "1.0.1" });
-  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "failed", "succeeded"]);
+  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual([
+    ...["failed", "failed", "failed", "failed"],
+    ...["succeeded", "succeeded"],
+  ]);
 });
 
 test.each([
-  ["only talks", { text: "I would rather not." }],
   ["only proposes what does not fit", edit({ skill_content: "", summary: "x" })],
-  ["calls another tool", { call: { name: "create_agent", input: {} } }],
-  ["changes nothing", edit({ summary: "Nothing." })],
+  ["calls another tool", { call: { name: "draw_agent", input: {} } }],
 ])("an edit whose model %s fails with AGENT_BUILD_FAILED and leaves the agent untouched", async (_what, turn) => {
-  script = () => turn;
+  let calls = 0;
+  script = () => {
+    calls += 1;
+    return turn;
+  };
   const { run } = await end((await start()).id);
   expect(run).toMatchObject({ status: "failed", error: { code: "AGENT_BUILD_FAILED" }, result: null });
+  expect(calls).toBe(4);
   await expectUntouched();
+});
+
+const REPORT = { assumptions: [], left_out: [], needs: [], question: null };
+
+test.each([
+  ["says that it cannot", { text: "I cannot send a fax." }, { ...REPORT, outcome: "refused" }],
+  ["asks back", { text: "Which one is meant?" }, { ...REPORT, outcome: "question", question: "Which one is meant?" }],
+  ["drafts no change", edit({ summary: "Nothing." }), { ...REPORT, outcome: "unchanged" }],
+  ["drafts what holds already", edit({ name: "Helper", summary: "Named it." }), { ...REPORT, outcome: "unchanged" }],
+] as const)("an edit whose model %s is completed after that one turn with its words, and makes no version", async (_what, turn, build) => {
+  let calls = 0;
+  script = () => {
+    calls += 1;
+    return { ...turn, ...("calls" in turn && { calls: [...(turn.calls ?? [])] }) };
+  };
+  const { run } = await end((await start()).id);
+  expect(run).toMatchObject({ status: "completed", error: null, result: { agent_id: agent.id, build } });
+  expect(run.result?.text).toContain("text" in turn ? turn.text : "already");
+  expect(calls).toBe(1);
+  await expectUntouched();
+});
+
+test("what a model says by finish is the result, in words and in fields", async () => {
+  const report = {
+    assumptions: ["Days are working days."],
+    left_out: ["The fax: no tool sends one."],
+    needs: [{ kind: "secret", text: "The secret MAIL_KEY." }],
+  };
+  script = () => ({
+    call: { name: "edit_agent", input: { name: "Better" } },
+    calls: [{ name: "finish", input: { outcome: "built", text: "It is named better. Days are working days.", ...report } }],
+  });
+  const { run, events } = await end((await start()).id);
+  expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
+  expect(run.result?.text).toBe(
+    "It is named better. Days are working days.\n\nNot set up:\n- The fax: no tool sends one.\n\nStill needed:\n- The secret MAIL_KEY.",
+  );
+  expect(events.find((event) => event.type === "output_text.delta")).toMatchObject({ delta: run.result?.text });
+  expect((await versions())[0]).toMatchObject({ releaseNote: "It is named better. Days are working days." });
+});
+
+test("an edit whose model drafts and then ends in words is stored, and says both", async () => {
+  script = ({ prompt }) =>
+    prompt.some(({ role }) => role === "tool") ? { text: "That was all." } : draft({ name: "Better", summary: "Renamed." });
+  const { run } = await end((await start()).id);
+  expect(run.result).toMatchObject({ text: "Renamed.\n\nThat was all.", build: { outcome: "built" } });
+  expect(await versions()).toMatchObject([{ releaseNote: "Renamed.", source: "edit" }, { source: "create" }]);
+});
+
+test("an edit whose model drafts the same again and again is stored after the second time", async () => {
+  let calls = 0;
+  script = () => {
+    calls += 1;
+    return draft({ name: "Better", summary: "Renamed." });
+  };
+  const { run } = await end((await start()).id);
+  expect(run.result).toMatchObject({ text: "Renamed.", build: { outcome: "built" } });
+  expect([calls, (await versions()).length]).toEqual([2, 2]);
+});
+
+test("a model cannot end with a draft that was refused, nor with none", async () => {
+  const told: string[] = [];
+  script = ({ prompt }) => {
+    const turn = prompt.filter(({ role }) => role === "tool").length;
+    if (turn > 0) told.push(JSON.stringify(prompt.at(-1)));
+    if (turn === 0) return { call: { name: "finish", input: { outcome: "built", text: "Done." } } };
+    if (turn === 1) return draft({ name: "Good", summary: "Named it." });
+    if (turn === 2) return edit({ config: { version: 7 }, summary: "x" });
+    return { call: { name: "finish", input: { outcome: "refused", text: "No." } } };
+  };
+  const { run } = await end((await start()).id);
+  expect(told[0]).toContain("no draft");
+  expect(told[2]).toContain("was refused");
+  expect(run.result).toMatchObject({ text: "No.", build: { outcome: "refused" } });
+  await expectUntouched();
+});
+
+test("an edit is surgical: texts that stand there once, and places of the config, are changed, and not a byte beside them", async () => {
+  const skill = "# Help\n\n1. Read.\n2. Answer *briefly*.\n";
+  const configContent = "# mine\nversion: 1\nlimits:   # few\n  max_steps:  5  # turns\nstarters: [ a,  b ]\n";
+  await updateAgent(owner, agent.id, { skillContent: skill, configContent });
+  const told: string[] = [];
+  script = ({ prompt }) => {
+    const turn = prompt.filter(({ role }) => role === "tool").length;
+    if (turn > 0) told.push(JSON.stringify(prompt.at(-1)));
+    if (turn === 0)
+      return draft({
+        skill_edits: [
+          { old: "e", new: "x" },
+          { old: "Sing.", new: "x" },
+        ],
+        config_edits: [{ path: "limits.max_steps.x", value: 1 }],
+      });
+    return edit({
+      skill_edits: [{ old: "*briefly*", new: "at length" }],
+      config_edits: [{ path: "limits.max_steps", value: 9 }],
+      summary: "Longer.",
+    });
+  };
+  expect((await end((await start()).id)).run).toMatchObject({ status: "completed", result: { text: "Longer." } });
+  for (const words of ["skill_edits.0.old: stands in the skill more than once", "skill_edits.1.old: does not stand", "config_edits.0.path"])
+    expect(told[0]).toContain(words);
+  expect(await requireAgent(owner, agent.id)).toMatchObject({
+    skillContent: skill.replace("*briefly*", "at length"),
+    configContent: configContent.replace("max_steps:  5  #", "max_steps:  9  #"),
+  });
+});
+
+test("an earlier version is listed, compared and restored: undoing a change makes a version that reads as before", async () => {
+  await updateAgent(owner, agent.id, { name: "Worse", skillContent: "Hinder.", releaseNote: "worse" });
+  const told: string[] = [];
+  script = ({ prompt }) => {
+    const turn = prompt.filter(({ role }) => role === "tool").length;
+    if (turn > 0) told.push(JSON.stringify(prompt.at(-1)));
+    if (turn === 0) return { call: { name: "list_versions", input: { compare_with: 1 } } };
+    if (turn === 1) return { call: { name: "restore_version", input: { number: 9 } } };
+    return {
+      call: { name: "restore_version", input: { number: 1 } },
+      calls: [{ name: "finish", input: { outcome: "built", text: "Undone." } }],
+    };
+  };
+  const { run } = await end((await start()).id);
+  for (const words of ["worse", "-Help.", "+Hinder."]) expect(told[0]).toContain(words);
+  expect(told[1]).toContain("no version of this number");
+  expect(run.result).toMatchObject({ text: "Undone.", agent_name: "Helper", build: { outcome: "built" } });
+  expect(await requireAgent(owner, agent.id)).toMatchObject({ name: "Helper", skillContent: "Help." });
+  expect(await versions()).toMatchObject([{ source: "edit", releaseNote: "Restored version number 1." }, {}, {}]);
 });
 
 test("a cancelled edit leaves the agent untouched, whatever its model still says", async () => {
@@ -156,7 +305,9 @@ test("an edit whose agent was archived meanwhile fails and stores nothing", asyn
   };
   const { run, events } = await end((await start()).id);
   expect(run).toMatchObject({ status: "failed", error: { code: "EXECUTION_FAILED" } });
-  expect(events.filter((event) => event.type === "tool.completed" || event.type === "message.created")).toEqual([]);
+  expect(
+    events.filter((event) => (event.type === "tool.completed" && event.name === "finish") || event.type === "message.created"),
+  ).toEqual([]);
   expect(await requireAgent(owner, agent.id)).toMatchObject({ name: "Helper", version: "1.0.0", status: "archived" });
   expect(await versions()).toHaveLength(1);
 });
@@ -178,7 +329,7 @@ test("a patch that is stored while the model thinks is not overwritten: the edit
     version: "1.0.1",
   });
   expect(await versions()).toMatchObject([{ source: "edit" }, { source: "patch" }, { source: "create" }]);
-  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "succeeded"]);
+  expect(statusesOf(events, "finish")).toEqual(["failed", "succeeded"]);
   expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
 });
 
@@ -200,7 +351,7 @@ test("a patch that is stored at the last moment, while the edit waits for the ag
   expect(run.status).toBe("completed");
   expect(seen).toEqual(["Helper", "Patched"]);
   expect((await requireAgent(owner, agent.id)).name).toBe("Patched, edited");
-  expect(events.filter((event) => event.type === "tool.completed").map((event) => event.status)).toEqual(["failed", "succeeded"]);
+  expect(statusesOf(events, "finish")).toEqual(["failed", "succeeded"]);
   expect(events.filter((event) => event.type === "message.created")).toHaveLength(1);
 });
 

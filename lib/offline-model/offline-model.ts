@@ -56,22 +56,31 @@ function modelsOf(prompt: ReadPrompt): string[] {
   return (prompt.block("models") ?? "").split(", ").filter(Boolean);
 }
 
+/** Stores the draft that stands beside it; what that says of itself stands in for a text. */
+function finish(prompt: ReadPrompt) {
+  return prompt.tools.has("finish") ? [{ name: "finish", input: { outcome: "built", text: "" } }] : [];
+}
+
 function create(prompt: ReadPrompt): OfflineTurn {
-  const refused = prompt.outcomes.at(-1);
+  const refused = prompt.outcomes.find(({ failed }) => failed);
   // The rules would propose the same again.
   if (refused)
     throw new RunFailure("AGENT_BUILD_FAILED", `The agent that the built-in model made of this request was refused. ${refused.error}`);
-  return { text: "", calls: [{ name: "create_agent", input: draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt)) }] };
+  return {
+    text: "",
+    calls: [{ name: "create_agent", input: draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt)) }, ...finish(prompt)],
+  };
 }
 
 function edit(prompt: ReadPrompt): OfflineTurn {
-  const refused = prompt.outcomes.at(-1);
+  const last = prompt.outcomes.slice(-2);
+  const refused = last.find(({ failed }) => failed);
   // Where somebody else changed the agent meanwhile the prompt shows it anew, and the same request is worked out on that.
-  const isOvertaken = isJsonObject(refused?.output) && refused.output.agent_changed !== undefined;
+  const isOvertaken = last.some(({ output }) => isJsonObject(output) && output.agent_changed !== undefined);
   if (refused && !isOvertaken) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was changed: the change was refused. ${refused.error}`);
   const { change, explanation } = editAgent(prompt.block("current_agent") ?? "{}", prompt.request, modelsOf(prompt));
-  if (change === null) throw new RunFailure("AGENT_BUILD_FAILED", explanation);
-  return { text: "", calls: [{ name: "edit_agent", input: change }] };
+  if (change === null) return { text: explanation, calls: [] };
+  return { text: "", calls: [{ name: "edit_agent", input: change }, ...finish(prompt)] };
 }
 
 function* answer(prompt: ReadPrompt): Steps<string> {

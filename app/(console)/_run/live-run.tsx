@@ -55,7 +55,7 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
       </span>
       <span className="ml-auto flex items-center gap-1.5">
         {active && runId && (
-          <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+          <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
             <Square aria-hidden="true" />
             Cancel run
           </Button>

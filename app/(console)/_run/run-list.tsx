@@ -41,7 +41,7 @@ export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: React
             Each run of this agent stands here with its status, time and credits.
           </EmptyState>
         ))}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }

@@ -62,7 +62,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
                 variant="primary"
                 size="small"
                 disabled={waiting}
-                busy={waiting && resolve.variables === "approve"}
+                loading={waiting && resolve.variables === "approve"}
                 onClick={() => resolve.mutate("approve")}
               >
                 Approve
@@ -70,7 +70,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
               <Button
                 size="small"
                 disabled={waiting}
-                busy={waiting && resolve.variables === "reject"}
+                loading={waiting && resolve.variables === "reject"}
                 onClick={() => resolve.mutate("reject")}
               >
                 Reject

@@ -15,8 +15,7 @@ import { functions } from "@/lib/jobs/functions";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { AGENT_ROUTE_KINDS } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, transaction } from "@/lib/platform/postgres";
 
 // The environment is read when the modules below are loaded, so it has to stand before.
 const { database, model } = await vi.hoisted(async () => {

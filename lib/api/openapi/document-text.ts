@@ -93,6 +93,7 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 /** The tags of the operations, in the order in which a reader meets them. */
 const DOCUMENT_TAGS = {
   Agents: "Personal agents: created in plain language, changed field by field, versioned, copied and moved.",
+  Templates: "Complete agents to begin with.",
   Edits: "Changing an agent in plain language.",
   Runs: "Work done by an agent: started, streamed, followed, cancelled.",
   Conversations: "The context that later runs continue.",

@@ -24,6 +24,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   MEMORY_NOT_FOUND: "The agent keeps no such note.",
   SECRET_NOT_FOUND: "The account has no secret of this name.",
   SKILL_NOT_FOUND: "The account has no such skill.",
+  TEMPLATE_NOT_FOUND: "There is no such template.",
   VERSION_NOT_FOUND: "The agent has no such version.",
   WORKSPACE_NOT_FOUND: "The account has no such workspace, or the agent may not use it.",
   METHOD_NOT_ALLOWED: "The path has no such method; the header `Allow` names those that it has.",

@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
 import { creditsField, idField, listQuery, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/schemas/fields";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
+import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import type { RunFilter } from "@/lib/domain/runs/list-runs";
+import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
-import { CAPABILITIES, toMicros } from "@/lib/model/run/run-result";
+import { BUILD_NEEDS, BUILD_OUTCOMES, CAPABILITIES, toMicros } from "@/lib/model/run/run-result";
 import { EDIT_STATUSES, RUN_KINDS, RUN_STATUSES, type RunStatus, toEditStatus } from "@/lib/model/run/run-status";
 import { textOf } from "@/lib/model/text-of";
 
@@ -33,13 +34,29 @@ export const artifactSchema = z
   .object({ id: idField, title: z.string(), type: z.string(), url: z.string(), name: z.string(), size_bytes: z.number().int() })
   .meta({ id: "Artifact", description: "A file that the run made. `url` works for 15 minutes and is renewed at each fetch of the run." });
 
+const buildReportSchema = z
+  .object({
+    outcome: z.enum(BUILD_OUTCOMES).meta({
+      description:
+        "`built`: stored. `unchanged`: there was nothing to change. `question`: answer it by `conversation_id`. `refused`: see `text`.",
+    }),
+    assumptions: z.array(z.string()).meta({ description: "What the request left open, and how it was taken." }),
+    left_out: z.array(z.string()).meta({ description: "What of the request the agent does not do, and why." }),
+    needs: z
+      .array(z.object({ kind: z.enum(BUILD_NEEDS), text: z.string() }))
+      .meta({ description: "What somebody has to add before the agent can do its work." }),
+    question: z.string().nullable().meta({ description: "What the builder asks back." }),
+  })
+  .meta({ id: "BuildReport", description: "What a creation or an edit came to; `text` says the same in words." });
+
 export const runResultSchema = z
   .looseObject({
     text: z.string().meta({ description: "The final answer." }),
-    agent_id: idField.optional().meta({ description: "The agent that a creation made, or that ran." }),
+    agent_id: idField.optional().meta({ description: "The agent that ran, or that was built or changed; absent where there is none." }),
     agent_name: z.string().optional(),
     artifacts: z.array(artifactSchema),
     data: z.unknown().optional().meta({ description: "The structured output, where the agent's config has an `output_schema`." }),
+    build: buildReportSchema.optional().meta({ description: "Of a creation or an edit." }),
     raw_output: z.string().optional().meta({ description: "The whole transcript; with `raw_output=true` only." }),
   })
   .meta({ id: "RunResult" });

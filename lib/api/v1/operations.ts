@@ -20,6 +20,7 @@ import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
 import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
 import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-profile-operations";
 import { SUPER_AGENT_OPERATIONS } from "@/lib/api/v1/super-agent/super-agent-operations";
+import { TEMPLATE_OPERATIONS } from "@/lib/api/v1/templates/template-operations";
 import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
 import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operations";
 
@@ -36,6 +37,7 @@ export const V1_OPERATIONS_BY_NOUN = {
   workspaces: [...WORKSPACE_OPERATIONS, ...FILE_OPERATIONS],
   secrets: SECRET_OPERATIONS,
   skills: SKILL_OPERATIONS,
+  templates: TEMPLATE_OPERATIONS,
   approvals: APPROVAL_OPERATIONS,
   "webhook-deliveries": DELIVERY_OPERATIONS,
   "product-profile": PRODUCT_PROFILE_OPERATIONS,

@@ -1,4 +1,4 @@
-import { diff } from "@codemirror/merge";
+import { diffLines, type Hunk } from "@/lib/model/diff-lines";
 
 export interface MergedTexts {
   text: string;
@@ -7,8 +7,7 @@ export interface MergedTexts {
 }
 
 /**
- * Both changes of one text in one, line by line: a place that only one of them changed says what that one says. On the diff of the editor, which is
- * bounded in time: node-diff3 is not, and takes more than half a minute for 4,000 lines of which most are blank.
+ * Both changes of one text in one, line by line: a place that only one of them changed says what that one says.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): MergedTexts {
   const lines = base.split("\n");
@@ -64,35 +63,4 @@ function apply(lines: string[], { from, to }: Group, hunks: Hunk[]): string[] {
     line = hunk.to;
   }
   return [...out, ...lines.slice(line, to)];
-}
-
-/** Lines `from` to before `to` of the old text, counted from 0, replaced by `lines`. */
-interface Hunk {
-  from: number;
-  to: number;
-  lines: string[];
-}
-
-/** Bounds the search in very different texts, which are then told apart less finely. */
-const LIMITS = { scanLimit: 2_000, timeout: 500 };
-/** Code units before the surrogates, which a diff of characters would keep in pairs. */
-const LETTERS_MAX = 0xd800;
-
-/** What turns one text into the other, line by line, in order. */
-function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
-  const letters = new Map<string, string>();
-  const spell = (lines: readonly string[]) => lines.map((line) => letterFor(line, letters)).join("");
-  const [old, next] = [spell(before), spell(after)];
-  // More different lines than letters: no editor of people's texts gets here.
-  if (letters.size > LETTERS_MAX) return [{ from: 0, to: before.length, lines: [...after] }];
-  return diff(old, next, LIMITS).map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, lines: after.slice(fromB, toB) }));
-}
-
-/** Each different line is a letter, so that a diff of characters is one of lines. */
-function letterFor(line: string, letters: Map<string, string>): string {
-  const known = letters.get(line);
-  if (known !== undefined) return known;
-  const letter = String.fromCharCode(letters.size % LETTERS_MAX);
-  letters.set(line, letter);
-  return letter;
 }

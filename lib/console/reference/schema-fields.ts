@@ -204,6 +204,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   MEMORY_NOT_FOUND: "List the agent's memories.",
   SECRET_NOT_FOUND: "List the secrets. `PUT` changes one that is there, `POST` makes one.",
   SKILL_NOT_FOUND: "List the skills.",
+  TEMPLATE_NOT_FOUND: "List the templates.",
   VERSION_NOT_FOUND: "List the agent's versions.",
   WORKSPACE_NOT_FOUND: "Check the id, and assign the agent to the workspace where it has agents of its own.",
   METHOD_NOT_ALLOWED: "Use one of the methods in `Allow`.",

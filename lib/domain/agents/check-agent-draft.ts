@@ -5,9 +5,10 @@ import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
 import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { type ConfigEdit, CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 
 export interface AgentDraft {
   name: string;
@@ -52,31 +53,95 @@ export function checkAgentDraft(input: unknown): Checked<{ draft: AgentDraft; le
   return { ok: true, draft, leftOut: parsed.data.left_out ?? [], asked: checkedConfig.asked };
 }
 
-/** Whether a change of an agent as a model proposes it may be stored, and what it says about it. A change of nothing is a problem. */
+/** Whether a change of an agent as a model proposes it may be stored, and what it says about it. It may turn out to change nothing. */
 export function checkAgentPatch(
   input: unknown,
-  agent: { config: AgentConfig; configContent: string },
-): Checked<{ patch: AgentPatch; summary: string } & Asked> {
+  agent: Pick<AgentDraft, "config" | "configContent" | "skillContent">,
+): Checked<{ patch: AgentPatch; summary: string | null } & Asked> {
   const parsed = EDIT_AGENT_TOOL.schema.safeParse(input);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.slice(0, PROBLEMS_SHOWN).map(describeIssue) };
-  const { summary, ...given } = parsed.data;
-  if (Object.keys(given).length === 0) return { ok: false, problems: ["Give at least one field that changes."] };
+  const { summary, skill_edits, config_edits, ...given } = parsed.data;
+  const skill = skill_edits && editText(given.skill_content ?? agent.skillContent, skill_edits);
+  const edited = config_edits && editConfig(given.config ?? agent.config, config_edits);
+  const unfit = [...(skill && !skill.ok ? skill.problems : []), ...(edited && !edited.ok ? edited.problems : [])];
+  if (unfit.length > 0) return { ok: false, problems: unfit.slice(0, PROBLEMS_SHOWN) };
+  const skillContent = skill?.ok ? skill.text : given.skill_content;
+  const wanted = edited?.ok ? edited.config : given.config;
   const problems = [
-    ...(given.skill_content === undefined ? [] : skillProblems(given.skill_content)),
+    ...(skillContent === undefined ? [] : skillProblems(skillContent)),
     ...dashboardProblems(given.dashboard_template ?? null),
   ];
-  const config = given.config === undefined ? null : checkConfig(given.config, agent.config);
+  const config = wanted === undefined ? null : checkConfig(wanted, agent.config);
   if (config && !config.ok) return { ok: false, problems: [...problems, ...config.problems] };
   if (problems.length > 0) return { ok: false, problems };
   const patch: AgentPatch = {
     ...(given.name !== undefined && { name: given.name.trim() }),
     ...(given.description !== undefined && { description: given.description }),
-    ...(given.skill_content !== undefined && { skillContent: given.skill_content }),
+    ...(skillContent !== undefined && { skillContent }),
     ...(given.write_autonomy !== undefined && { writeAutonomy: given.write_autonomy }),
     ...(given.dashboard_template !== undefined && { dashboardTemplate: given.dashboard_template }),
     ...(config && { config: config.config, configContent: rewriteConfigText(agent.configContent, config.config) }),
   };
-  return { ok: true, patch, summary, asked: config?.asked ?? [] };
+  return { ok: true, patch, summary: summary ?? null, asked: config?.asked ?? [] };
+}
+
+/** Replaces texts one after the other; each must stand there exactly once, so that nothing else is hit. */
+function editText(before: string, edits: readonly { old: string; new: string }[]): Checked<{ text: string }> {
+  let text = before;
+  const problems: string[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const at = text.indexOf(edit.old);
+    if (at < 0) problems.push(`skill_edits.${index}.old: does not stand in the skill. Copy it from there, character by character.`);
+    else if (text.indexOf(edit.old, at + 1) >= 0)
+      problems.push(`skill_edits.${index}.old: stands in the skill more than once. Give more of the text around the place that is meant.`);
+    else text = text.slice(0, at) + edit.new + text.slice(at + edit.old.length);
+  }
+  if (problems.length === 0 && text.trim() === "") problems.push("skill_edits: nothing would be left of the skill.");
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, text };
+}
+
+function editConfig(before: unknown, edits: readonly ConfigEdit[]): Checked<{ config: unknown }> {
+  const config = structuredClone(before) as JsonValue; // parsed JSON, or a stored config
+  const problems = edits.flatMap((edit, index) => {
+    const problem = editPlace(config, pathOf(edit.path), edit);
+    return problem === null ? [] : [`config_edits.${index}.path: ${problem}`];
+  });
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config };
+}
+
+/** `limits.max_steps` or `/limits/max_steps`. */
+function pathOf(path: ConfigEdit["path"]): string[] {
+  if (typeof path !== "string") return path.map(String);
+  if (!path.startsWith("/")) return path.replace(/\[(\d+|-)\]/g, ".$1").split(".");
+  const parts = path.slice(1).split("/");
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Changes one place of `value`; says why it cannot. Maps on the way that are not there are made. */
+function editPlace(value: JsonValue, path: readonly string[], { value: wanted, remove }: ConfigEdit): string | null {
+  const [key, ...rest] = path;
+  if (key === undefined || key === "__proto__") return "Names no place.";
+  if (Array.isArray(value)) {
+    const index = key === "-" ? value.length : /^\d{1,6}$/.test(key) ? Number(key) : Number.NaN;
+    const isNext = index === value.length && rest.length === 0 && !remove;
+    if (!(index < value.length) && !isNext) return `There is no item ${key}: the list has ${value.length}.`;
+    const item = value[index];
+    if (rest.length > 0 && item !== undefined) return editPlace(item, rest, { path: [], value: wanted, remove });
+    value.splice(index, 1, ...(remove ? [] : [wanted as JsonValue])); // parsed JSON
+    return null;
+  }
+  if (!isJsonObject(value)) return `Nothing can stand below ${key}: there is a plain value above it.`;
+  if (rest.length > 0) {
+    if (!Object.hasOwn(value, key)) {
+      if (remove) return `There is no ${key}.`;
+      value[key] = rest[0] === "-" ? [] : {};
+    }
+    return editPlace(value[key] ?? null, rest, { path: [], value: wanted, remove });
+  }
+  if (remove && !Object.hasOwn(value, key)) return `There is no ${key}.`;
+  if (remove) delete value[key];
+  else value[key] = wanted as JsonValue; // parsed JSON
+  return null;
 }
 
 /** Connectors of a model's making begin under `permissions.ask`, so the config that comes back may say more than the one that was proposed. */

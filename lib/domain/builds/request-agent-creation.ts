@@ -1,9 +1,11 @@
 import "server-only";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
+import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel, estimateRun, type Idempotency, type Replay, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/acceptance";
+import { chooseModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { prisma } from "@/lib/storage/prisma";
 
 export interface CreationRequest {
   text: string;
@@ -14,7 +16,10 @@ export interface CreationRequest {
   parent?: ParentCall;
 }
 
-/** Starts the run that builds an agent out of plain language. Nothing is stored when it is refused. @throws ServiceError as contract §1 orders them */
+/**
+ * Starts the run that builds an agent out of plain language; in the conversation of one that was built it changes that one. Nothing is stored when it is refused.
+ * @throws ServiceError as contract §1 orders them
+ */
 export async function requestAgentCreation(
   principal: Principal,
   request: CreationRequest,
@@ -22,13 +27,15 @@ export async function requestAgentCreation(
 ): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
+  const built = request.conversationId ? await findBuilt(principal, request.conversationId) : null;
+  const texts = built ? [request.text, built.skillContent, built.configContent] : [request.text];
   const model = chooseModel(null, null);
   await requireAccepting(request.parent);
   return acceptRun(
     principal,
     {
       kind: "agent_creation",
-      agentId: null,
+      agentId: built?.id ?? null,
       input: { text: request.text },
       userText: request.text,
       conversationId: request.conversationId,
@@ -41,11 +48,25 @@ export async function requestAgentCreation(
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(principal, model, [request.text], request.conversationId),
+      estimateMicros: await estimateRun(principal, model, texts, request.conversationId),
       countsAsWrite: true,
-      // In the conversation of an agent that was built it may turn out as a change of that one.
-      buildsAgent: request.conversationId === null,
+      buildsAgent: built === null,
     },
     idempotency,
   );
+}
+
+/** The agent that a conversation of builds is about: the one that it built or changed last; null when there is none, or it is archived. */
+async function findBuilt(principal: Principal, conversationId: string) {
+  const { accountId } = principal;
+  const run = await prisma().run.findFirst({
+    select: { agentId: true },
+    where: { conversationId, accountId, status: "completed", agentId: { not: null } },
+    orderBy: { id: "desc" },
+  });
+  if (!run?.agentId) return null;
+  return prisma().agent.findFirst({
+    select: { id: true, skillContent: true, configContent: true },
+    where: { id: run.agentId, accountId, status: "active" },
+  });
 }

@@ -1,7 +1,8 @@
 import "server-only";
-import { checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
 import { digestOf, toCallQuestion } from "@/lib/domain/approvals/to-question";
+import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/execution/build-draft";
 import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
+import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { describeWidening, guardCall } from "@/lib/model/agent-config/permissions";
@@ -12,7 +13,7 @@ import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
 export type ToolCallDecision =
   | { verdict: "run"; tool: RuntimeTool }
-  /** The proposal of a build, which needs no further word. */
+  /** What a build's model calls, which needs no further word. */
   | { verdict: "build" }
   | { verdict: "ask"; question: ApprovalQuestion }
   | { verdict: "answer"; result: ToolResult };
@@ -72,23 +73,17 @@ export function answer(error: string): ToolCallDecision {
  * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is done as it is; an edit that anybody else asked for (an
  * agent, at the word of a page that it read) waits for a person where it would let the agent do more than before. The answer counts for that very change.
  */
-export function authorizeBuild(run: LoadedRun, call: ToolCall): ToolCallDecision {
-  if (run.kind !== "agent_edit" || !run.agent || isAskedByOwner(run) || call.name !== EDIT_AGENT_TOOL.name) return { verdict: "build" };
+export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<ToolCallDecision> {
+  if (!run.agent || isAskedByOwner(run) || !isProposal(call.name)) return { verdict: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
   if (turnedDown) return answer(turnedDown);
-  const question = widening(run, run.agent, call);
-  const isApproved = approval?.status === "approved";
-  if (!question || (isApproved && approval.digest === question.digest)) return { verdict: "build" };
-  return { verdict: "ask", question: isApproved ? { ...question, reason: CHANGE_CHANGED } : question };
+  const question = await widening(run, run.agent, call);
+  if (!question || run.approved.some(({ digest }) => digest === question.digest)) return { verdict: "build" };
+  return { verdict: "ask", question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question };
 }
 
 const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";
-
-/** Whether a person of the account, or a program with its key, asked for the run. */
-export function isAskedByOwner(run: Pick<LoadedRun, "origin">): boolean {
-  return run.origin === "key" || run.origin === "session";
-}
 
 /** The version of the agent on which the model worked out this call. */
 export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
@@ -96,13 +91,15 @@ export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
   return turn?.agentVersionId ?? null;
 }
 
-/** The question that a change is; null where it widens nothing, or cannot be stored anyway. */
-function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): ApprovalQuestion | null {
+/** The question that a draft is after a call; null where it widens nothing, or cannot be stored anyway. */
+async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Promise<ApprovalQuestion | null> {
   if (seenVersion(run, call) !== agent.currentVersionId) return null;
-  const checked = checkAgentPatch(call.input, agent);
-  const changes = checked.ok ? describeWidening(agent, { ...agent, ...checked.patch }) : [];
-  if (!checked.ok || changes.length === 0) return null;
-  const change = { agent_id: agent.id, version_id: agent.currentVersionId, patch: JSON.parse(JSON.stringify(checked.patch)) as JsonValue }; // checked JSON
+  const proposed = await propose(run, await draftOf(run), call);
+  if (!proposed.ok) return null;
+  const patch = changesOf(agent, proposed.draft);
+  const changes = describeWidening(agent, { ...agent, ...patch });
+  if (changes.length === 0) return null;
+  const change = { agent_id: agent.id, version_id: agent.currentVersionId, patch: JSON.parse(JSON.stringify(patch)) as JsonValue }; // checked JSON
   return {
     kind: "agent_edit",
     summary: `${EDIT_AGENT_TOOL.name}: a change that lets an agent do more than before`,

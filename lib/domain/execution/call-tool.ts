@@ -1,27 +1,20 @@
 import "server-only";
-import { type AgentDraft, checkAgentDraft, checkAgentPatch } from "@/lib/domain/agents/check-agent-draft";
-import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
-import { isAskedByOwner, seenVersion, type ToolCallDecision } from "@/lib/domain/execution/authorize-call";
+import type { ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
-import { AgentChanged, agentChangedResult, editAgent } from "@/lib/domain/execution/edit-agent";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
-import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
+import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
-import { settleRun } from "@/lib/domain/runs/settle-run";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
-import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import { newId } from "@/lib/platform/ids";
 import { postgres } from "@/lib/platform/postgres";
-import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** What the engine does next: nothing more; the next call; or ask a person, wait for another run or for the caller's own program, and call again. */
 export interface CallOutcome {
@@ -53,6 +46,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
+    const startedAt = performance.now();
     const result = await observedCall(run, call, async (span) => {
       const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
@@ -66,7 +60,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
-    await storeResult(step, turn, call, result, outcome);
+    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome);
     failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
@@ -81,6 +75,8 @@ async function executeCall(
 ): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
+  const repeated = repeatedResult(run, call);
+  if (repeated) return repeated;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
     if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;
@@ -129,7 +125,7 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
 async function storeResult(
   step: RunStep,
   turn: number,
-  call: ToolCall,
+  call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
   outcome: CallOutcome,
 ): Promise<void> {
@@ -141,7 +137,7 @@ async function storeResult(
     status: succeeded ? "succeeded" : "failed",
   } as const;
   await storeWithLog(step.log, [line], undefined, (log, lines) => {
-    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"output":${toStorableJson(output)}}`;
+    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
     const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
     return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
   });
@@ -151,87 +147,4 @@ async function storeResult(
 /** A result as it is read back. */
 function storable({ output }: ToolResult): unknown {
   return JSON.parse(toStorableJson(output)) as unknown;
-}
-
-/**
- * Takes what the model proposes by the one strictly typed tool of a build. What does not fit goes back to the model as the tool's result, so that it
- * can correct it; what fits is stored with the run's end in one transaction. `authorizeBuild` has let it pass.
- */
-async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
-  const tool = run.kind === "agent_creation" ? CREATE_AGENT_TOOL : EDIT_AGENT_TOOL;
-  if (call.name !== tool.name)
-    return { succeeded: false, output: { error: `There is no tool ${JSON.stringify(call.name)} here: call ${tool.name}.` } };
-  return run.kind === "agent_creation" ? create(run, call, step) : edit(run, call, step);
-}
-
-async function create(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
-  const checked = checkAgentDraft(call.input);
-  if (!checked.ok) return refused("The agent cannot be stored so. Correct this and call the tool again.", checked.problems);
-  const { draft, leftOut, asked } = isAskedByOwner(run) ? checked : { ...checked, draft: asksBeforeWriting(checked.draft) };
-  const text = `Created **${draft.name}**${draft.description ? `: ${draft.description}` : "."}${leftOutNote(leftOut)}${noteOf(asked)}`;
-  const agentId = newId();
-  await finish(call, step, text, { agent_id: agentId, agent_name: draft.name }, (tx) =>
-    insertAgent(tx, { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION }, draft),
-  );
-  return "run-ended";
-}
-
-/** No agent makes another one that writes outside without asking: only a person gives that away. */
-function asksBeforeWriting(draft: AgentDraft): AgentDraft {
-  return draft.writeAutonomy === "full_auto" ? { ...draft, writeAutonomy: "approval_required" } : draft;
-}
-
-async function edit(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
-  if (!run.agent) return { succeeded: false, output: { error: "The agent does not exist any more." } };
-  const { agent } = run;
-  if (seenVersion(run, call) !== agent.currentVersionId) return agentChangedResult();
-  const checked = checkAgentPatch(call.input, agent);
-  if (!checked.ok) return refused("The change cannot be stored so. Correct this and call the tool again.", checked.problems);
-  const { patch, summary, asked } = checked;
-  try {
-    await finish(call, step, summary + noteOf(asked), { agent_id: agent.id, agent_name: patch.name ?? agent.name }, (tx) =>
-      editAgent(tx, run, agent, patch),
-    );
-  } catch (error) {
-    if (error instanceof AgentChanged) return agentChangedResult();
-    throw error;
-  }
-  return "run-ended";
-}
-
-function refused(error: string, problems: string[]): ToolResult {
-  return { succeeded: false, output: { error, problems } };
-}
-
-/** What the person reads about what of the request the agent does not do; nothing when that is all of it. */
-function leftOutNote(leftOut: readonly string[]): string {
-  return leftOut.length === 0 ? "" : `\n\nNot set up:\n${leftOut.map((left) => `- ${left}`).join("\n")}`;
-}
-
-/** What the person reads about connectors that a model wrote; nothing without any. */
-function noteOf(asked: readonly string[]): string {
-  if (asked.length === 0) return "";
-  return `\n\nA model wrote the connector ${asked.join(", ")}, so each of its calls waits for your approval. Take the name out of permissions.ask to let it run without.`;
-}
-
-/** Ends the run together with what it stores, and shows the outcome as its last message: all of it becomes true at once, or nothing. */
-async function finish(
-  call: ToolCall,
-  step: RunStep,
-  text: string,
-  named: { agent_id: string; agent_name: string },
-  store: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  const messageId = newId();
-  const outcome = {
-    status: "completed" as const,
-    result: { text, ...named, artifacts: [] },
-    agentId: named.agent_id,
-    lines: [
-      { type: "tool.completed", tool_call_id: call.toolCallId, name: call.name, status: "succeeded" },
-      { type: "message.created", message_id: messageId, role: "assistant" },
-      { type: "output_text.delta", message_id: messageId, delta: text },
-    ] satisfies RunEventBody[],
-  };
-  await settleRun(step.runId, outcome, step.log, store);
 }

@@ -9,9 +9,8 @@ import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 import { checkArguments } from "@/lib/runtime/tools/tool";
-import { transaction } from "@/lib/storage/transaction";
 
 /** Calls of client tools that are to be asked for together; nobody knows of them yet. */
 export interface ClientCallRequest {

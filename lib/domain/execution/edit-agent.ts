@@ -7,17 +7,23 @@ import { systemPrincipal } from "@/lib/domain/principal";
 import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { hasAtMostCharacters } from "@/lib/model/text-of";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 /**
  * Stores what an edit run changed as a new version; the last number of `version` goes up. Nothing is stored when it throws.
  * @param agent as the model saw it
  * @throws AgentChanged when that is not the current version any more; RunFailure EXECUTION_FAILED when the agent was archived meanwhile
  */
-export async function editAgent(tx: Transaction, run: LoadedRun, agent: LoadedAgent, patch: AgentPatch): Promise<void> {
+export async function editAgent(
+  tx: Transaction,
+  run: LoadedRun,
+  agent: LoadedAgent,
+  patch: AgentPatch,
+  releaseNote: string | null,
+): Promise<void> {
   await requireUnchanged(tx, run, agent);
   const state = { ...agent, ...patch, version: bumpVersion(agent.version) };
-  const origin = { source: "edit", releaseNote: run.releaseNote, runId: run.id } as const;
+  const origin = { source: "edit", releaseNote, runId: run.id } as const;
   const before = { ...agent, accountId: run.accountId };
   await storeAgentState(tx, systemPrincipal(run.accountId), before, state as unknown as AgentState, origin); // a checked config and template are JSON
 }
@@ -46,6 +52,9 @@ export function bumpVersion(version: string): string {
 /** Thrown where a change was worked out on a version of the agent that is no longer the current one; the transaction that it ends stores nothing. */
 export class AgentChanged extends Error {
   override readonly name = "AgentChanged";
+  /** What the model is told of it. */
+  static readonly told =
+    "The agent was changed by somebody else after you read it, so nothing was stored. current_agent shows it as it is now.";
 }
 
 /**
@@ -53,12 +62,6 @@ export class AgentChanged extends Error {
  * The model then makes its change again on that, so that no edit overwrites what it has not seen (docs/decisions/0006).
  */
 export function agentChangedResult(): ToolResult {
-  const error =
-    "The agent was changed by somebody else after you read it, so nothing was stored. current_agent shows it as it is now: make the requested change on that and call the tool again.";
+  const error = `${AgentChanged.told} Make the requested change on that and call the tool again.`;
   return { succeeded: false, output: { error, agent_changed: true } };
-}
-
-/** Whether a stored output is `agentChangedResult`'s. */
-export function isAgentChangedOutput(output: unknown): boolean {
-  return typeof output === "object" && output !== null && "agent_changed" in output && output.agent_changed === true;
 }

@@ -90,6 +90,8 @@ export interface StoredTurn {
   messageId: string;
   model: string;
   content: TurnContent;
+  /** How the model ended it: `stop`, `length`, `content-filter`, `tool-calls`, `error` or `other`. */
+  finishReason: string;
   /** The version of the agent that the model saw; null without an agent. */
   agentVersionId: string | null;
 }
@@ -154,7 +156,7 @@ interface Row {
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
-// The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
+// A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
 SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
@@ -162,7 +164,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.position FROM messages m
-    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = 'completed' ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
+    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM secrets s WHERE s.account_id = r.account_id) AS secrets,
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
@@ -172,7 +174,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
      'currentVersionId', a.current_version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
        SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent')) FROM agents a WHERE a.id = r.agent_id) AS agent,
-  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
+  (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,

@@ -1,10 +1,9 @@
 import "server-only";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { MemoryPort, Note } from "@/lib/runtime/tools/tool-ports";
-import { transaction } from "@/lib/storage/transaction";
 
 /** For one end-user of an agent. */
 const NOTES_MAX = 200;

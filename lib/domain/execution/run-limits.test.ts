@@ -14,7 +14,8 @@ interface Case {
   parentRunId?: string | null;
   startedAt?: Date | null;
   waitedMs?: number;
-  toolResults?: LoadedRun["toolResults"];
+  toolResults?: LoadedRun["toolResults"] | Map<string, { succeeded: boolean }>;
+  turns?: object[];
 }
 
 /** What limits look at, of a run that has begun. */
@@ -28,6 +29,7 @@ function run({ limits, max = null, ...more }: Case = {}): LoadedRun {
     startedAt: START,
     waitedMs: 0,
     toolResults: new Map(),
+    turns: [],
   };
   return { ...plain, ...more, agent: agent ?? null, maxCreditsMicros: max } as unknown as LoadedRun; // nothing else is read
 }
@@ -97,8 +99,14 @@ test("after a turn come the calls that have no result yet, and then another turn
   expect(nextOf(run(), { content: [text] })).toBeNull();
 });
 
-test("a builder that only talked is asked again, but not once a person has rejected its change", () => {
-  const builder = (status: string) => ({ ...run({ kind: "agent_edit" }), approvals: new Map([["c", { status }]]) }) as unknown as LoadedRun; // as above
-  expect(nextOf(builder("approved"), { content: [text] })).toEqual({ done: false, calls: [] });
-  expect(() => nextOf(builder("rejected"), { content: [text] })).toThrow(expect.objectContaining({ code: "AGENT_BUILD_FAILED" }));
+test("a build has four turns in vain, and more where something came of them", () => {
+  const build = (turns: number, succeeded: boolean) =>
+    run({
+      kind: "agent_edit",
+      turns: Array.from({ length: turns }, (_, turn) => ({ turn, content: [call(`c${turn}`)], agentVersionId: null })),
+      toolResults: new Map(Array.from({ length: turns }, (_, turn) => [`c${turn}`, { succeeded }])),
+    });
+  expect(runLimits(build(4, false)).maxSteps).toBe(4);
+  expect(runLimits(build(5, true)).maxSteps).toBe(9);
+  expect(runLimits(build(40, true)).maxSteps).toBe(20);
 });

@@ -263,26 +263,33 @@ test("nobody is asked for a run that has ended meanwhile", async () => {
   expect(await query("SELECT 1 FROM approvals WHERE run_id = $1", [runId])).toEqual([]);
 });
 
+const FINISH = { name: "finish", input: { outcome: "built", text: "" } };
 const DRAFT = { name: "Greeter", description: "Greets.", skill_content: "# Greet", config: { version: 1 }, write_autonomy: "full_auto" };
 
 test("a builder's proposal becomes an agent with the run's end, once; what does not fit goes back to the model", async () => {
   const creation = await requestAgentCreation(owner, { text: "Greet.", conversationId: null, webhookUrl: null });
   if ("replayed" in creation) throw new Error("There is no key to replay.");
-  turns = [{ call: { name: "create_agent", input: { ...DRAFT, name: "" } } }, { call: { name: "create_agent", input: DRAFT } }];
+  turns = [
+    { call: { name: "create_agent", input: { ...DRAFT, name: "" } } },
+    { call: { name: "create_agent", input: DRAFT }, calls: [FINISH] },
+  ];
   const first = await runTurn(creation.id, 0);
   const call = first.done ? undefined : first.calls[0];
   expect(await callTool(creation.id, 0, call?.toolCallId ?? "")).toEqual({ done: false });
   expect(await stateOf(creation.id)).toMatchObject({ status: "running", results: [["create_agent", false]] });
   const second = await runTurn(creation.id, 1);
-  const other = second.done ? undefined : second.calls[0];
-  for (const _ of [1, 2]) expect(await callTool(creation.id, 1, other?.toolCallId ?? "")).toEqual({ done: true });
+  const [draft, finish] = second.done ? [] : second.calls;
+  for (const _ of [1, 2]) expect(await callTool(creation.id, 1, draft?.toolCallId ?? "")).toEqual({ done: false });
+  expect(await query("SELECT 1 FROM agents WHERE account_id = $1 AND name = 'Greeter'", [owner.accountId])).toEqual([]);
+  for (const _ of [1, 2]) expect(await callTool(creation.id, 1, finish?.toolCallId ?? "")).toEqual({ done: true });
   expect(await stateOf(creation.id)).toMatchObject({ status: "completed", held: "0" });
   expect(await query("SELECT name, write_autonomy FROM agents WHERE account_id = $1", [owner.accountId])).toEqual([
     { name: "Greeter", write_autonomy: "full_auto" },
   ]);
 });
 
-async function editing(agent: AgentRecord, input: object): Promise<{ runId: string; callId: string }> {
+/** The first turn of an edit, which drafts a change and is to end with it. */
+async function editing(agent: AgentRecord, input: object): Promise<{ runId: string; callId: string; finishId: string }> {
   const run = await requestAgentEdit(owner, agent.id, {
     text: "Change it.",
     conversationId: null,
@@ -290,18 +297,19 @@ async function editing(agent: AgentRecord, input: object): Promise<{ runId: stri
     releaseNote: "changed",
   });
   if ("replayed" in run) throw new Error("There is no key to replay.");
-  turns = [{ call: { name: "edit_agent", input } }];
+  turns = [{ call: { name: "edit_agent", input }, calls: [FINISH] }];
   const next = await runTurn(run.id, 0);
-  const call = next.done ? undefined : next.calls[0];
-  return { runId: run.id, callId: call?.toolCallId ?? "" };
+  const [call, finish] = next.done ? [] : next.calls;
+  return { runId: run.id, callId: call?.toolCallId ?? "", finishId: finish?.toolCallId ?? "" };
 }
 
 const currentOf = async (agent: AgentRecord) => (await query("SELECT name, version FROM agents WHERE id = $1", [agent.id]))[0];
 
 test("an edit is stored on the version that the model saw, as the run's end", async () => {
   const agent = await newAgent(owner);
-  const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
-  for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: true });
+  const { runId, callId, finishId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  for (const _ of [1, 2]) expect(await callTool(runId, 0, callId)).toEqual({ done: false });
+  for (const _ of [1, 2]) expect(await callTool(runId, 0, finishId)).toEqual({ done: true });
   expect(await stateOf(runId)).toMatchObject({ status: "completed", text: "Named it better.", held: "0" });
   expect(await currentOf(agent)).toEqual({ name: "Better", version: "1.0.1" });
 });
@@ -315,9 +323,12 @@ test("an edit of a version that is no longer the current one is not stored: the 
   expect(await currentOf(agent)).toMatchObject({ name: "Meanwhile" });
 });
 
-test("an edit that changes nothing, or nothing that there is, goes back to the model", async () => {
+test("an edit of nothing that there is goes back to the model", async () => {
   const agent = await newAgent(owner);
-  for (const input of [{ summary: "Nothing." }, { name: "", summary: "No name." }, { colour: "red", summary: "Red." }]) {
+  for (const input of [
+    { name: "", summary: "No name." },
+    { colour: "red", summary: "Red." },
+  ]) {
     const { runId, callId } = await editing(agent, input);
     expect(await callTool(runId, 0, callId)).toEqual({ done: false });
     expect(await stateOf(runId)).toMatchObject({ status: "running", results: [["edit_agent", false]] });
@@ -325,11 +336,34 @@ test("an edit that changes nothing, or nothing that there is, goes back to the m
   expect(await currentOf(agent)).toEqual({ name: "Helper", version: "1.0.0" });
 });
 
-test("an edit of an agent that was archived meanwhile fails, and stores nothing", async () => {
+test("a build that has said its last word and then crashed ends when the step is repeated, and the model is not asked again", async () => {
   const agent = await newAgent(owner);
   const { runId, callId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  await callTool(runId, 0, callId);
+  turns = [{ text: "That was all." }];
+  await query("CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$", []);
+  await query("CREATE TRIGGER crash BEFORE INSERT ON agent_versions FOR EACH ROW EXECUTE FUNCTION crash()", []);
+  await expect(runTurn(runId, 1)).rejects.toThrow("crash");
+  await query("DROP TRIGGER crash ON agent_versions", []);
+  const asked = seen.length;
+  for (const _ of [1, 2]) expect(await runTurn(runId, 1)).toEqual({ done: true });
+  expect(seen).toHaveLength(asked);
+  expect(await stateOf(runId)).toMatchObject({
+    status: "completed",
+    text: "Named it better.\n\nThat was all.",
+    turns: 2,
+    charges: 2,
+    held: "0",
+  });
+  expect(await currentOf(agent)).toEqual({ name: "Better", version: "1.0.1" });
+});
+
+test("an edit of an agent that was archived meanwhile fails, and stores nothing", async () => {
+  const agent = await newAgent(owner);
+  const { runId, callId, finishId } = await editing(agent, { name: "Better", summary: "Named it better." });
+  expect(await callTool(runId, 0, callId)).toEqual({ done: false });
   await query("UPDATE agents SET status = 'archived' WHERE id = $1", [agent.id]);
-  expect(await callTool(runId, 0, callId)).toEqual({ done: true });
+  expect(await callTool(runId, 0, finishId)).toEqual({ done: true });
   expect(await stateOf(runId)).toMatchObject({ status: "failed", error: "EXECUTION_FAILED" });
   expect(await currentOf(agent)).toMatchObject({ name: "Helper" });
 });

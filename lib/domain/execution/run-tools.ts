@@ -3,7 +3,6 @@ import { listServers, type UnavailableConnector } from "@/lib/domain/execution/l
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
@@ -15,7 +14,7 @@ import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";

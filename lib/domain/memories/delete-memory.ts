@@ -3,7 +3,7 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { memoryMissing } from "@/lib/domain/memories/memory-view";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Has an agent forget a note. @throws ServiceError AGENT_NOT_FOUND, MEMORY_NOT_FOUND, RATE_LIMITED */
 export async function deleteMemory(principal: Principal, agentId: string, memoryId: string): Promise<void> {

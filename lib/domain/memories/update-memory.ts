@@ -3,7 +3,7 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { getMemory, type MemoryView, memoryMissing } from "@/lib/domain/memories/memory-view";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Replaces a note's text. @throws ServiceError AGENT_NOT_FOUND, MEMORY_NOT_FOUND, RATE_LIMITED */
 export async function updateMemory(principal: Principal, agentId: string, memoryId: string, text: string): Promise<MemoryView> {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import type { Idempotency } from "@/lib/domain/runs/acceptance";
+import type { Idempotency } from "@/lib/domain/runs/accept-run";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";

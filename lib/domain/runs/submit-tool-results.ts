@@ -7,8 +7,7 @@ import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** What became of one call of a client tool. */
 export interface ClientToolResult {

@@ -4,9 +4,8 @@ import { listAgents } from "@/lib/domain/agents/list-agents";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { accountPrincipal, type Principal } from "@/lib/domain/principal";
-import type { ParentCall } from "@/lib/domain/runs/accept-run";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
-import { requestRun } from "@/lib/domain/runs/request-run";
+import type { Idempotency, ParentCall, Replay } from "@/lib/domain/runs/accept-run";
+import { hashRequest, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -191,6 +190,7 @@ function toChildRun(run: RunView): ChildRun {
     status: run.status,
     ...(run.agentId && { agent_id: run.agentId }),
     ...(run.result && { text: run.result.text, ...(run.result.agent_name && { agent_name: run.result.agent_name }) }),
+    ...(run.result?.build && { build: { ...run.result.build } }),
     ...(run.result?.data !== undefined && { data: run.result.data as ChildRun["status"] }), // stored as JSON
     ...(run.result && run.result.artifacts.length > 0 && { artifacts: run.result.artifacts.map(({ id, title }) => ({ id, title })) }),
     ...(run.error && { error: run.error.message, error_code: run.error.code }),

@@ -4,6 +4,9 @@ import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "./b
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
 import { isHostPattern } from "./web-hosts";
 
+export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
 const RESERVED = new Set([
   "accept-encoding",
   "connection",
@@ -133,6 +136,10 @@ export const agentConfigSchema = z.strictObject({
     .strictObject({
       temperature: z.number().min(0).max(2).optional(),
       max_output_tokens: z.int().min(1).max(1_000_000).optional(),
+      reasoning: z
+        .enum(REASONING_EFFORTS)
+        .optional()
+        .describe("How much a model that can think does so before it answers; without it, as its vendor has it."),
     })
     .optional(),
   inputs: userSchema.nullable().optional().describe("JSON Schema of a run's input."),

@@ -5,7 +5,9 @@ import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig } from "./check-agent-config";
+import { plainOf } from "./yaml/align-items";
 import { loadYaml, loadYamlInSteps } from "./yaml/load-yaml";
+import { patchYaml } from "./yaml/patch-yaml";
 import type { TextError } from "./yaml/text-error";
 
 /**
@@ -51,12 +53,16 @@ export function* parseConfigTextInSteps(text: string, options: CheckAgentConfigO
 const PADDED = /[{[] [^\s]/;
 
 /**
- * The YAML text that says exactly `config`, made from `oldText`: comments and the order of keys stay wherever the config stays
- * the same, and a text that says it already comes back untouched. A text that cannot be read, or whose rewriting would say
+ * The YAML text that says exactly `config`, made from `oldText`: what stays the same stays byte for byte, comments, order, quotes and spaces, and a text that
+ * says it already comes back untouched. Where that cannot be done in place, comments and the order of keys stay. A text that cannot be read, or whose rewriting would say
  * anything else, is replaced by a fresh one. The answer always fits the limits of `parseConfigText`.
  */
 export function rewriteConfigText(oldText: string, config: AgentConfig): string {
   if (saysConfig(oldText, config)) return oldText;
+  const read = loadYaml(oldText, { maxCharacters: CONFIG_CONTENT_MAX_CHARACTERS });
+  // A config is JSON.
+  const patched = read.ok ? patchYaml(oldText, read.document, config as JsonValue) : null;
+  if (patched !== null && saysConfig(patched, config)) return patched;
   const loaded = loadYaml(oldText.replaceAll("\r\n", "\n"), { maxCharacters: CONFIG_CONTENT_MAX_CHARACTERS });
   if (!loaded.ok) return configToText(config);
   // A config is JSON.
@@ -120,13 +126,6 @@ function keyed(nodes: unknown[], keyOf: (node: unknown) => string | null): Map<s
     if (key !== null && !map.has(key)) map.set(key, node);
   }
   return map;
-}
-
-function plainOf(node: unknown): unknown {
-  if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map(plainOf);
-  if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : "", plainOf(value)]));
-  return null;
 }
 
 function nameOf(value: unknown): string | null {

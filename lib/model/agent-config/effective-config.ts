@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
-import type { AgentConfig } from "./agent-config-schema";
+import type { AgentConfig, ReasoningEffort } from "./agent-config-schema";
 import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./built-in-tools";
 import { connectorUrlPlaces } from "./connector-url";
 
@@ -17,7 +17,7 @@ export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schem
 export type EffectiveConfig = {
   model: string | null;
   fallback_models: string[];
-  model_settings: { temperature: number | null; max_output_tokens: number | null };
+  model_settings: { temperature: number | null; max_output_tokens: number | null; reasoning: ReasoningEffort | null };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
   tools: {
@@ -39,7 +39,11 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
   return {
     model: config.model ?? null,
     fallback_models: config.fallback_models ?? [],
-    model_settings: { temperature: settings.temperature ?? null, max_output_tokens: settings.max_output_tokens ?? null },
+    model_settings: {
+      temperature: settings.temperature ?? null,
+      max_output_tokens: settings.max_output_tokens ?? null,
+      reasoning: settings.reasoning ?? null,
+    },
     // The schema has let through nothing but JSON.
     inputs: (config.inputs ?? null) as JsonObject | null,
     output_schema: (config.output_schema ?? null) as JsonObject | null,

@@ -50,7 +50,7 @@ describe("rewriteConfigText", () => {
   it("changes one value and keeps every comment and the order of keys", () => {
     const config = read(OLD);
     const text = rewriteConfigText(OLD, { ...config, limits: { ...config.limits, max_steps: 7 } });
-    expect(text).toBe(OLD.replace("max_steps: 20   # turns", "max_steps: 7 # turns"));
+    expect(text).toBe(OLD.replace("max_steps: 20   # turns", "max_steps: 7   # turns"));
   });
 
   it("keeps comments with the items they stand at when others come, go or move", () => {
@@ -69,6 +69,58 @@ describe("rewriteConfigText", () => {
     expect(text).toContain("  # the second\n  - Second");
     expect(text).toContain("builtin: [todo, artifacts] # no web");
     expect(read(text).tools?.http).toEqual([fetch, { ...close, description: "Ends it" }]);
+  });
+
+  const set = (config: object, path: (string | number)[], value: unknown) => {
+    const copy = structuredClone(config) as AgentConfig; // the same shape
+    let place: Record<string | number, unknown> = copy;
+    for (const key of path.slice(0, -1)) place = place[key] as typeof place; // the test's own paths
+    const last = path.at(-1) ?? "";
+    if (value !== undefined) place[last] = value;
+    else if (Array.isArray(place)) place.splice(Number(last), 1);
+    else delete place[last];
+    return copy;
+  };
+
+  it.each<[string, (string | number)[], unknown, string, string]>([
+    ["a plain value", ["limits", "max_steps"], 7, "max_steps: 20   # turns", "max_steps: 7   # turns"],
+    [
+      "a quoted text",
+      ["tools", "http", 1, "url"],
+      "https://example.com/{x}",
+      "'https://example.com/tickets/{id}'",
+      "'https://example.com/{x}'",
+    ],
+    ["an item of a flow list", ["tools", "builtin", 1], "web_fetch", "[todo, artifacts] # no", "[todo, web_fetch] # no"],
+    ["a new item of a flow list", ["tools", "builtin", 2], "web_fetch", "artifacts] #", "artifacts, web_fetch] #"],
+    ["an item that goes from a flow list", ["tools", "builtin", 0], undefined, "[todo, artifacts] #", "[artifacts] #"],
+    ["a new key", ["limits", "max_credits"], 5, "0x258\n", "0x258\n  max_credits: 5\n"],
+    ["a key that goes", ["limits", "timeout_seconds"], undefined, "  timeout_seconds: 0x258\n", ""],
+    ["an item that goes from a list", ["starters", 1], undefined, "  # the second\n  - Second\n", ""],
+    ["the first item that goes, and not what is said about all", ["starters", 0], undefined, "  - First # the best\n", ""],
+    ["a new item", ["starters", 2], "Third", "  - Second\n", "  - Second\n  - Third\n"],
+    ["a map that goes with what is said of it", ["limits"], undefined, OLD.slice(OLD.indexOf("# Spend"), OLD.indexOf("tools:")), ""],
+    ["a list in place of a null", ["inputs", "required"], ["a"], "    lines\n", "    lines\n  required:\n    - a\n"],
+    ["a text of several lines", ["inputs", "description"], "One\nmore", "|\n    Two\n    lines\n", "|-\n    One\n    more\n"],
+  ])("changes %s, and not a byte beside it", (_what, path, value, before, after) => {
+    expect(OLD.split(before)).toHaveLength(2);
+    const text = rewriteConfigText(OLD, set(read(OLD), path, value));
+    expect(text).toBe(OLD.replace(before, after));
+    const windows = rewriteConfigText(OLD.replaceAll("\n", "\r\n"), set(read(OLD), path, value));
+    expect(windows).toBe(OLD.replace(before, after).replaceAll("\n", "\r\n"));
+  });
+
+  it("leaves every line alone that a change of one place is not about, however the text is spaced and commented", () => {
+    fc.assert(
+      fc.property(oddText, fc.constantFrom(...CHANGES), (source, { path, value, lines }) => {
+        const text = rewriteConfigText(source, set(read(source), path, value));
+        expect(read(text)).toEqual(set(read(source), path, value));
+        const [old, now] = [source.split("\n"), text.split("\n")];
+        const [first, last] = [common(old, now), common(old.toReversed(), now.toReversed())];
+        expect(old.length - first - last).toBeLessThanOrEqual(lines);
+      }),
+      { numRuns: 600 },
+    );
   });
 
   it("writes a text that cannot be read anew", () => {
@@ -209,3 +261,44 @@ const anyConfig: fc.Arbitrary<AgentConfig> = fc.record(
   },
   { requiredKeys: ["version"] },
 );
+
+const common = (left: string[], right: string[]) => {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) if (left[index] !== right[index]) return index;
+  return length;
+};
+
+/** The same config in many spellings: blank lines, comments, spaces, indentation, quotes. */
+const oddText = fc
+  .record({
+    gaps: fc.array(fc.constantFrom("", "\n", "# note\n", "\n# a: b\n\n"), { minLength: 5, maxLength: 5 }),
+    space: fc.constantFrom(" ", "  ", "    "),
+    tail: fc.constantFrom("", " # why", "   # x: [1]"),
+    indent: fc.constantFrom(2, 3, 4),
+    quote: fc.constantFrom("", "'", '"'),
+    flow: fc.constantFrom("[todo, artifacts]", "[ todo,artifacts ]", "[ 'todo' , artifacts ]"),
+    end: fc.constantFrom("\n", "", "\n\n# the end\n"),
+  })
+  .map(({ gaps: [a, b, c, d, e], space, tail, indent, quote, flow, end }) => {
+    const pad = " ".repeat(indent);
+    return (
+      `${a}version:${space}1${tail}\n${b}starters:${tail}\n${pad}-${space}${quote}First${quote}${tail}\n${pad}# two\n${pad}-${space}Second\n${c}limits:\n` +
+      `${pad}max_steps:${space}20${tail}\n${pad}# time\n${pad}timeout_seconds:${space}60\n${d}tools:\n${pad}builtin:${space}${flow}${tail}\n${e}model:${space}${quote}a/b${quote}${tail}${end}`
+    );
+  });
+
+/** A change of one place, and how many lines of the old text it may be about. */
+const CHANGES: { path: (string | number)[]; value: unknown; lines: number }[] = [
+  { path: ["version"], value: 1, lines: 0 },
+  { path: ["model"], value: "c/d", lines: 1 },
+  { path: ["limits", "max_steps"], value: 30, lines: 1 },
+  { path: ["limits", "max_credits"], value: 3, lines: 0 },
+  { path: ["limits", "timeout_seconds"], value: undefined, lines: 2 },
+  { path: ["starters", 0], value: "Other", lines: 1 },
+  { path: ["starters", 1], value: undefined, lines: 2 },
+  { path: ["starters", 2], value: "Third: yes", lines: 0 },
+  { path: ["tools", "builtin", 2], value: "web_fetch", lines: 1 },
+  { path: ["tools", "builtin", 0], value: undefined, lines: 1 },
+  { path: ["tools", "web"], value: { allowed_hosts: ["example.com"] }, lines: 0 },
+  { path: ["inputs"], value: { type: "object", description: "a\nb\n" }, lines: 1 },
+];

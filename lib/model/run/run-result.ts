@@ -42,6 +42,22 @@ export function toMicros(credits: number): bigint {
   return BigInt(Math.round(credits * MICROS_PER_CREDIT));
 }
 
+export const BUILD_OUTCOMES = ["built", "unchanged", "question", "refused"] as const;
+export const BUILD_NEEDS = ["secret", "file", "schedule", "connector", "other"] as const;
+
+/** What a creation or an edit came to (contract §16), in fields; `text` of the result says the same in words. */
+export interface BuildReport {
+  outcome: (typeof BUILD_OUTCOMES)[number];
+  /** What the request left open, and how it was taken. */
+  assumptions: string[];
+  /** What of the request the agent does not do, and why. */
+  left_out: string[];
+  /** What somebody has to add before the agent can do its work. */
+  needs: { kind: (typeof BUILD_NEEDS)[number]; text: string }[];
+  /** What the builder asks back; the conversation goes on with the answer. */
+  question: string | null;
+}
+
 /** The outcome of a completed run (specification §2.1, contract §2). */
 export interface RunResult {
   text: string;
@@ -51,6 +67,8 @@ export interface RunResult {
   artifacts: Artifact[];
   /** The structured output, where the agent's config has an `output_schema`. */
   data?: unknown;
+  /** Of a creation or an edit. */
+  build?: BuildReport;
   /** The whole transcript; only with `raw_output=true`. */
   raw_output?: string;
 }

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS, SKILL_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
+import { BUILD_NEEDS, BUILD_OUTCOMES } from "@/lib/model/run/run-result";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
 
-/** A tool that only proposes: the domain checks what it carries and stores it, or answers what is wrong. */
-export interface ProposalTool<Schema extends z.ZodType> {
+/** A tool of a build, whose call the domain checks against `schema`; what does not fit is answered with the places. */
+export interface BuildTool<Schema extends z.ZodType = z.ZodType> {
   name: string;
   description: string;
   inputSchema: JsonObject;
@@ -18,8 +19,12 @@ const name = z.string().trim().min(1).max(NAME_MAX_CHARACTERS);
 const description = z.string().max(DESCRIPTION_MAX_CHARACTERS);
 const skill = z.string().min(1).max(SKILL_CONTENT_MAX_CHARACTERS);
 
-const LEFT_OUT_MAX = 20;
-const LEFT_OUT_MAX_CHARACTERS = 500;
+const NOTES_MAX = 20;
+const NOTE_MAX_CHARACTERS = 1000;
+const TEXT_MAX_CHARACTERS = 20_000;
+const EDITS_MAX = 100;
+
+const notes = z.array(z.string().trim().min(1).max(NOTE_MAX_CHARACTERS)).max(NOTES_MAX);
 
 const createAgentSchema = z.strictObject({
   name,
@@ -28,21 +33,49 @@ const createAgentSchema = z.strictObject({
   config: loose,
   dashboard_template: loose.nullable().optional(),
   write_autonomy: z.enum(WRITE_AUTONOMIES),
-  left_out: z.array(z.string().min(1).max(LEFT_OUT_MAX_CHARACTERS)).max(LEFT_OUT_MAX).optional(),
+  left_out: notes.optional(),
 });
+
+const pathSegment = z.union([z.string().max(500), z.number().int().nonnegative()]);
+
+const configEditSchema = z
+  .strictObject({
+    path: z.union([z.string().min(1).max(2000), z.array(pathSegment).min(1).max(64)]),
+    value: z.unknown().optional(),
+    remove: z.literal(true).optional(),
+  })
+  .refine((edit) => (edit.remove === true) !== Object.hasOwn(edit, "value"), "must have either value or remove: true");
 
 const editAgentSchema = z.strictObject({
   name: name.optional(),
   description: description.nullable().optional(),
+  skill_edits: z
+    .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
+    .min(1)
+    .max(EDITS_MAX)
+    .optional(),
   skill_content: skill.optional(),
+  config_edits: z.array(configEditSchema).min(1).max(EDITS_MAX).optional(),
   config: loose.optional(),
   dashboard_template: loose.nullable().optional(),
   write_autonomy: z.enum(WRITE_AUTONOMIES).optional(),
-  summary: z.string().min(1).max(2000),
+  summary: z.string().trim().min(1).max(2000).optional(),
 });
 
-export type CreateAgentArgs = z.infer<typeof createAgentSchema>;
-export type EditAgentArgs = z.infer<typeof editAgentSchema>;
+const finishSchema = z.strictObject({
+  outcome: z.enum(BUILD_OUTCOMES),
+  text: z.string().max(TEXT_MAX_CHARACTERS).default(""),
+  assumptions: notes.default([]),
+  left_out: notes.default([]),
+  needs: z
+    .array(z.strictObject({ kind: z.enum(BUILD_NEEDS), text: z.string().trim().min(1).max(NOTE_MAX_CHARACTERS) }))
+    .max(NOTES_MAX)
+    .default([]),
+  question: z.string().trim().max(NOTE_MAX_CHARACTERS).nullable().default(null),
+});
+
+export type ConfigEdit = z.infer<typeof configEditSchema>;
+export type FinishArgs = z.infer<typeof finishSchema>;
 
 const { $schema: _dialect, ...configSchema } = AGENT_CONFIG_JSON_SCHEMA as Record<string, unknown>; // vendors refuse the dialect's name inside a tool
 
@@ -51,42 +84,140 @@ const PROPERTIES = {
   description: { type: "string", maxLength: DESCRIPTION_MAX_CHARACTERS },
   skill_content: { type: "string", minLength: 1, description: "The agent's skill as Markdown." },
   config: configSchema as JsonObject, // JSON by its making
-  dashboard_template: { type: ["object", "null"], description: "Only when a dashboard is asked for." },
+  dashboard_template: { type: ["object", "null"], description: "Only when a dashboard is asked for. Its grammar: read_guide dashboard." },
   write_autonomy: { type: "string", enum: [...WRITE_AUTONOMIES] },
 } satisfies JsonObject;
 
-export const CREATE_AGENT_TOOL: ProposalTool<typeof createAgentSchema> = {
+const noteList = (text: string): JsonObject => ({
+  type: "array",
+  maxItems: NOTES_MAX,
+  items: { type: "string", minLength: 1, maxLength: NOTE_MAX_CHARACTERS },
+  description: text,
+});
+
+const LEFT_OUT = noteList("What of the request the agent does not do, and why. The person reads it.");
+
+export const CREATE_AGENT_TOOL: BuildTool<typeof createAgentSchema> = {
   name: "create_agent",
-  description: "Create the agent that the person asked for.",
+  description:
+    "Draft the agent that the person asked for, whole. It is checked, and stored when you finish; call it again to replace the draft.",
   inputSchema: {
     type: "object",
-    properties: {
-      ...PROPERTIES,
-      left_out: {
-        type: "array",
-        maxItems: LEFT_OUT_MAX,
-        items: { type: "string", minLength: 1, maxLength: LEFT_OUT_MAX_CHARACTERS },
-        description: "What of the request the agent does not do or still needs, and why. The person reads it.",
-      },
-    },
+    properties: { ...PROPERTIES, left_out: LEFT_OUT },
     required: ["name", "description", "skill_content", "config", "write_autonomy"],
     additionalProperties: false,
   },
   schema: createAgentSchema,
 };
 
-export const EDIT_AGENT_TOOL: ProposalTool<typeof editAgentSchema> = {
+export const EDIT_AGENT_TOOL: BuildTool<typeof editAgentSchema> = {
   name: "edit_agent",
-  description: "Change the agent. Give only the fields that change, each as a whole, and a summary.",
+  description:
+    "Draft a change of the agent, which is stored when you finish. Give only what changes: small changes by skill_edits and config_edits, a whole field only where most of it changes. Further calls change the draft further.",
   inputSchema: {
     type: "object",
     properties: {
       ...PROPERTIES,
       description: { type: ["string", "null"], maxLength: DESCRIPTION_MAX_CHARACTERS },
-      summary: { type: "string", minLength: 1, maxLength: 2000, description: "What changed, in a sentence or two." },
+      skill_edits: {
+        type: "array",
+        minItems: 1,
+        maxItems: EDITS_MAX,
+        items: {
+          type: "object",
+          properties: { old: { type: "string", minLength: 1 }, new: { type: "string" } },
+          required: ["old", "new"],
+          additionalProperties: false,
+        },
+        description:
+          "Replaces texts of the skill, one after the other. `old` must stand in it exactly once: give enough of the text around.",
+      },
+      config_edits: {
+        type: "array",
+        minItems: 1,
+        maxItems: EDITS_MAX,
+        items: {
+          type: "object",
+          properties: {
+            path: { type: "string", minLength: 1, description: "`limits.max_steps`, or a JSON Pointer where a key holds a dot." },
+            value: { description: "What stands there from now on." },
+            remove: { const: true, description: "In place of value: takes it away." },
+          },
+          required: ["path"],
+          additionalProperties: false,
+        },
+        description: "Changes places of the config; in a list `-` as the last part of a path adds at its end. Comments stay.",
+      },
+      summary: {
+        type: "string",
+        minLength: 1,
+        maxLength: 2000,
+        description: "What changes, in a sentence or two: the version's release note.",
+      },
     },
     required: ["summary"],
     additionalProperties: false,
   },
   schema: editAgentSchema,
+};
+
+export const FINISH_TOOL: BuildTool<typeof finishSchema> = {
+  name: "finish",
+  description:
+    "End the work; the draft is stored with outcome built. It may stand in the same turn as the draft. outcome: built; unchanged (there is nothing to change); question (only the person can say how to go on); refused (it cannot be done).",
+  inputSchema: {
+    type: "object",
+    properties: {
+      outcome: { type: "string", enum: [...BUILD_OUTCOMES] },
+      text: { type: "string", maxLength: TEXT_MAX_CHARACTERS, description: "What the person reads, in their language." },
+      assumptions: noteList("What the request left open, and how you took it."),
+      left_out: LEFT_OUT,
+      needs: {
+        type: "array",
+        maxItems: NOTES_MAX,
+        items: {
+          type: "object",
+          properties: {
+            kind: { type: "string", enum: [...BUILD_NEEDS] },
+            text: { type: "string", minLength: 1, maxLength: NOTE_MAX_CHARACTERS },
+          },
+          required: ["kind", "text"],
+          additionalProperties: false,
+        },
+        description: "What somebody has to add before the agent works: a secret, a file, a schedule, a connector.",
+      },
+      question: { type: ["string", "null"], maxLength: NOTE_MAX_CHARACTERS, description: "With outcome question: what you ask." },
+    },
+    required: ["outcome", "text"],
+    additionalProperties: false,
+  },
+  schema: finishSchema,
+};
+
+const listVersionsSchema = z.strictObject({ compare_with: z.number().int().positive().optional() });
+
+export const LIST_VERSIONS_TOOL: BuildTool<typeof listVersionsSchema> = {
+  name: "list_versions",
+  description:
+    "The agent's versions, newest first, with their notes; with compare_with, what has changed since that version, line by line.",
+  inputSchema: {
+    type: "object",
+    properties: { compare_with: { type: "integer", minimum: 1, description: "The number of a version." } },
+    additionalProperties: false,
+  },
+  schema: listVersionsSchema,
+};
+
+const restoreVersionSchema = z.strictObject({ number: z.number().int().positive() });
+
+export const RESTORE_VERSION_TOOL: BuildTool<typeof restoreVersionSchema> = {
+  name: "restore_version",
+  description: "Draft the agent as it was in an earlier version: for `undo that`. It replaces the draft.",
+  inputSchema: {
+    type: "object",
+    properties: { number: { type: "integer", minimum: 1, description: "The number of the version, from list_versions." } },
+    required: ["number"],
+    additionalProperties: false,
+  },
+  schema: restoreVersionSchema,
 };

@@ -89,6 +89,15 @@ const VIOLATIONS_SHOWN = 5;
 
 /** What the model is told about arguments that do not fit the tool's schema; null when they fit. */
 export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unknown): ToolOutcome | null {
+  // What a model wrote is kept as text where it is no JSON.
+  if (typeof args === "string")
+    return {
+      succeeded: false,
+      output: {
+        error:
+          "The arguments were no valid JSON, so nothing was done. If they were cut off at the limit of one message, write less in one call.",
+      },
+    };
   const violations = validateAgainst(tool.inputSchema, args);
   if (violations.length === 0) return null;
   const shown = violations.slice(0, VIOLATIONS_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));

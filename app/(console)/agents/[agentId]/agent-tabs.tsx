@@ -120,7 +120,7 @@ function RunTab({ agent }: { agent: Agent }) {
         {conversationId && <ConversationChip onEnd={() => setConversationId(null)} />}
         <RunForm
           schema={agent.inputs_schema}
-          busy={state !== null && state !== "ended"}
+          loading={state !== null && state !== "ended"}
           onRun={(body) =>
             stream.start({ agent_id: agent.agent_id, ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })
           }
@@ -214,7 +214,7 @@ function SkillTab({ agent }: { agent: Agent }) {
         <LazyCodeEditor value={draft.text} onChange={draft.edit} language="markdown" label="Skill Markdown" readOnly={archived} />
       )}
       {!archived && (view === "source" || draft.dirty) && (
-        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} hindrance={hindranceOf(bytes)} />
+        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} disabledReason={disabledReasonOf(bytes)} />
       )}
     </Card>
   );
@@ -229,7 +229,7 @@ function Size({ bytes }: { bytes: number }) {
   );
 }
 
-function hindranceOf(bytes: number): string | null {
+function disabledReasonOf(bytes: number): string | null {
   const over = bytes - SKILL_CONTENT_MAX_BYTES;
   return over > 0 ? `Too long by ${over.toLocaleString("en")} bytes. Shorten it to save.` : null;
 }

@@ -44,7 +44,7 @@ export function MemoryTab({ agent }: { agent: Agent }) {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }
@@ -105,7 +105,7 @@ function EditDialog({ memory, onClose }: { memory: Memory; onClose: () => void }
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" busy={save.isPending} disabled={text.trim() === ""}>
+          <Button type="submit" variant="primary" loading={save.isPending} disabled={text.trim() === ""}>
             Save note
           </Button>
         </DialogActions>
@@ -126,7 +126,7 @@ function DeleteDialog({ memory, open, onClose }: { memory: Memory; open: boolean
       onOpenChange={(next) => !next && onClose()}
       title="Delete this note?"
       action="Delete note"
-      busy={remove.isPending}
+      loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
       Later runs of the agent no longer know it. Runs that are at work may have read it.

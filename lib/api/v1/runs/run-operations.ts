@@ -14,6 +14,7 @@ import {
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
+import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
@@ -207,6 +208,7 @@ export const RUN_OPERATIONS = [
   createRunOperation,
   listRunsOperation,
   getRunOperation,
+  getRunTraceOperation,
   cancelRunOperation,
   submitToolResultsOperation,
   deleteRunOperation,

@@ -1,0 +1,83 @@
+import "server-only";
+import { seenVersion } from "@/lib/domain/execution/authorize-call";
+import { draftOf, isProposal, isRepeated, propose } from "@/lib/domain/execution/build-draft";
+import { buildTools } from "@/lib/domain/execution/build-prompt";
+import { readForBuild } from "@/lib/domain/execution/build-reads";
+import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
+import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
+import type { RunStep } from "@/lib/domain/execution/with-run-log";
+import { FINISH_TOOL, type FinishArgs } from "@/lib/runtime/prompts/agent-tools";
+
+/**
+ * Does what a build's model calls, which `authorizeBuild` has let pass. What does not fit goes back to the model as the tool's result, so that it can correct
+ * it; what it proposes is a draft until the run ends.
+ */
+export async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
+  if (isProposal(call.name)) return applyProposal(run, call, step);
+  if (call.name === FINISH_TOOL.name) return finish(run, call, step);
+  const read = await readForBuild(run, call);
+  if (read) return read;
+  const names = buildTools(run).map(({ name }) => name);
+  return refused(`There is no tool ${JSON.stringify(call.name)} here. There are ${names.join(", ")}.`);
+}
+
+async function applyProposal(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
+  if (run.agent && seenVersion(run, call) !== run.agent.currentVersionId) return agentChangedResult();
+  const before = await draftOf(run);
+  // Its model has nothing more to change, and no word to end with.
+  if (isRepeated(before, call)) return end(run, call, step, { ...NOTHING_MORE, outcome: "built", text: "" });
+  const proposed = await propose(run, before, call);
+  if (!proposed.ok) return refused(proposed.error, proposed.problems);
+  return { succeeded: true, output: { draft: "accepted", note: `Call ${FINISH_TOOL.name} to store it, or change it further.` } };
+}
+
+const NOTHING_MORE = { assumptions: [], left_out: [], needs: [], question: null };
+
+async function finish(run: LoadedRun, call: ToolCall, step: RunStep): Promise<ToolResult | "run-ended"> {
+  const parsed = FINISH_TOOL.schema.safeParse(call.input);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".") || FINISH_TOOL.name}: ${message}`);
+    return refused("This does not fit. Correct it and call the tool again.", problems);
+  }
+  const problem = await cannotEnd(run, call, parsed.data);
+  if (problem) return refused(problem);
+  const { question, text, ...rest } = parsed.data;
+  const asked = rest.outcome === "question" ? question || text : null;
+  return end(run, call, step, { ...rest, text: text.trim(), question: asked });
+}
+
+/** Why a build cannot end like this; null when it can. */
+async function cannotEnd(run: LoadedRun, call: ToolCall, { outcome, text, question }: FinishArgs): Promise<string | null> {
+  if (outcome === "built") {
+    if (isLastRefused(run, call)) return "The last draft was refused, so nothing was ended. Correct it first.";
+    return (await draftOf(run)) ? null : "There is no draft to store. Draft it first, or finish with question, refused or unchanged.";
+  }
+  if (outcome === "unchanged") return run.agent ? null : "There is no agent that could stay as it is. Finish with question or refused.";
+  return text.trim() || question ? null : "text: say it to the person in words.";
+}
+
+/** Whether the proposal before this call did not fit: its model may not know yet that it ended with an older one. */
+function isLastRefused(run: LoadedRun, call: ToolCall): boolean {
+  const proposals = run.turns
+    .flatMap(({ content }) => content)
+    .filter((part) => part.type === "tool-call" && part.toolCallId !== call.toolCallId && isProposal(part.toolName));
+  const last = proposals.at(-1);
+  return last?.type === "tool-call" && run.toolResults.get(last.toolCallId)?.succeeded === false;
+}
+
+async function end(run: LoadedRun, call: ToolCall, step: RunStep, ending: Ending): Promise<ToolResult | "run-ended"> {
+  try {
+    const line = { type: "tool.completed", tool_call_id: call.toolCallId, name: call.name, status: "succeeded" } as const;
+    await endBuild(run, step.log, ending, { lines: [line] });
+  } catch (error) {
+    if (error instanceof AgentChanged) return agentChangedResult();
+    throw error;
+  }
+  return "run-ended";
+}
+
+function refused(error: string, problems: readonly string[] = []): ToolResult {
+  return { succeeded: false, output: problems.length > 0 ? { error, problems } : { error } };
+}

@@ -1,0 +1,160 @@
+import "server-only";
+import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { turnText } from "@/lib/domain/execution/answer";
+import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
+import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
+import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { settleRun } from "@/lib/domain/runs/settle-run";
+import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import { RunFailure } from "@/lib/model/run/run-failure";
+import type { BuildReport } from "@/lib/model/run/run-result";
+import { newId } from "@/lib/platform/ids";
+import type { Transaction } from "@/lib/platform/postgres";
+
+/** How a build's model ended its work. */
+export interface Ending extends BuildReport {
+  /** What the person reads; the rest of the report is put into words below it. */
+  text: string;
+}
+
+/**
+ * Ends a build together with what it stores, and shows the outcome as its last message: all of it becomes true at once, or nothing.
+ * @param lines of the log that come before that message
+ * @param spoken of the text, what the log has shown already
+ * @throws AgentChanged when somebody else changed the agent meanwhile, and then nothing is stored
+ * @throws RunFailure AGENT_BUILD_FAILED when a person rejected what was to be stored, or there is no room for the agent
+ */
+export async function endBuild(
+  run: LoadedRun,
+  writer: RunLogWriter,
+  ending: Ending,
+  { lines = [], spoken = "" }: { lines?: readonly RunEventBody[]; spoken?: string } = {},
+): Promise<void> {
+  const draft = ending.outcome === "built" ? await draftOf(run) : null;
+  if (draft === null) requireNoRejection(run);
+  const { report, agent, store } = planEnd(run, draft, ending);
+  const head = draft ? headOf(run, draft, report, ending.text) : ending.text;
+  const text = [head, spoken, ...notesOf(report, head + spoken)].filter(Boolean).join("\n\n");
+  const shown = [head, ...notesOf(report, head + spoken)].filter(Boolean).join("\n\n");
+  const messageId = newId();
+  const message: RunEventBody[] = [
+    { type: "message.created", message_id: messageId, role: "assistant" },
+    { type: "output_text.delta", message_id: messageId, delta: shown },
+  ];
+  const outcome = {
+    status: "completed" as const,
+    result: { text, ...agent, artifacts: [], build: report },
+    agentId: agent.agent_id,
+    lines: [...lines, ...(shown ? message : [])],
+  };
+  await settleRun(run.id, outcome, writer, store);
+}
+
+/** What the end stores, and what it says of it. */
+function planEnd(
+  run: LoadedRun,
+  draft: BuildDraft | null,
+  { text, ...given }: Ending,
+): { report: BuildReport; agent: { agent_id?: string; agent_name?: string }; store?: (tx: Transaction) => Promise<void> } {
+  const report = draft
+    ? { ...given, left_out: joined(draft.leftOut, given.left_out), assumptions: joined(given.assumptions, askNotes(draft)) }
+    : given;
+  if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
+  if (!draft) return { report, agent: run.agent ? { agent_id: run.agent.id, agent_name: run.agent.name } : {} };
+  const agentId = newId();
+  return {
+    report,
+    agent: { agent_id: agentId, agent_name: draft.state.name },
+    store: (tx) => insertAgent(tx, { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION }, draft.state),
+  };
+}
+
+function planEdit(run: LoadedRun, agent: LoadedAgent, draft: BuildDraft, report: BuildReport, text: string) {
+  const patch = changesOf(agent, draft);
+  const named = { agent_id: agent.id, agent_name: draft.state.name };
+  if (Object.keys(patch).length === 0) return { report: { ...report, outcome: "unchanged" as const }, agent: named };
+  const note = run.releaseNote ?? ((draft.summary ?? text).slice(0, RELEASE_NOTE_MAX_CHARACTERS) || null);
+  return { report, agent: named, store: (tx: Transaction) => editAgent(tx, run, agent, patch, note) };
+}
+
+/** The sentence that a result begins with. */
+function headOf(run: LoadedRun, draft: BuildDraft, report: BuildReport, text: string): string {
+  if (text) return text;
+  const { name, description } = draft.state;
+  if (!run.agent) return `Created **${name}**${description ? `: ${description}` : "."}`;
+  if (report.outcome === "unchanged") return "Nothing was changed: the agent is like that already.";
+  return draft.summary ?? `Changed **${name}**.`;
+}
+
+/** The report's lists in words, but for what the text says already. */
+function notesOf(report: BuildReport, text: string): string[] {
+  const list = (title: string, items: readonly string[]) => {
+    const unsaid = items.filter((item) => !text.includes(item));
+    return unsaid.length === 0 ? "" : `${title}:\n${unsaid.map((item) => `- ${item}`).join("\n")}`;
+  };
+  const notes = [
+    list("Assumed", report.assumptions),
+    list("Not set up", report.left_out),
+    list(
+      "Still needed",
+      report.needs.map((need) => need.text),
+    ),
+    report.question !== null && !text.includes(report.question) ? report.question : "",
+  ];
+  return notes.filter(Boolean);
+}
+
+function joined(left: readonly string[], right: readonly string[]): string[] {
+  return [...new Set([...left, ...right])];
+}
+
+/** What the person reads about connectors that a model wrote. */
+function askNotes({ asked }: BuildDraft): string[] {
+  if (asked.length === 0) return [];
+  return [
+    `A model wrote the connector ${asked.join(", ")}, so each of its calls waits for your approval. Take the name out of permissions.ask to let it run without.`,
+  ];
+}
+
+/** A change that a person rejected, with none in its place, is a failure of what was asked for, however its model words it. */
+function requireNoRejection(run: LoadedRun): void {
+  if ([...run.approvals.values()].some(({ status }) => status === "rejected"))
+    throw new RunFailure("AGENT_BUILD_FAILED", "A person rejected the change that the model proposed. Nothing was stored.");
+}
+
+/** A text asks when a sentence of it ends in a question mark. */
+const ASKS = /[?？؟](?=["'”’»)\]*_`]*(?:\s|$))/u;
+
+/**
+ * Ends a build whose model said something and called nothing: its draft is stored, and without one the text is a question or a refusal, which the person reads.
+ * @returns not done: it said nothing at all, or somebody else changed the agent meanwhile; it is asked again
+ */
+export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
+  const last = run.turns.at(-1);
+  const spoken = last ? turnText(last).trim() : "";
+  const draft = await draftOf(run);
+  if (!draft && spoken === "") return { done: false, calls: [] };
+  const outcome = draft ? "built" : ASKS.test(spoken) ? "question" : "refused";
+  const report = { assumptions: [], left_out: [], needs: [], question: outcome === "question" ? spoken : null };
+  return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
+}
+
+/** Ends a build that has no turn left by storing its draft. @throws RunFailure AGENT_BUILD_FAILED without one */
+export async function endOverdueBuild(run: LoadedRun, writer: RunLogWriter, failure: RunFailure): Promise<TurnOutcome> {
+  if (!(await draftOf(run))) throw failure;
+  const note = "The model came to no end of its own: this is its last draft, which was checked but not finished.";
+  return endOrAskAgain(run, writer, { outcome: "built", text: "", assumptions: [note], left_out: [], needs: [], question: null }, "");
+}
+
+async function endOrAskAgain(run: LoadedRun, writer: RunLogWriter, ending: Ending, spoken: string): Promise<TurnOutcome> {
+  try {
+    await endBuild(run, writer, ending, { spoken });
+    return { done: true };
+  } catch (error) {
+    if (error instanceof AgentChanged) return { done: false, calls: [] };
+    throw error;
+  }
+}
