@@ -27,7 +27,7 @@ const JSON_MAX_BYTES = 1_048_576;
 const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|submit\w+|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const provoked = new ErrorCases();
 
 interface Owners {

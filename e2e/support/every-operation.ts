@@ -28,6 +28,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
   rotateWebhookSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
+  convertOpenapi: { json: { document: { openapi: "3.1.0", paths: { "/a": { get: {} } } } } },
   updateMemory: { json: { text: "Taken over" } },
   createSchedule: { json: { cron: "0 0 1 1 *" } },
   updateSchedule: { json: { cron: "0 0 2 2 *" } },

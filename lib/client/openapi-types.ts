@@ -355,6 +355,26 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
+    "/v1/connectors/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make http tools of an OpenAPI document
+         * @description Turns chosen operations of an OpenAPI 3 document into entries for `tools.http` of an agent's config, and lists what there is to choose from. Nothing is stored and nothing is called: put the entries into a config by `PATCH /v1/agents/{agent_id}`.
+         */
+        post: operations["convertOpenapi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -2371,6 +2391,66 @@ export interface components {
              */
             text: string;
         };
+        ConvertOpenapiRequest: {
+            /**
+             * @description The OpenAPI 3 document as JSON.
+             * @example {
+             *       "openapi": "3.1.0",
+             *       "info": {
+             *         "title": "Shop",
+             *         "version": "1"
+             *       },
+             *       "servers": [
+             *         {
+             *           "url": "https://shop.example.com/api"
+             *         }
+             *       ],
+             *       "paths": {
+             *         "/orders/{order}": {
+             *           "get": {
+             *             "operationId": "getOrder",
+             *             "summary": "Fetch an order",
+             *             "parameters": [
+             *               {
+             *                 "name": "order",
+             *                 "in": "path",
+             *                 "schema": {
+             *                   "type": "string"
+             *                 }
+             *               }
+             *             ]
+             *           }
+             *         }
+             *       }
+             *     }
+             */
+            document: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description By their `operationId`, or as `get /path`; without any, they are only listed.
+             * @default []
+             * @example [
+             *       "getOrder"
+             *     ]
+             */
+            operations?: string[];
+            /**
+             * @description In place of the document's first server.
+             * @example https://shop.example.com/api
+             */
+            base_url?: string;
+            /**
+             * @description The account's secret that the tools send.
+             * @example SHOP_KEY
+             */
+            auth_secret?: string;
+            /**
+             * @description The header that carries it.
+             * @example X-Api-Key
+             */
+            auth_header?: string;
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -3079,6 +3159,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        OpenapiTools: {
+            /** @description Entries for `tools.http`. */
+            tools: {
+                [key: string]: unknown;
+            }[];
+            left_out: {
+                operation: string;
+                reason: string;
+            }[];
+            operations: {
+                operation: string;
+                method: string;
+                path: string;
+                summary: string | null;
+            }[];
         };
         ConversationPage: {
             data: components["schemas"]["Conversation"][];
@@ -5719,6 +5815,37 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    convertOpenapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConvertOpenapiRequest"];
+            };
+        };
+        responses: {
+            /** @description The tools, what was left out of those chosen, and what there is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenapiTools"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];

@@ -99,6 +99,7 @@ const DOCUMENT_TAGS = {
   Conversations: "The context that later runs continue.",
   Approvals: "Tool calls that wait for a person.",
   Schedules: "Runs by the clock.",
+  Connectors: "What agents call outside.",
   Memories: "What agents note across conversations.",
   Workspaces: "Folders of files that runs can use.",
   Files: "A workspace's files.",
