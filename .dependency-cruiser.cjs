@@ -5,10 +5,11 @@ const TABLE = [
   ["lib/platform", ["lib/model"]],
   ["lib/storage", ["lib/model", "lib/platform"]],
   ["lib/engine", ["lib/model", "lib/platform"]],
-  ["lib/offline-model", ["lib/model"]],
+  ["lib/templates", ["lib/model"]],
+  ["lib/offline-model", ["lib/model", "lib/templates"]],
   ["lib/runtime", ["lib/model", "lib/platform", "lib/offline-model/offline-model\\.ts"]],
-  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime"]],
-  ["lib/api", ["lib/model", "lib/platform", "lib/domain"]],
+  ["lib/domain", ["lib/model", "lib/platform", "lib/storage", "lib/engine", "lib/runtime", "lib/templates"]],
+  ["lib/api", ["lib/model", "lib/platform", "lib/domain", "lib/templates"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
   ["lib/console", ["lib/model", "lib/client"]],
@@ -16,6 +17,7 @@ const TABLE = [
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
   ["components", ["lib/model"]],
   ["app/(v1|api/v1|api/console)", ["lib/api", "lib/domain"]],
+  ["app/mcp", ["lib/api"]],
   ["app/api/inngest", ["lib/jobs", "lib/engine", "lib/api"]],
   ["app/\\(console\\)", ["components", "lib/console", "lib/client", "lib/model", "lib/domain", "lib/api/console"]],
   ["e2e", ["lib/client"]],
@@ -26,17 +28,17 @@ const TABLE = [
  */
 const NOUNS = {
   "lib/domain": [
-    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models"],
+    ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
     ["account", "agents", "retention", "skills"],
-    ["artifacts", "workspaces"],
+    ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
     ["admin", "builds", "deletion", "schedules"],
     ["backup", "super-agent"],
     ["execution"],
   ],
-  "lib/api": [["http"], ["artifacts", "engine", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
+  "lib/api": [["http"], ["artifacts", "engine", "mcp", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
   "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["tools"]],
 };
 // The browser reads these; a server's environment has no place in them.

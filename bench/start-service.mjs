@@ -13,7 +13,7 @@ export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-to
 /**
  * The service in its production build on a database of its own, with one account whose limits are raised. Nothing is switched off: keys, budgets, credits,
  * the queue's turns and the ledger do their work. `start()` starts a further process on the same database.
- * @param {{ root: string, modelUrl: string }} options
+ * @param {{ root: string, modelUrl: string | null }} options without a model's address, the built-in model is the only one
  * @param {import("../scripts/setup/run-script.mjs").Shutdown} shutdown
  */
 export async function startService({ root, modelUrl }, shutdown) {
@@ -29,9 +29,11 @@ export async function startService({ root, modelUrl }, shutdown) {
     LOG_LEVEL: "error",
     IP_LIMIT_PER_MINUTE: RAISED,
     WORKER_CONCURRENCY: "1200",
-    OPENAI_COMPATIBLE_BASE_URL: modelUrl,
-    OPENAI_COMPATIBLE_MODELS: MODELS.join(","),
-    DEFAULT_MODEL: "compatible/n1-i0",
+    ...(modelUrl !== null && {
+      OPENAI_COMPATIBLE_BASE_URL: modelUrl,
+      OPENAI_COMPATIBLE_MODELS: MODELS.join(","),
+      DEFAULT_MODEL: "compatible/n1-i0",
+    }),
   };
   const start = async () => {
     const port = await freePort();

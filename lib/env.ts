@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { SEARCH_PROVIDERS } from "@/lib/model/search-providers";
 
 const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
@@ -85,6 +86,8 @@ export const envSchema = z.object({
   OPENAI_COMPATIBLE_VIDEO_MODELS: list,
   OPENAI_COMPATIBLE_PRICES: z.string().default(""),
   SEARCH_URL: z.union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })]).default(""),
+  SEARCH_PROVIDER: z.enum(["", ...SEARCH_PROVIDERS]).default(""),
+  SEARCH_API_KEY: z.string().default(""),
   INNGEST_EVENT_KEY: z.string().default(""),
   INNGEST_SIGNING_KEY: z.string().default(""),
   INNGEST_BASE_URL: z.string().default(""),

@@ -23,7 +23,7 @@ export function ProviderButtons({ providers, returnPath }: ProviderButtonsProps)
         or
       </p>
       {providers.map(({ id, name }) => (
-        <Button key={id} size="large" busy={chosen === id} disabled={chosen !== null} onClick={() => enter(id)}>
+        <Button key={id} size="large" loading={chosen === id} disabled={chosen !== null} onClick={() => enter(id)}>
           Continue with {name}
         </Button>
       ))}

@@ -33,11 +33,11 @@ export const buttonClasses = cva(
 interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonClasses> {
   asChild?: boolean;
   /** Shows a spinner over the label, keeps the width, and refuses clicks. */
-  busy?: boolean;
+  loading?: boolean;
 }
 
 /** A button, or with `asChild` a link that looks like one. */
-export function Button({ variant, size, asChild, busy, className, children, disabled, type = "button", ...rest }: ButtonProps) {
+export function Button({ variant, size, asChild, loading, className, children, disabled, type = "button", ...rest }: ButtonProps) {
   const hydrated = useHydrated();
   const classes = mergeClasses(buttonClasses({ variant, size }), className);
   if (asChild) {
@@ -47,23 +47,23 @@ export function Button({ variant, size, asChild, busy, className, children, disa
       </Slot.Root>
     );
   }
-  const rests = Boolean(disabled || busy);
+  const rests = Boolean(disabled || loading);
   return (
     // Before the page answers a click would be lost, and a form's would send its fields in the address.
     <button
       type={type}
       className={classes}
       disabled={rests || !hydrated}
-      data-dim={rests && !busy ? "" : undefined}
-      aria-busy={busy || undefined}
+      data-dim={rests && !loading ? "" : undefined}
+      aria-busy={loading || undefined}
       {...rest}
     >
-      {busy && (
+      {loading && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner />
         </span>
       )}
-      <span className={mergeClasses("inline-flex items-center gap-1.5", busy && "opacity-0")}>{children}</span>
+      <span className={mergeClasses("inline-flex items-center gap-1.5", loading && "opacity-0")}>{children}</span>
     </button>
   );
 }

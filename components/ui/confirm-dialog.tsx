@@ -15,17 +15,17 @@ interface ConfirmDialogProps {
   cancel?: string;
   /** For what is no loss: a calm button in place of the red one. */
   calm?: boolean;
-  busy: boolean;
+  loading: boolean;
   onConfirm: () => void;
 }
 
 /** Asks before something that cannot be taken back, or that one should know of first. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, cancel, calm, busy, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, onOpenChange, title, children, action, cancel, calm, loading, onConfirm }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
       <DialogActions>
         <Button onClick={() => onOpenChange(false)}>{cancel ?? "Keep it"}</Button>
-        <Button variant={calm ? "primary" : "danger"} busy={busy} onClick={onConfirm}>
+        <Button variant={calm ? "primary" : "danger"} loading={loading} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>

@@ -10,10 +10,18 @@ const LOOKS: Record<RunStatus, { label: string; tone: BadgeTone; dot: string }> 
   cancelled: { label: "Cancelled", tone: "neutral", dot: "bg-current opacity-60" },
 };
 
-/** A run's state; one that waits for a person says so instead of “Running”. */
-export function RunStatusBadge({ status, waiting = false }: { status: RunStatus; waiting?: boolean }) {
-  const look =
-    waiting && status === "running" ? { label: "Needs approval", tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
+const WAITING = { approval: "Needs approval", client_tool: "Waits for results" } as const;
+
+interface RunStatusBadgeProps {
+  status: RunStatus;
+  /** What it waits for: a person, or results of client tools. */
+  waiting?: keyof typeof WAITING | undefined;
+}
+
+/** A run's state; one that waits for somebody says so instead of “Running”. */
+export function RunStatusBadge({ status, waiting }: RunStatusBadgeProps) {
+  const isWaiting = waiting !== undefined && status === "running";
+  const look = isWaiting ? { label: WAITING[waiting], tone: "warning" as const, dot: "animate-live bg-current" } : LOOKS[status];
   return (
     <Badge tone={look.tone}>
       <span aria-hidden="true" className={mergeClasses("size-1.5 rounded-full", look.dot)} />

@@ -10,6 +10,7 @@ import {
   ErrorCases,
   goodRequest,
   idAt,
+  malformedIdAt,
   notFoundCode,
   pathPrefixes,
   readAll,
@@ -26,7 +27,7 @@ const JSON_MAX_BYTES = 1_048_576;
 const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|submit\w+|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const provoked = new ErrorCases();
 
 interface Owners {
@@ -91,7 +92,7 @@ step("a malformed id in any place, an unknown property and a page of no rows ans
   for (const operation of owners.operations) {
     const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
-      const ids = places.map((each, at) => (at === index ? "not-an-id" : idAt(mine, each)));
+      const ids = places.map((each, at) => (at === index ? malformedIdAt(each) : idAt(mine, each)));
       provoked.note(
         operation,
         await callOperation(clientFor(mine, operation), operation, ids),
@@ -220,6 +221,8 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   await conflict("rotateWebhookSecret");
   expect((await askOwn(mine, named(owners, "resolveApproval"), { json: { decision: "reject" } })).status).toBe(200);
   await conflict("resolveApproval");
+  await conflict("submitToolResults");
+  await conflict("submitAppToolResults");
   expect((await askOwn(mine, named(owners, "archiveAgent"))).status).toBe(204);
   const agent_id = idAt(mine, "/v1/agents/{agent_id}");
   for (const id of ["createRun", "createRealtimeRun"]) await conflict(id, { json: { agent_id, input: {} } });

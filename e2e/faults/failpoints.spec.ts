@@ -17,6 +17,7 @@ const SCENARIOS: Record<string, (world: World) => Promise<Started[]>> = {
   cancel: cancelledRun,
   approval: approvedRun,
   child: superAgentRun,
+  client: runWithClientTool,
 };
 
 test("the list of failpoints is found in the service's source", () => {
@@ -74,6 +75,28 @@ async function approvedRun(world: World): Promise<Started[]> {
     await world
       .api()
       .post(`/v1/approvals/${approval.approval_id}/resolve`, { decision: "approve" })
+      .catch(() => null);
+    return false;
+  });
+  return [run];
+}
+
+async function runWithClientTool(world: World): Promise<Started[]> {
+  const consult = { name: "consult", description: "Asks the caller.", input_schema: { type: "object" } };
+  const agentId = await world.newAgent(world.account, "full_auto", [consult]);
+  const run = await startRun(world, { agentId, toolTurns: 1, toolName: "consult", toolArgs: {} });
+  await until("the results to be taken", async () => {
+    const answer = await world
+      .api()
+      .get(`/v1/runs/${run.runId}`)
+      .catch(() => null);
+    if (answer?.status !== 200) return false;
+    const { requires_action: action, status } = answer.as("Run");
+    if (action?.type !== "client_tool") return status === "completed";
+    const results = action.calls.map(({ tool_call_id }) => ({ tool_call_id, output: "yes" }));
+    await world
+      .api()
+      .post(`/v1/runs/${run.runId}/tool-results`, { results })
       .catch(() => null);
     return false;
   });

@@ -50,6 +50,8 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
     input: { text: await script({ tool_calls: [made] }, { text: "x" }) },
     webhook_url: inbox.url,
   });
+  const noting = { name: "memory", args: { action: "save", text: "Likes figures." } };
+  const noted = await startRun(api, { agent_id: agent.agent_id, input: { text: await script({ tool_calls: [noting] }, { text: "x" }) } });
   const superRun = bodyOf(await api.post("/v1/super-agent/runs", { input: { text: await script({ text: "x" }) } }));
   const appRun = bodyOf(await app.post(`/api/v1/apps/${agent.agent_id}/runs`, { inputs: { text: await script({ text: "x" }) } }));
   const workspace = bodyOf(await api.post("/v1/workspaces", { name: "theirs" }));
@@ -66,6 +68,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
     input: { text: await script({ tool_calls: [made, { name: "write_out", args: {} }] }) },
   });
   const ended = async (place: string) => until(`the end of ${place}`, async () => bodyOf(await api.get(place)).completed_at);
+  await ended(`/v1/runs/${noted.run_id}`);
   await ended(`/v1/runs/${edit.run_id}`);
   await ended(`/v1/runs/${appRun.runId}`);
   await ended(`/v1/super-agent/runs/${superRun.run_id}`);
@@ -77,6 +80,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       [`${AGENT_PATH}/versions/{version_id}`]: agent.current_version_id,
       [`${AGENT_PATH}/edits/{run_id}`]: String(edit.run_id),
       [`${AGENT_PATH}/schedules/{schedule_id}`]: String(schedule.schedule_id),
+      [`${AGENT_PATH}/memories/{memory_id}`]: await firstOf(api, `${path}/memories`, "memory_id"),
       "/v1/conversations/{conversation_id}": String(run.conversation_id),
       "/v1/runs/{run_id}": run.run_id,
       "/v1/artifacts/{artifact_id}": await artifactOf(api, run.run_id),
@@ -85,6 +89,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       [`${WORKSPACE_PATH}/agents/{agent_id}`]: agent.agent_id,
       [`${WORKSPACE_PATH}/files/{file_id}`]: String(file.file_id),
       "/v1/secrets/{name}": name,
+      "/v1/templates/{name}": "table-questions",
       "/v1/skills/{skill_id}": String(skill.skill_id),
       "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
       "/v1/webhook-deliveries/{delivery_id}": await firstOf(
@@ -111,7 +116,7 @@ async function importAgent({ api }: TestAccount, inbox: WebhookInbox): Promise<{
   const http = [{ name: "write_out", method: "POST", url: inbox.url, input_schema: { type: "object" } }];
   const document = { kind: "agent", format: 1, name: "Theirs", skill_content: "x", write_autonomy: "approval_required" };
   // JSON is YAML too.
-  const raw = JSON.stringify({ ...document, config: { version: 1, tools: { http } } });
+  const raw = JSON.stringify({ ...document, config: { version: 1, tools: { http, memory: true } } });
   const made = bodyOf(await api.post("/v1/agents/import", undefined, { raw, headers: { "content-type": "application/yaml" } }));
   return { agent_id: String(made.agent_id), current_version_id: String(made.current_version_id) };
 }

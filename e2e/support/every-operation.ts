@@ -17,6 +17,8 @@ const REQUESTS: Record<string, RequestOptions> = {
   restoreAgentVersion: { json: {} },
   createAgentEdit: { json: { input: "Rename it." } },
   createRun: { json: { input: {} } },
+  submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
+  submitAppToolResults: { json: { results: [{ toolCallId: "call", output: "planted" }] } },
   createRealtimeRun: { json: { input: {} } },
   createWorkspace: { json: { name: "Another" } },
   updateWorkspace: { json: { name: "Taken over" } },
@@ -26,6 +28,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
   rotateWebhookSecret: { json: { overlap_minutes: 60 } },
   resolveApproval: { json: { decision: "approve" } },
+  updateMemory: { json: { text: "Taken over" } },
   createSchedule: { json: { cron: "0 0 1 1 *" } },
   updateSchedule: { json: { cron: "0 0 2 2 *" } },
   putProductProfile: { json: { name: "Taken over" } },
@@ -60,7 +63,13 @@ export function idAt(owner: AccountFixtures, place: string): string {
 
 /** What nobody has at a place. */
 export function unknownIdAt(place: string): string {
+  if (place.endsWith("/templates/{name}")) return "no-such-template";
   return place.endsWith("{name}") ? "NOBODYS_SECRET" : UNKNOWN_ID;
+}
+
+/** What nothing can be called at a place. */
+export function malformedIdAt(place: string): string {
+  return place.endsWith("/templates/{name}") ? "Not_a_name" : "not-an-id";
 }
 
 /** Asks the operation with these ids in its places, by a request that it would accept unless `options` say otherwise. */
@@ -98,6 +107,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{agent_id}", "AGENT_NOT_FOUND"],
   ["{version_id}", "VERSION_NOT_FOUND"],
   ["{schedule_id}", "SCHEDULE_NOT_FOUND"],
+  ["{memory_id}", "MEMORY_NOT_FOUND"],
   ["{run_id}", "RUN_NOT_FOUND"],
   ["{conversation_id}", "CONVERSATION_NOT_FOUND"],
   ["{conversationId}", "CONVERSATION_NOT_FOUND"],
@@ -105,6 +115,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{workspaceId}", "WORKSPACE_NOT_FOUND"],
   ["{file_id}", "FILE_NOT_FOUND"],
   ["/v1/secrets/{name}", "SECRET_NOT_FOUND"],
+  ["/v1/templates/{name}", "TEMPLATE_NOT_FOUND"],
   ["{skill_id}", "SKILL_NOT_FOUND"],
   ["{approval_id}", "APPROVAL_NOT_FOUND"],
   ["{artifact_id}", "NOT_FOUND"],

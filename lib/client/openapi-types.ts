@@ -303,6 +303,58 @@ export interface paths {
         patch: operations["updateSchedule"];
         trace?: never;
     };
+    "/v1/agents/{agent_id}/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's memories
+         * @description What the agent has noted across conversations, newest first.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/memories/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a memory
+         * @description One note.
+         */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description Has the agent forget the note. Runs that are at work may have read it.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a memory
+         * @description Replaces the note's text: the agent's next runs go by it.
+         *
+         *     Counts against the hourly write cap.
+         */
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -437,6 +489,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a run did
+         * @description Every part of a run with its times, its cost, what went in and what came out: the wait for a place, turns, calls of models and tools, approvals, retries, contexts that were summarised, deliveries of the webhook. Also while it is at work.
+         */
+        get: operations["getRunTrace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -451,6 +523,26 @@ export interface paths {
          * @description Cancels a pending or running run and aborts its model call within a second. A run that has ended is answered unchanged.
          */
         post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post results of client tools
+         * @description Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.
+         */
+        post: operations["submitToolResults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -941,6 +1033,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Complete agents to begin with, in the order in which they are offered: first those that work with the built-in model alone. Needs no key.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a template
+         * @description The template with its document. Send `content` to `POST /v1/agents/import`, changed or as it is, to make an agent of it. Needs no key.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/approvals": {
         parameters: {
             query?: never;
@@ -1261,6 +1393,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/apps/{appId}/runs/{runId}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post results of client tools
+         * @description Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.
+         */
+        post: operations["submitAppToolResults"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     runFinished: {
@@ -1290,7 +1442,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1485,6 +1637,23 @@ export interface components {
              */
             error: "FILE_NOT_FOUND";
         };
+        /** @description The agent keeps no such note. */
+        MemoryNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "MEMORY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "MEMORY_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "MEMORY_NOT_FOUND";
+        };
         /** @description There is no such run on this route. */
         RunNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
             /** @constant */
@@ -1540,6 +1709,17 @@ export interface components {
              * @enum {string}
              */
             error: "SKILL_NOT_FOUND";
+        };
+        /** @description There is no such template. */
+        TemplateNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "TEMPLATE_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "TEMPLATE_NOT_FOUND";
         };
         /** @description The agent has no such version. */
         VersionNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -1731,6 +1911,11 @@ export interface components {
             model_settings?: {
                 temperature?: number;
                 max_output_tokens?: number;
+                /**
+                 * @description How much a model that can think does so before it answers; without it, as its vendor has it.
+                 * @enum {string}
+                 */
+                reasoning?: "off" | "low" | "medium" | "high";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
@@ -1745,7 +1930,7 @@ export interface components {
                 builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts")[];
                 /** @description MCP servers. */
                 mcp?: {
-                    /** @description Unique among the agent's http tools and mcp servers. */
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
                     name: string;
                     description?: string;
                     /** @description Address of the server (streamable HTTP). */
@@ -1761,7 +1946,7 @@ export interface components {
                 }[];
                 /** @description HTTP requests as tools. */
                 http?: {
-                    /** @description Unique among the agent's http tools and mcp servers. */
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
                     name: string;
                     /** @description Tells the model what the tool does and when to use it. */
                     description?: string;
@@ -1778,6 +1963,19 @@ export interface components {
                         [key: string]: unknown;
                     };
                 }[];
+                /** @description Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds. */
+                client?: {
+                    /** @description Unique among the agent's http and client tools and its mcp servers. */
+                    name: string;
+                    /** @description Tells the model what the tool does and when to use it. */
+                    description: string;
+                    /** @description JSON Schema of the arguments. */
+                    input_schema: {
+                        [key: string]: unknown;
+                    };
+                }[];
+                /** @description Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default. */
+                memory?: boolean;
                 /** @description What web_fetch may do. */
                 web?: {
                     /** @description Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */
@@ -2166,6 +2364,13 @@ export interface components {
             };
             enabled?: boolean;
         };
+        UpdateMemoryRequest: {
+            /**
+             * @description The note.
+             * @example Prefers reports in French.
+             */
+            text: string;
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2208,6 +2413,25 @@ export interface components {
          * @enum {string}
          */
         ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ToolResultsRequest: {
+            results: ({
+                tool_call_id: string;
+                /**
+                 * @description Any JSON: what the model is told.
+                 * @example {
+                 *       "status": "shipped"
+                 *     }
+                 */
+                output: unknown;
+            } | {
+                tool_call_id: string;
+                /**
+                 * @description Why the call was not carried out, in words for the model.
+                 * @example There is no order 4711.
+                 */
+                error: string;
+            })[];
+        };
         RealtimeRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2436,6 +2660,25 @@ export interface components {
             /** @description The most that this run may cost, in credits. */
             maxCredits?: number;
         };
+        AppToolResultsRequest: {
+            results: ({
+                toolCallId: string;
+                /**
+                 * @description Any JSON: what the model is told.
+                 * @example {
+                 *       "status": "shipped"
+                 *     }
+                 */
+                output: unknown;
+            } | {
+                toolCallId: string;
+                /**
+                 * @description Why the call was not carried out, in words for the model.
+                 * @example There is no order 4711.
+                 */
+                error: string;
+            })[];
+        };
         /** @description The end of a run. New fields may be added. */
         RunWebhook: components["schemas"]["RunCompletedWebhook"] | components["schemas"]["RunFailedWebhook"];
         RunCompletedWebhook: {
@@ -2506,7 +2749,7 @@ export interface components {
          * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
          * @enum {string}
          */
-        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "RUN_CANCELLED";
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
         Run: {
             /** Format: uuid */
             run_id: string;
@@ -2538,13 +2781,22 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description What a running run waits for; else null. */
-            requires_action: {
+            /** @description What a running run waits for: a decision, or results for its `tool-results`; else null. */
+            requires_action: ({
                 /** @constant */
                 type: "approval";
                 /** Format: uuid */
                 approval_id: string;
-            } | null;
+            } | {
+                /** @constant */
+                type: "client_tool";
+                /** @description The calls that have no result yet. */
+                calls: {
+                    tool_call_id: string;
+                    name: string;
+                    arguments: unknown;
+                }[];
+            }) | null;
             /** @description What the run was given; only with `include_input=true`. */
             input?: {
                 [key: string]: unknown;
@@ -2787,7 +3039,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -2802,6 +3054,31 @@ export interface components {
             has_more: boolean;
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        MemoryPage: {
+            data: components["schemas"]["Memory"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description A note that an agent keeps across conversations. `tools.memory` of its config switches them on. */
+        Memory: {
+            /** Format: uuid */
+            memory_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            /** @description `metadata.end_user` of the run that noted it; null: the run named nobody. */
+            end_user: string | null;
+            text: string;
+            /**
+             * Format: uuid
+             * @description The run that noted it, which may be deleted by now.
+             */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         ConversationPage: {
             data: components["schemas"]["Conversation"][];
@@ -2872,8 +3149,51 @@ export interface components {
             /** @description `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @description The spans stand in the order of their start. They are kept as long as their run. */
+        RunTrace: {
+            /** Format: uuid */
+            run_id: string;
+            spans: components["schemas"]["RunSpan"][];
+        };
+        RunSpan: {
+            /** @description Unique in its run. */
+            span_id: string;
+            /** @description The span within which it took place; null at the top. */
+            parent_id: string | null;
+            /** @enum {string} */
+            kind: "queue" | "turn" | "model" | "tool" | "approval" | "compaction" | "webhook" | "retry";
+            /** @description The model, the tool, the webhook's address, or words. */
+            name: string;
+            /**
+             * @description An approval that was rejected or has expired is `failed`.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "failed" | "cancelled";
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             */
+            ended_at: string | null;
+            /** @description Its own. Those of all spans add up to the run's. */
+            credits: number;
+            /** @description By kind; of a model call `input_tokens`, `cached_input_tokens`, `output_tokens`, `finish_reason` and more. */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description Without the account's secrets. Of a model call what is new since the turn before. */
+            input: unknown;
+            output: unknown;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description `true` where input or output was longer than 64 KB: a text then, the beginning of its JSON; null where all of them together are too many. */
+            truncated?: boolean;
+        };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -3091,6 +3411,43 @@ export interface components {
             summary: string;
             /** @enum {string} */
             decision: "approve" | "reject" | "expired";
+        };
+        /** @description The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`. */
+        ClientToolRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_tool.requested";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            calls: {
+                tool_call_id: string;
+                /** @description The tool's name. */
+                name: string;
+            }[];
+        };
+        /** @description A connector of the agent cannot be used; the run goes on without its tools. */
+        ConnectorUnavailableEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "connector.unavailable";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The connector's name in the agent's config. */
+            name: string;
+            /** @description Why, for the agent's owner. */
+            message: string;
         };
         /** @description What the run has cost so far. */
         UsageUpdatedEvent: {
@@ -3336,6 +3693,61 @@ export interface components {
                 size_bytes: number;
             }[];
         };
+        TemplatePage: {
+            data: components["schemas"]["Template"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Template: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+        };
+        TemplateDetail: {
+            /** @description Stays the same; `GET /v1/templates/{name}` has the document. */
+            name: string;
+            title: string;
+            /** @enum {string} */
+            category: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            description: string;
+            /** @description What you bring along before its agent can work. */
+            needs: {
+                /** @enum {string} */
+                kind: "secret" | "file" | "schedule" | "connector" | "other";
+                text: string;
+            }[];
+            /** @description Whether the built-in model of rules, `builtin/offline`, does what the agent is for. */
+            works_offline: boolean;
+            /** @description The agent: an `AgentDocument`, as `POST /v1/agents/import` takes it, with nothing left out. */
+            document: {
+                /** @constant */
+                kind: "agent";
+                name: string;
+                skill_content: string;
+                config: {
+                    /** @constant */
+                    version: 1;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The same as YAML with its comments: send it to `POST /v1/agents/import` as it is. */
+            content: string;
+        };
         ApprovalPage: {
             data: components["schemas"]["Approval"][];
             has_more: boolean;
@@ -3362,7 +3774,7 @@ export interface components {
             /** @description What the call would do, in one line. */
             summary: string;
             /** @description Where the tool comes from. */
-            tool_kind: ("http" | "mcp" | "built_in") | null;
+            tool_kind: ("http" | "mcp" | "client" | "built_in") | null;
             /** @description The HTTP method, or an MCP tool's own name. */
             method: string | null;
             /** @description The address, with the arguments filled in. */
@@ -3447,12 +3859,20 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            requiresAction: {
+            requiresAction: ({
                 /** @constant */
                 type: "approval";
                 /** Format: uuid */
                 approvalId: string;
-            } | null;
+            } | {
+                /** @constant */
+                type: "client_tool";
+                calls: {
+                    toolCallId: string;
+                    name: string;
+                    arguments: unknown;
+                }[];
+            }) | null;
             result: components["schemas"]["AppRunResult"] | null;
             usage: {
                 credits: number;
@@ -3878,6 +4298,25 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["ScheduleNotFoundError"];
             };
         };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `MEMORY_NOT_FOUND`: The agent keeps no such note.
+         */
+        AgentNotFoundOrMemoryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
+            };
+        };
         /** @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet. */
         ConversationBusy: {
             headers: {
@@ -4083,6 +4522,26 @@ export interface components {
                 "application/json": components["schemas"]["SkillNotFoundError"];
             };
         };
+        /** @description `INVALID_INPUT`: The request's shape, an id or a value is not valid; `details` names the places. */
+        KeylessInvalidInput: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"];
+            };
+        };
+        /** @description `TEMPLATE_NOT_FOUND`: There is no such template. */
+        KeylessTemplateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TemplateNotFoundError"];
+            };
+        };
         /** @description `APPROVAL_NOT_FOUND`: The account has no such approval. */
         ApprovalNotFound: {
             headers: {
@@ -4253,6 +4712,11 @@ export interface components {
          */
         schedule_id: string;
         /**
+         * @description The note.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+         */
+        memory_id: string;
+        /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
@@ -4328,6 +4792,11 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
          */
         appId: string;
+        /**
+         * @description The run.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+         */
+        runId: string;
     };
     requestBodies: never;
     headers: {
@@ -5100,6 +5569,163 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only notes about this end-user; empty: about none.
+                 * @example u_42
+                 */
+                end_user?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                agent_id: components["parameters"]["agent_id"];
+                /**
+                 * @description The note.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+                 */
+                memory_id: components["parameters"]["memory_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AgentNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listConversations: {
         parameters: {
             query?: {
@@ -5432,6 +6058,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getRunTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTrace"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -5468,6 +6126,45 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitToolResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolResultsRequest"];
+            };
+        };
+        responses: {
+            /** @description The run, with the calls that are still open. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["RunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6577,6 +7274,69 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only those of this category.
+                 * @example data
+                 */
+                category?: "data" | "research" | "documents" | "extraction" | "reporting" | "monitoring" | "writing" | "connectors";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The template's name.
+                 * @example table-questions
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetail"];
+                };
+            };
+            400: components["responses"]["KeylessInvalidInput"];
+            404: components["responses"]["KeylessTemplateNotFound"];
+            429: components["responses"]["KeylessRateLimited"];
+            500: components["responses"]["KeylessInternalError"];
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -7263,7 +8023,7 @@ export interface operations {
                  * @description The run.
                  * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
                  */
-                runId: string;
+                runId: components["parameters"]["runId"];
             };
             cookie?: never;
         };
@@ -7281,6 +8041,50 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["AppNotFoundOrRunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitAppToolResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent that the key is for, by its `agent_id`.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001
+                 */
+                appId: components["parameters"]["appId"];
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                runId: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppToolResultsRequest"];
+            };
+        };
+        responses: {
+            /** @description The run, with the calls that are still open. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["AppNotFoundOrRunNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -871,6 +871,11 @@ export interface components {
          */
         schedule_id: string;
         /**
+         * @description The note.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
+         */
+        memory_id: string;
+        /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */

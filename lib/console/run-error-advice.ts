@@ -12,6 +12,11 @@ const ADVICE: Record<string, string> = {
   AGENT_BUILD_FAILED: "Say more plainly what the agent should do, with what input and what result, and try again.",
   MODEL_CANNOT_ANSWER:
     "The output_schema could not be filled from what was found. Give the run the files and words that hold it, or allow null where it may be missing.",
+  OUTPUT_TRUNCATED:
+    "The answer was longer than the model may write. Ask for less at once, have it write a file, or raise model_settings.max_output_tokens.",
+  CONTENT_FILTERED:
+    "The model's provider stopped the answer by its content rules. Word the request or the skill differently, or use another model.",
+  EMPTY_ANSWER: "The model said nothing, twice. Run it again; if it happens often, use another model or make the instructions plainer.",
   RUN_CANCELLED: "It was stopped before its end. What it had done until then stays.",
 };
 

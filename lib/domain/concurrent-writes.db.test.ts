@@ -15,7 +15,7 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 let database: DomainDatabase;
 let owner: Principal;

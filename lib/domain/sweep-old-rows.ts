@@ -3,7 +3,7 @@ import { removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { closeEndedRun } from "@/lib/domain/runs/settle-run";
 import { deleteOldRunEvents } from "@/lib/engine/events/event-rows";
-import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { EVENTS_KEPT_HOURS, IDEMPOTENCY_KEPT_HOURS } from "@/lib/model/limits";
 import { postgres } from "@/lib/platform/postgres";

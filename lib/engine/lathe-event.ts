@@ -18,6 +18,8 @@ const EVENT_DATA = {
   "run/accepted": z.object({ run_id: runId, account_id: z.uuid() }),
   "run/cancelled": z.object({ run_id: runId }),
   "approval/resolved": z.object({ run_id: runId, approval_id: z.uuid() }),
+  /** All calls of one batch of client tools have their results. */
+  "client-tools/answered": z.object({ run_id: runId, batch_id: z.uuid() }),
   /** A run that a super-agent started has ended, or a super-agent's own. */
   "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
   "webhook/requested": z.object({ delivery_id: z.uuid(), round: z.int().min(0).default(0), account_id: z.uuid(), host: z.string() }),

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const processes = async () =>
-  (await database.pool.query<{ id: number; seen: string }>("select id, seen_at::text as seen from engine_processes")).rows;
+  (await database.pool.query<{ id: number; seen: string }>("SELECT id, seen_at::text AS seen FROM engine_processes")).rows;
 
 test("with an Inngest server too a process is seen to live while it does, under a new number when it was taken for dead, and leaves when it ends", async () => {
   const end = await showLife(database.pool);
@@ -22,7 +22,7 @@ test("with an Inngest server too a process is seen to live while it does, under 
   expect(first).toEqual({ id: engineState().processId, seen: expect.any(String) });
   await expect.poll(async () => (await processes())[0]?.seen).not.toBe(first?.seen);
   expect(engineState().others).toBe(0);
-  await database.pool.query("delete from engine_processes");
+  await database.pool.query("DELETE FROM engine_processes");
   await expect.poll(() => engineState().processId).not.toBe(first?.id);
   expect((await processes()).map(({ id }) => id)).toEqual([engineState().processId]);
   await end();

@@ -13,7 +13,7 @@ import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
-import { readRunEvents } from "@/lib/engine/events/open-run-log";
+import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { executeRun } from "@/lib/jobs/execute-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
@@ -33,12 +33,15 @@ let database: DomainDatabase;
 let executor: EmbeddedExecutor;
 let owner: Principal;
 let toolCall: { name: string; input: unknown };
+/** What the model was told last. */
+let told = "";
 
 beforeAll(async () => {
   database = await openDomainDatabase();
-  const model = scriptedModel("builtin/offline", ({ prompt }) =>
-    prompt.some(({ role }) => role === "tool") ? { text: "Done." } : { call: toolCall },
-  );
+  const model = scriptedModel("builtin/offline", ({ prompt }) => {
+    told = JSON.stringify(prompt);
+    return prompt.some(({ role }) => role === "tool") ? { text: "Done." } : { call: toolCall };
+  });
   injectModel(model);
   executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 10 });
 });
@@ -303,6 +306,22 @@ test("an approval past its time is not decided, though nobody has written its en
     await expect(resolveApproval(owner, id, decision, null)).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await getApproval(owner, id)).toMatchObject({ status: "expired" });
   expect(target.received).toEqual([]);
+});
+
+test("a server that cannot be used is said to the model and in the run's log, without the secret that it quotes, and the run goes on", async () => {
+  await createSecret(owner, { name: "HUB_KEY", value: "sk-quoted-back-1", description: null, allowedHosts: [target.host] });
+  target.answer = ({ headers }) => ({ status: 500, body: `no such key: ${headers.authorization}` });
+  const hub = { name: "hub", url: `${base}/mcp`, auth_secret: "HUB_KEY" };
+  const runId = await start(await agentWith({ version: 1, tools: { builtin: [], mcp: [hub] } }));
+  expect((await ended(runId)).status).toBe("completed");
+  expect(told).toContain("unavailable_connectors");
+  expect(told).toContain("The MCP server hub could not be used");
+  const { rows } = await database.pool.query<{ lines: string }>("SELECT lines FROM run_events WHERE run_id = $1", [runId]);
+  const log = rows.map(({ lines }) => lines).join("");
+  expect(log.match(/connector\.unavailable/g)).toHaveLength(1);
+  expect(log).toContain("The MCP server hub could not be used");
+  expect(target.received[0]?.headers.authorization).toBe("Bearer sk-quoted-back-1");
+  for (const text of [told, log]) expect(text).not.toContain("sk-quoted-back-1");
 });
 
 /** What an MCP server with these tools answers. */

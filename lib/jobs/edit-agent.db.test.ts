@@ -42,7 +42,7 @@ const draft = (input: Record<string, unknown>): ScriptedTurn => ({ call: { name:
 /** Drafts a change and ends with it, in one turn. */
 const edit = (input: Record<string, unknown>): ScriptedTurn => ({
   ...draft(input),
-  more: [{ name: "finish", input: { outcome: "built", text: "" } }],
+  calls: [{ name: "finish", input: { outcome: "built", text: "" } }],
 });
 const versions = async () => (await listAgentVersions(owner, agent.id, { limit: 100, cursor: null })).data;
 
@@ -164,7 +164,7 @@ test.each([
   let calls = 0;
   script = () => {
     calls += 1;
-    return { ...turn, ...("more" in turn && { more: [...(turn.more ?? [])] }) };
+    return { ...turn, ...("calls" in turn && { calls: [...(turn.calls ?? [])] }) };
   };
   const { run } = await end((await start()).id);
   expect(run).toMatchObject({ status: "completed", error: null, result: { agent_id: agent.id, build } });
@@ -181,7 +181,7 @@ test("what a model says by finish is the result, in words and in fields", async 
   };
   script = () => ({
     call: { name: "edit_agent", input: { name: "Better" } },
-    more: [{ name: "finish", input: { outcome: "built", text: "It is named better. Days are working days.", ...report } }],
+    calls: [{ name: "finish", input: { outcome: "built", text: "It is named better. Days are working days.", ...report } }],
   });
   const { run, events } = await end((await start()).id);
   expect(run.result?.build).toEqual({ outcome: "built", ...report, question: null });
@@ -269,7 +269,7 @@ test("an earlier version is listed, compared and restored: undoing a change make
     if (turn === 1) return { call: { name: "restore_version", input: { number: 9 } } };
     return {
       call: { name: "restore_version", input: { number: 1 } },
-      more: [{ name: "finish", input: { outcome: "built", text: "Undone." } }],
+      calls: [{ name: "finish", input: { outcome: "built", text: "Undone." } }],
     };
   };
   const { run } = await end((await start()).id);

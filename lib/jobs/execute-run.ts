@@ -3,11 +3,12 @@ import type { GetStepTools } from "inngest";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
 import { requestApproval } from "@/lib/domain/execution/approval";
 import { callTool } from "@/lib/domain/execution/call-tool";
+import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/client-calls";
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { inngest } from "@/lib/engine/client";
-import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { eventData } from "@/lib/engine/lathe-event";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
@@ -15,7 +16,7 @@ import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 type Steps = GetStepTools<typeof inngest>;
 
 /**
- * One tool call as steps: it is made; or a person is asked, or another run waited for, and the call made anew by what became of that. While a run
+ * One tool call as steps: it is made; or a person is asked, or another run or the caller's program waited for, and the call made anew by what became of that. While a run
  * waits it holds nothing but its rows. The engine waits before anybody is asked or looked at, so nothing can come too early to be heard.
  * @returns whether the run has ended with it
  */
@@ -23,7 +24,7 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
   let isResumed = false;
   for (let round = 0; ; round++) {
     const place = `${turn}${round === 0 ? "" : `.${round}`}-${toolCallId}`;
-    const { done, ask, pending } = await step.run(`tool-${place}`, () => callTool(runId, turn, toolCallId, isResumed));
+    const { done, ask, pending, client } = await step.run(`tool-${place}`, () => callTool(runId, turn, toolCallId, isResumed));
     if (pending) {
       const end = step.waitForEvent(inRace(`end-${place}`), {
         event: "run/ended",
@@ -31,6 +32,17 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
         if: `async.data.run_id == "${pending.runId}"`,
       });
       if (!(await step.run(inRace(`look-${place}`), () => hasEnded(pending.runId)))) await end;
+      isResumed = true;
+    } else if (client) {
+      const answered = step.waitForEvent(inRace(`answered-${place}`), {
+        event: "client-tools/answered",
+        timeout: `${client.timeoutSeconds}s`,
+        if: `async.data.batch_id == "${client.batchId}"`,
+      });
+      const { outcome } = await step.run(inRace(`request-${place}`), () => requestClientCalls(runId, turn, client));
+      if (outcome === "ended") return true;
+      if (outcome === "asked" && (await answered) === null)
+        await step.run(`expire-${place}`, () => expireClientCalls(runId, client.batchId));
       isResumed = true;
     } else if (ask) {
       const decision = step.waitForEvent(inRace(`decision-${place}`), {

@@ -20,8 +20,7 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, transaction } from "@/lib/platform/postgres";
 
 // The environment is read when the modules below are loaded, so it has to stand before.
 const { database, model, target } = await vi.hoisted(async () => {

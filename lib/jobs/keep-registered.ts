@@ -36,7 +36,7 @@ const LOOK_EVERY_MS = 10_000;
 const FIRST_LOOK_MS = 2_000;
 const RETRY_MS = 1_000;
 
-const NEWS: Record<Exclude<EngineCondition, "down">, string> = {
+const SENTENCES: Record<Exclude<EngineCondition, "down">, string> = {
   ok: "the Inngest server drives the functions of this service",
   away: "the Inngest server does not answer; runs wait, and new ones are refused, until it does",
   refused: "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
@@ -64,10 +64,10 @@ export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_M
 
   const tell = (server: Exclude<EngineCondition, "down">, why: string | null) => {
     engineState().server = server;
-    const news = `${server} ${why ?? ""}`;
-    if (news === told) return;
-    told = news;
-    log[server === "ok" ? "info" : "warn"](why === null ? {} : { answer: why }, NEWS[server]);
+    const condition = `${server} ${why ?? ""}`;
+    if (condition === told) return;
+    told = condition;
+    log[server === "ok" ? "info" : "warn"](why === null ? {} : { answer: why }, SENTENCES[server]);
   };
 
   const lookOnce = async () => {

@@ -21,10 +21,10 @@ import { ServiceError } from "@/lib/model/errors";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
+import { transaction } from "@/lib/platform/postgres";
 import { priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost } from "@/lib/runtime/models/read-turn";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
-import { transaction } from "@/lib/storage/transaction";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() =>

@@ -15,7 +15,7 @@ import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
-import { readRunEvents } from "@/lib/engine/events/open-run-log";
+import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { cancelChildrenOfEnded } from "@/lib/jobs/cancel-children";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { AGENT_ROUTE_KINDS, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";

@@ -3,6 +3,7 @@ import { rollUpUsage } from "@/lib/domain/account/roll-up-usage";
 import { resendDecisions } from "@/lib/domain/approvals/resend-decisions";
 import { resendNotifications } from "@/lib/domain/notifications/mail-notification";
 import { resendPendingRuns, resendStrandedRuns } from "@/lib/domain/runs/resend-pending-runs";
+import { resendToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { resendPendingDeliveries } from "@/lib/domain/webhooks/deliveries";
@@ -18,6 +19,7 @@ export const sweep = inngest.createFunction({ id: "sweep", retries: 0, triggers:
     await step.run("resend-pending-runs", () => resendPendingRuns());
     await step.run("resend-stranded-runs", () => resendStrandedRuns());
     await step.run("resend-decisions", () => resendDecisions());
+    await step.run("resend-tool-results", () => resendToolResults());
     await step.run("resend-pending-deliveries", () => resendPendingDeliveries());
     await step.run("resend-notifications", () => resendNotifications());
   }

@@ -52,7 +52,9 @@ function fieldName({ column, period }: Field): string {
 export function describeFilters(filters: readonly Filter[]): string {
   if (filters.length === 0) return "";
   const parts = filters.map((filter) => {
-    const values = filter.values.map((value) => escapeText(String(value)).replace(/^\d\d (?=[A-Z])/, "")).join(" or ");
+    const values = filter.values
+      .map((value) => (value === null ? "missing" : escapeText(String(value))).replace(/^\d\d (?=[A-Z])/, ""))
+      .join(" or ");
     return `${fieldName(filter)} ${OP_SIGNS[filter.op] ?? filter.op} ${values}`.trim();
   });
   return ` where ${parts.join(" and ")}`;

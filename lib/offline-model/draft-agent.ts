@@ -1,26 +1,16 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { type Template, templates } from "@/lib/templates/templates";
 import { scheduleNote } from "./edit-agent";
-import { applyToConfig, type EditedAgent } from "./edit-config";
-import { capital, cut, quote } from "./language";
-import { baseVerb, clausesOf, toImperative } from "./read-job";
+import { capital, cut, keywordsOf } from "./language";
+import { type NamedField, withFields } from "./read-fields";
+import { baseVerb } from "./read-job";
+import { type Draft, NOT, readRequest } from "./read-request";
+import { changeItems, itemsOf, setSection } from "./skill-text";
 
 const NAME_MAX_CHARACTERS = 60;
 const STEPS_MAX = 12;
-const LEAD_IN =
-  /^(?:(?:please|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b\s*/iu;
-const LINK =
-  /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:should|must|will|can|shall)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
-const NAMED =
-  /\b(?:[Cc]alled|[Nn]amed|with the name|[Nn]ame it|[Cc]all it)\s+(?:["“'](?<quoted>[^"”']{1,80})["”']|(?<bare>\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}))/u;
-const SCHEDULE =
-  /(?:\s|^)((?:every|each)\s+(?:(?:other\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|morning|evening|night|day|weekday|week|month|hour|quarter)s?\b(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?\s*(?:am|pm|o'clock)?)?|(?:daily|weekly|hourly|nightly|monthly) at \d{1,2}(?::\d\d)?\s*(?:am|pm)?)(?=$|[\s.,;])/i;
-const RULE =
-  /^(?:it (?:should |must |shall )?)?(?:always|never|do not|don't|avoid|make sure|ensure|be |keep |use (?:a |an )?[\p{L}\s,]{0,40}(?:tone|style|language)|answer in|reply in|write in|respond in|only )/iu;
-const NOT = /\b(?:never|not|don't|without|no|avoid)\b/i;
-const ORDERS_TO_MODELS =
-  /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
 const LANGUAGE = /\bin (\p{Lu}\p{Ll}+)$/u;
 /** What each tool is for, in the words of requests. */
 const NEEDS: [tool: string, words: RegExp][] = [
@@ -37,51 +27,51 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ],
 ];
 const WEB = /\bweb|internet|online|brows/i;
-/** What no built-in tool does, and no clause alone can set. */
-const BEYOND: [words: RegExp, needs: string][] = [
-  [
-    /^(?:send|e-?mail|mail|post|notify|publish|message|upload|call|pay|book|order)s?\b|\b(?:slack|sms|fax|whatsapp|telegram|mcp|webhook|crm|jira|github|calendar|database)\b|\bhttp api\b/i,
-    "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret",
-  ],
-  [
-    /\b(?:json|output schema|structured output)\b(?=.*[:{])|\b(?:output|return|answer|reply)s?\b.*\b(?:as|in)? json\b/i,
-    "the form of the output has to be set as `output_schema`",
-  ],
-  [/\bdashboards?\b/i, "a dashboard has to be made as `dashboard_template`"],
-  [
-    /\b(?:pdf|png|jpe?g|excel|xlsx|powerpoint|pptx|slides|docx|audio|video|images?|pictures?)\b/i,
-    "no built-in tool reads or makes this kind of file",
-  ],
-];
-
 /** The arguments of `create_agent`: everything in it is the person's own words or follows from the tools, and `left_out` says what it could not set up. */
 export function draftAgent(messages: readonly string[], models: readonly string[]): JsonObject {
-  const agent: EditedAgent = { name: "", description: "", skill: "", config: { version: 1 }, autonomy: "approval_required" };
-  const steps: string[] = [];
-  const rules: string[] = [];
-  const leftOut: string[] = [];
-  const plain: string[] = [];
-  let schedule = "";
-  for (const clause of messages.flatMap((message) => clausesOf(message))) {
-    const named = NAMED.exec(clause);
-    agent.name = named?.groups?.quoted?.trim() || named?.groups?.bare?.trim() || agent.name;
-    schedule = SCHEDULE.exec(clause)?.[1]?.trim() || schedule;
-    const text = withoutLeadIn(clause.replace(named?.[0] ?? "", " ").replace(SCHEDULE, ""));
-    if (text.length < 2) continue;
-    const applied = applyToConfig(agent, text, models) ?? applyModel(agent, text, models);
-    if (applied) {
-      if ("refused" in applied) leftOut.push(`${quote(text)}: ${applied.refused}`);
-    } else if (ORDERS_TO_MODELS.test(text)) leftOut.push(`${quote(text)}: it speaks to a model and not of the agent`);
-    else {
-      plain.push(text);
-      const needs = NOT.test(text) ? undefined : BEYOND.find(([words]) => words.test(text))?.[1];
-      if (needs) leftOut.push(`${quote(text)}: ${needs}`);
-      if (RULE.test(text) && plain.length > 1) rules.push(toImperative(text.replace(/^it (?:should|must|shall)\s+/i, "")));
-      else steps.push(toImperative(text));
-    }
-  }
-  if (schedule) leftOut.push(`${quote(schedule)}: an agent starts by a schedule that is added to it`);
-  const goal = plain[0] ?? "";
+  const draft = readRequest(messages, models);
+  const template = nearestTemplate(draft);
+  return template === null ? plainAgent(draft, messages) : fromTemplate(draft, template);
+}
+
+/** The template that speaks of everything that the request does; null when there is none. */
+function nearestTemplate({ plain, inputs, agent }: Draft): Template | null {
+  const wanted = keywordsOf(plain.join(" ")).filter((word) => !/^(?:workspac|agent|help)$/.test(word));
+  if (wanted.length < 3 || inputs.length > 0 || agent.config.output_schema !== undefined) return null;
+  // The built-in model offers what it does right itself.
+  const scored = templates()
+    .filter(({ isForRules }) => isForRules)
+    .map((template) => {
+      const { name, description, skill_content } = template.document;
+      const words = new Set(keywordsOf(`${template.title} ${name} ${description} ${skill_content}`));
+      return { template, missing: wanted.filter((word) => !words.has(word)).length };
+    });
+  return scored.find(({ missing }) => missing === 0)?.template ?? null;
+}
+
+function fromTemplate({ agent, rules, leftOut, schedule }: Draft, { document }: Template): JsonObject {
+  const name = agent.name || document.name;
+  const skill = document.skill_content.replace(/^# .*$/m, `# ${name}`);
+  const withRules = rules.reduce((text, rule) => changeItems(text, "rule", itemsOf(text, "rule").length, 0, [rule]), skill);
+  return {
+    name,
+    description: document.description,
+    skill_content: schedule ? setSection(withRules, "Schedule", scheduleNote(schedule)) : withRules,
+    config: { ...document.config, ...agent.config } as JsonObject, // a document's config is JSON by its reading
+    write_autonomy: agent.autonomy,
+    left_out: shownLeftOut(leftOut),
+  };
+}
+
+const LEFT_OUT_MAX = 20;
+const LEFT_OUT_MAX_CHARACTERS = 500;
+
+function shownLeftOut(leftOut: readonly string[]): string[] {
+  return leftOut.slice(0, LEFT_OUT_MAX).map((left) => cut(left, LEFT_OUT_MAX_CHARACTERS));
+}
+
+function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs }: Draft, messages: readonly string[]): JsonObject {
+  const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
   const tools = chooseTools(plain, shown.length, leftOut);
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
@@ -114,7 +104,9 @@ export function draftAgent(messages: readonly string[], models: readonly string[
     ...(schedule ? [["Schedule", scheduleNote(schedule)] as [string, string]] : []),
     ...(leftOut.length > 0 ? [["Not set up", leftOut.map((left) => `- ${left}`).join("\n")] as [string, string]] : []),
   ];
+  const own = Array.isArray(agent.config.starters) ? agent.config.starters : [];
   const starters = [
+    ...own,
     `${cut(shown[0] ?? "", 200)}.`,
     ...(tools.includes("run_javascript") ? ["Summarise the data file in the workspace."] : []),
   ];
@@ -122,31 +114,10 @@ export function draftAgent(messages: readonly string[], models: readonly string[
     name,
     description: agent.description,
     skill_content: [`# ${name}`, agent.description, ...sections.flatMap(([heading, text]) => [`## ${heading}`, text])].join("\n\n"),
-    config: { ...agent.config, inputs: inputsOf(plain.join("\n")), tools: { builtin: tools }, starters },
+    config: { ...agent.config, inputs: inputsOf(plain.join("\n"), inputs), tools: { builtin: tools }, starters },
     write_autonomy: agent.autonomy,
-    left_out: leftOut.slice(0, 20).map((left) => cut(left, 500)),
+    left_out: shownLeftOut(leftOut),
   };
-}
-
-function withoutLeadIn(clause: string): string {
-  const text = clause
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(LEAD_IN, "")
-    .replace(LINK, "")
-    .replace(/[\s.,;:!]+$/, "");
-  return /^[\s.,!?]*$/.test(text) ? "" : text.trim();
-}
-
-/** `… on openai/gpt-5.1`, `…, read-only`: what is said at the end of a clause that says more. */
-function applyModel(agent: EditedAgent, text: string, models: readonly string[]) {
-  for (const tail of [/^.*\b(without asking(?: for approval)?)$/i, /^.*\b(read[- ]only)$/i]) {
-    const said = tail.exec(text)?.[1];
-    if (said) applyToConfig(agent, said, models);
-  }
-  const model = models.find((id) => text.includes(id));
-  if (model) applyToConfig(agent, `use ${model}`, models);
-  return null;
 }
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
@@ -161,6 +132,7 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
       ([tool]) => tool,
     ),
   );
+  if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
   if (steps > 1) needed.add("todo");
   return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool) || tool === "workspace_files").sort(
     (a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b),
@@ -169,19 +141,22 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
 
 const TOOL_ORDER = ["workspace_files", "web_search", "web_fetch", "run_javascript", "todo", "artifacts"];
 
-function inputsOf(text: string): JsonObject {
-  const properties: JsonObject = {
-    request: { type: "string", title: "Request", description: "What to do this time. Without it, the agent does what its skill says." },
+function inputsOf(text: string, fields: readonly NamedField[]): JsonObject {
+  const request = {
+    type: "string",
+    title: "Request",
+    description: "What to do this time. Without it, the agent does what its skill says.",
   };
-  if (/\b(?:files?|csv|tsv|json|spreadsheets?|documents?|datasets?)\b/i.test(text))
-    properties.file = {
-      type: "string",
-      title: "File",
-      description: "Name of a file in the workspace. Without it, the agent picks the one that fits.",
-    };
-  const noun = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u.exec(text)?.[1];
-  if (noun && !(noun in properties) && !/s$/.test(noun)) properties[noun] = { type: "string", title: capital(noun) };
-  return { type: "object", properties };
+  const file = {
+    type: "string",
+    title: "File",
+    description: "Name of a file in the workspace. Without it, the agent picks the one that fits.",
+  };
+  const hasFile = /\b(?:files?|csv|tsv|json|spreadsheets?|documents?|datasets?)\b/i.test(text);
+  return withFields(
+    { type: "object", properties: { request, ...(hasFile && { file }) } },
+    fields.filter(({ name }) => name !== "request" && name !== "file"),
+  );
 }
 
 /** The goal in the third person; put together from the steps when it was given as an order. */

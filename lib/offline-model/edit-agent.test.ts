@@ -96,18 +96,60 @@ describe("plain orders to an agent", () => {
     expect(edit("Add a starter: How windy was May?").change.config).toMatchObject({ starters: ["How windy was May?"] });
   });
 
-  it("notes a schedule and says where schedules are set", () => {
-    expect(edit("Run it every Monday at 9")).toMatchObject({
-      change: { skill_content: expect.stringContaining("Asked for: every Monday at 9.") },
-      explanation: expect.stringContaining("schedules"),
+  it("sets no schedule, changes nothing for it, and says where schedules are set", () => {
+    expect(edit("Run it every Monday at 9")).toMatchObject({ change: {}, explanation: expect.stringContaining("/schedules") });
+  });
+
+  it("changes a limit by a factor or by so much, where there is one", () => {
+    const agent = { ...AGENT, config: { version: 1, limits: { max_credits: 8, timeout_seconds: 60 } } };
+    expect(edit("Double the credit limit", agent).change.config).toMatchObject({ limits: { max_credits: 16 } });
+    expect(edit("Raise the credit limit by 5", agent).change.config).toMatchObject({ limits: { max_credits: 13 } });
+    expect(edit("Lower the timeout by 30 seconds", agent).change.config).toMatchObject({ limits: { timeout_seconds: 30 } });
+    expect(edit("Set max credits to -3", agent)).toMatchObject({ change: {}, explanation: expect.stringContaining("max_credits") });
+  });
+
+  it("moves a step with the lines that hang under it, and touches no other line", () => {
+    expect(skillAfter("Move step 2 to the top")).toBe(
+      SKILL.replace(
+        "1. Read a CSV file\n2. Compute the average wind per year\n   - by station\n   - by year\n",
+        "1. Compute the average wind per year\n   - by station\n   - by year\n2. Read a CSV file\n",
+      ),
+    );
+    expect(steps("Move the last step before step 2")).toEqual([
+      "1. Read a CSV file",
+      "2. Write a report",
+      "3. Compute the average wind per year",
+    ]);
+  });
+
+  it("changes a value in the one line that names it, and a text that stands there once", () => {
+    expect(skillAfter("Change the refund from full to half in the policy")).toBe("");
+    expect(skillAfter("Change the days of a full refund from 30 to 14")).toBe(SKILL.replace("| 30 |", "| 14 |"));
+    expect(skillAfter("Replace “| 30 | full |” with “| 14 | full |”")).toBe(SKILL.replace("| 30 |", "| 14 |"));
+    expect(edit("Replace “average” with “median”").change.skill_content).toBe(SKILL.replace("average", "median"));
+    expect(edit("Replace “year” with “month”").explanation).toContain("2 times");
+  });
+
+  it("adds and removes inputs, and sets the fields of the output, with the names that were said", () => {
+    const added = edit("It should also take a required number named amount").change.config;
+    expect(added).toMatchObject({ inputs: { type: "object", properties: { amount: { type: "number" } }, required: ["amount"] } });
+    expect(edit("Remove the input amount", { ...AGENT, config: added }).change.config).not.toHaveProperty("inputs.properties.amount");
+    expect(edit("Remove the input amount").explanation).toContain("there is no input");
+    expect(edit("Return JSON with the fields station and mean (number)").change.config).toMatchObject({
+      output_schema: { properties: { station: {}, mean: { type: "number" } }, required: ["station", "mean"] },
     });
+  });
+
+  it("takes an order not to change something for no rule and no change", () => {
+    expect(edit("Don't rename it")).toMatchObject({ change: {}, explanation: expect.stringContaining("what not to change") });
+    expect(skillAfter("Don't share addresses")).toContain("* Don't share addresses");
   });
 
   it.each([
     ["a model that is not in the list", "Use the model openai/gpt-99", "not in the published list"],
     ["a limit beyond its bound", "Set max steps to 100000", "max_steps"],
-    ["a relative limit", "Double the credit limit", "not understood"],
-    ["a limit raised by something", "Raise the credit limit by 5", "not understood"],
+    ["a relative limit without one", "Double the credit limit", "not set"],
+    ["a limit raised by something without one", "Raise the credit limit by 5", "not set"],
     ["a step that is not there", "Remove step 9", "no one step"],
     ["a section that it does not know", "Change the policy table from 30 to 14 days", "not understood"],
     ["another language", "Nenne ihn Sturmwarte", "not understood"],

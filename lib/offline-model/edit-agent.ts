@@ -1,9 +1,9 @@
 import "server-only";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
-import { type Applied, applyToConfig, type Edit, type EditedAgent } from "./edit-config";
-import { capital, nameWords, numberOf, ordinalOf, quote, stem, unquote } from "./language";
+import { type Applied, applyToConfig, EDITS_OF_FORM, type Edit, type EditedAgent } from "./edit-config";
+import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem, unquote } from "./language";
 import { clausesOf, toImperative } from "./read-job";
-import { changeItems, type ItemKind, itemsOf, setSection } from "./skill-text";
+import { changeItems, type ItemKind, itemsOf, moveItem as moveWholeItem } from "./skill-text";
 
 export interface EditOutcome {
   /** The arguments of `edit_agent`; null when nothing changes. */
@@ -12,7 +12,7 @@ export interface EditOutcome {
 }
 
 const CAN =
-  "It can rename the agent, change its description, tone or language, add, remove or replace steps and rules, and set the model, limits, tools, autonomy, starters and schedule notes.";
+  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps and rules, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
 
 /** Applies plain orders to an agent, given as JSON. What it does not understand it says, and changes nothing for it. */
 export function editAgent(current: string, request: string, models: readonly string[]): EditOutcome {
@@ -47,12 +47,17 @@ function applyOrder(agent: EditedAgent, order: string, models: readonly string[]
     .replace(/[.!\s]+$/, "");
   const onConfig = applyToConfig(agent, bare, models);
   if (onConfig !== null) return onConfig;
-  for (const edit of TEXT_EDITS) {
+  if (NO_EDIT.test(bare)) return { refused: "it says what not to change" };
+  for (const edit of [...EDITS_OF_FORM, ...TEXT_EDITS]) {
     const applied = edit(agent, bare, models);
     if (applied !== null) return applied;
   }
   return null;
 }
+
+/** `Don't rename it` forbids an edit, where `Don't share addresses` is a rule for the agent. */
+const NO_EDIT =
+  /^(?:do not|don't|never|no need to|stop)\s+(?:rename|remove|delete|drop|change|edit|touch|replace|switch|move|add|set|insert|update|rewrite|undo)/i;
 
 const ORDER =
   /^(?:add|remove|delete|drop|rename|call|name|change|set|make|replace|switch|use|allow|enable|disable|always|never|do|don't|raise|lower|increase|limit|insert|turn|answer|reply|respond|write|speak|be|keep|run|schedule|ask|let|give|take)$/i;
@@ -103,17 +108,13 @@ const editName: Edit = (agent, order) => {
   return { done: `Renamed the agent to ${quote(name)}.` };
 };
 
-const editSchedule: Edit = (agent, order) => {
-  const wanted =
-    /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set) (?:the |a |its )?schedule to)\s+((?:every|each|daily|weekly|hourly|monthly|at|on)\b.+)$/i.exec(
-      order,
-    )?.[1];
-  if (!wanted) return null;
-  agent.skill = setSection(agent.skill, "Schedule", scheduleNote(wanted));
-  return {
-    done: `Noted the wanted times (${quote(wanted)}) in the skill. The agent does not start by that: set it in the agent's schedules.`,
-  };
-};
+const SCHEDULE =
+  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at|on)\b/i;
+
+const editSchedule: Edit = (_, order) =>
+  SCHEDULE.test(order)
+    ? { refused: "an edit sets no schedule; add one on the agent's page or with POST /v1/agents/{agent_id}/schedules" }
+    : null;
 
 export function scheduleNote(wanted: string): string {
   return `Asked for: ${wanted}. A skill does not start itself; add a schedule to the agent for that.`;
@@ -177,7 +178,59 @@ const replaceItem: Edit = (agent, order) => {
   return { done: `Replaced ${kind} ${place + 1} with ${quote(text)}.` };
 };
 
-const addItem: Edit = (agent, order) => {
+const moveItem: Edit = (agent, order) => {
+  const found =
+    /^move\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*\b(?:to the (top|start|beginning|end|bottom)|(before|after) (?:the )?(?:step |rule )?(\w+)(?: step| rule)?)$/i.exec(
+      order,
+    );
+  if (!found) return null;
+  const kind = kindOf(found[2]);
+  const from = placeOf(agent.skill, kind, `${found[1] ?? ""} ${found[3] ?? ""}`);
+  const count = itemsOf(agent.skill, kind).length;
+  const edge = found[4]?.toLowerCase();
+  const to = edge === undefined ? insertPlace(found[5], found[6], count) : /^(?:end|bottom)$/.test(edge) ? count : 0;
+  if (from === null || to === null || to > count) return { refused: `there is no one ${kind} that it means` };
+  agent.skill = moveWholeItem(agent.skill, kind, from, to);
+  return { done: `Moved ${kind} ${from + 1} to place ${to > from ? to : to + 1}.` };
+};
+
+/** `Replace “a” with “b”`, where the skill says the former exactly once. */
+const replaceText: Edit = (agent, order) => {
+  const [, from, to] = /^(?:replace|change)\s+["“]([^"”]{2,})["”]\s+(?:with|to|by)\s+["“]([^"”]*)["”]$/i.exec(order) ?? [];
+  if (from === undefined || to === undefined) return null;
+  const parts = agent.skill.split(from);
+  if (parts.length !== 2) return { refused: `the skill says ${quote(from)} ${parts.length - 1} times; it has to be exactly one place` };
+  agent.skill = parts.join(to);
+  return { done: `Replaced ${quote(from)} with ${quote(to)}.` };
+};
+
+/** `Change the days for food from 2 to 3`: one line of the skill that names the thing and holds the former value once. */
+const replaceValue: Edit = (agent, order) => {
+  const [, about = "", from, to] =
+    /^(?:change|set|raise|lower|update)\s+(?:the\s+)?(.+?)\s+from\s+(\S{1,40})\s+to\s+(\S{1,40})(?:\s+in\s+.+)?$/i.exec(order) ?? [];
+  if (from === undefined || to === undefined) return null;
+  const words = nameWords(about)
+    .filter((word) => !isFunctionWord(word))
+    .map(stem);
+  const value = new RegExp(`(?<![\\p{L}\\p{N}])${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])( *)`, "gu");
+  const lines = agent.skill.split("\n");
+  const places = lines.flatMap((line, at) => {
+    const own = nameWords(line).map(stem);
+    return words.some((word) => own.includes(word)) && (line.match(value) ?? []).length === 1 ? [at] : [];
+  });
+  const [place] = places;
+  if (place === undefined || places.length > 1) return { refused: `no one line of the skill says ${quote(from)} of ${quote(about)}` };
+  // A table keeps its width.
+  lines[place] = (lines[place] ?? "").replace(value, (found, gap: string) => (gap.length > 1 ? to.padEnd(found.length) : `${to}${gap}`));
+  agent.skill = lines.join("\n");
+  return { done: `Changed ${quote(from)} to ${quote(to)} in ${quote(lines[place] ?? "")}.` };
+};
+
+const addItem: Edit = (agent, said) => {
+  const order = said
+    .replace(/\b(step|rule)\s+(?:at|to) the (?:end|bottom)\b/i, "$1")
+    .replace(/\bstep\s+(?:at|to) the (?:start|beginning|top)\b/i, "first step")
+    .replace(/^(add|insert) an? (?=first step)/i, "$1 a ");
   const step =
     /^(?:add|insert|append|include)\s+(?:an? |another |one more |the )?(?:new |further |extra )?(first|last|final)?\s*step\b\s*(?:(before|after|as)\s+(?:the\s+)?(?:step\s+)?(\w+)(?:\s+step)?)?\s*(?:[:,]|\bthat\b|\bto\b|\bwhich\b)?\s*(.+)$/is.exec(
       order,
@@ -195,7 +248,19 @@ const addItem: Edit = (agent, order) => {
   return { done: `Added ${kind} ${place + 1}: ${quote(text)}.` };
 };
 
-const TEXT_EDITS: readonly Edit[] = [editDescription, editName, removeItem, replaceItem, editSchedule, editLanguage, editTone, addItem];
+const TEXT_EDITS: readonly Edit[] = [
+  editDescription,
+  editName,
+  removeItem,
+  moveItem,
+  replaceText,
+  replaceItem,
+  replaceValue,
+  editSchedule,
+  editLanguage,
+  editTone,
+  addItem,
+];
 
 function kindOf(word: string | undefined): ItemKind {
   return word?.toLowerCase() === "rule" ? "rule" : "step";

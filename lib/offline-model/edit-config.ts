@@ -3,6 +3,7 @@ import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { numberOf, quote, unquote } from "./language";
+import { readInputs, readOutput, withFields } from "./read-fields";
 
 /** An agent while orders are applied to it. */
 export interface EditedAgent {
@@ -52,33 +53,43 @@ const editModel: Edit = (agent, order, models) => {
 };
 
 const SET_WORDS =
-  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be";
+  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be stop within spend for by";
 const LIMITS: [group: string, key: string, words: string, needed: RegExp][] = [
-  ["limits", "max_steps", "step steps turn turns max_steps", /step|turn/],
+  ["limits", "max_steps", "step steps turn turns max_steps", /^(?:max_)?(?:steps?|turns?)$/],
   [
     "limits",
     "timeout_seconds",
     "timeout time out second seconds minute minutes hour hours after timeout_seconds",
-    /time|second|minute|hour/,
+    /^(?:time|timeout|timeout_seconds|seconds?|minutes?|hours?)$/,
   ],
-  ["limits", "max_credits", "credit credits budget cost spend per each max_credits", /credit|budget/],
-  ["model_settings", "temperature", "temperature model", /temperature/],
+  ["limits", "max_credits", "credit credits budget cost spend per each max_credits", /^(?:max_)?(?:credits?|budget)$/],
+  ["model_settings", "temperature", "temperature model", /^temperature$/],
 ];
+const FACTORS: { [word: string]: number } = { double: 2, triple: 3, halve: 0.5 };
 
 const editLimits: Edit = (agent, order) => {
-  const words = order.toLowerCase().match(/\d[\d,]*(?:\.\d+)?|[\p{L}_]+/gu) ?? [];
-  const numbers = words.flatMap((word) => numberOf(word) ?? []);
-  const others = words.filter((word) => numberOf(word) === null);
-  // Every word counts: `raise it by 5` or `double it` is none of these.
+  const words = order.toLowerCase().match(/-?\d[\d,]*(?:\.\d+)?|[\p{L}_]+/gu) ?? [];
+  const numberIn = (word: string) => (word.startsWith("-") ? -Number(word.slice(1)) : numberOf(word));
+  const factor = FACTORS[words[0] ?? ""];
+  const numbers = words.flatMap((word) => numberIn(word) ?? []);
+  const others = words.slice(factor === undefined ? 0 : 1).filter((word) => numberIn(word) === null);
+  // Every word counts, so that nothing of the order is lost.
   const found = LIMITS.find(
     ([, , own, needed]) =>
       others.some((word) => needed.test(word)) && others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
   );
-  const [value] = numbers;
-  if (!found || value === undefined || numbers.length !== 1) return null;
+  if (!found || numbers.length !== (factor === undefined ? 1 : 0)) return null;
   const [group, key] = found;
   const scale = key !== "timeout_seconds" ? 1 : /hour/.test(order) ? 3600 : /minute/.test(order) ? 60 : 1;
-  return setConfig(agent, { [group]: { ...objectAt(agent.config, group), [key]: value * scale } }, `${group}.${key} is ${value * scale}.`);
+  const before = objectAt(agent.config, group)[key];
+  const [given = 0] = numbers;
+  const by = /\b(raise|increase|lower|decrease|reduce)\b.*\bby\b/.exec(order.toLowerCase())?.[1];
+  if ((factor !== undefined || by) && typeof before !== "number")
+    return { refused: `${group}.${key} is not set, so there is nothing to change it from` };
+  const from = typeof before === "number" ? before : 0;
+  const value =
+    factor !== undefined ? from * factor : by ? from + (/^(?:raise|increase)$/.test(by) ? given : -given) * scale : given * scale;
+  return setConfig(agent, { [group]: { ...objectAt(agent.config, group), [key]: value } }, `${group}.${key} is ${value}.`);
 };
 
 const AUTONOMY: [autonomy: string, words: RegExp][] = [
@@ -110,8 +121,9 @@ const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
   ["todo", /\bto-?dos?(?: list)?\b/i],
   ["artifacts", /\bartifacts?\b/i],
 ];
-const TOOL_ON = /^(?:add|enable|allow|turn on|let it use|use|give it)\b/i;
-const TOOL_OFF = /^(?:remove|disable|forbid|drop|take away|turn off|stop using|(?:do not|don't) (?:use|allow)|never use|without)\b/i;
+const TOOL_ON = /^(?:add|enable|allow|turn on|let it(?: use)?|use|give it)\b/i;
+const TOOL_OFF =
+  /^(?:remove|disable|forbid|drop|take away|turn off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|without)\b/i;
 
 const editTools: Edit = (agent, order) => {
   const isOn = TOOL_ON.test(order);
@@ -121,7 +133,8 @@ const editTools: Edit = (agent, order) => {
   if (named.length === 0 || /\w/.test(rest.replace(/\b(?:the|tools?|and|to|its?|access|a|an|for|of|or)\b/gi, " "))) return null;
   const tools = objectAt(agent.config, "tools");
   const present = Array.isArray(tools.builtin) ? tools.builtin : [...BUILT_IN_TOOL_NAMES];
-  const builtin = BUILT_IN_TOOL_NAMES.filter((tool) => (named.includes(tool) ? isOn : present.includes(tool)));
+  const others = present.filter((tool) => isOn || !named.some((name) => name === tool));
+  const builtin = isOn ? [...others, ...named.filter((tool) => !present.includes(tool))] : others;
   return setConfig(
     agent,
     { tools: { ...tools, builtin } },
@@ -130,12 +143,55 @@ const editTools: Edit = (agent, order) => {
 };
 
 const editStarters: Edit = (agent, order) => {
-  const text = /^add (?:a |an |the )?(?:starter|example(?: request)?)\s*:?\s*(.+)$/is.exec(order)?.[1];
-  if (!text) return null;
+  const several = /^(?:add|give it|use|set) (?:the )?(?:starters|examples)\s*:?\s*((?:(?:,|and|\s)*["“][^"”]+["”])+)$/i.exec(order)?.[1];
+  const one = /^add (?:a |an |the )?(?:starter|example(?: request)?)\s*:?\s*(.+)$/is.exec(order)?.[1];
+  const texts = several?.match(/["“][^"”]+["”]/g) ?? (one ? [one] : []);
+  if (texts.length === 0) return null;
   const starters = Array.isArray(agent.config.starters) ? agent.config.starters : [];
-  // The mark of a question was cut off with the order's end.
-  const starter = unquote(text);
-  return setConfig(agent, { starters: [...starters, starter] }, `Added the starter ${quote(starter)}.`);
+  const added = texts.map(unquote);
+  return setConfig(
+    agent,
+    { starters: [...starters, ...added] },
+    `Added the starter${added.length === 1 ? "" : "s"} ${added.map(quote).join(", ")}.`,
+  );
+};
+
+const ABOUT_FIELD = /\b(?:inputs?|fields?|parameters?|named|called)\b/i;
+
+const editInputs: Edit = (agent, order) => {
+  const schema = objectAt(agent.config, "inputs");
+  const gone = /^(?:remove|delete|drop) (?:the )?(?:input|parameter|field) ["“`]?([\w-]+)["”`]?$/i.exec(order)?.[1];
+  if (gone !== undefined) {
+    const { [gone]: removed, ...properties } = objectAt(schema, "properties");
+    if (removed === undefined) return { refused: `there is no input ${quote(gone)}` };
+    const { required: before, ...rest } = schema;
+    const required = Array.isArray(before) ? before.filter((name) => name !== gone) : [];
+    return setConfig(
+      agent,
+      { inputs: { ...rest, properties, ...(required.length > 0 && { required }) } },
+      `It no longer takes the input ${gone}.`,
+    );
+  }
+  if (!ABOUT_FIELD.test(order) || !/^(?:it should|it must|let it|make it|have it|also|add|take|accept|ask for)\b/i.test(order)) return null;
+  const fields = readInputs(order.replace(/^add\b/i, "takes").replace(/\b(?:take|accept|ask for)\b/i, "takes"));
+  if (fields === null) return null;
+  if (fields === "unclear") return { refused: "the names of the inputs are not clear" };
+  const names = fields.map(({ name }) => name).join(", ");
+  return setConfig(agent, { inputs: withFields(schema, fields) }, `It also takes ${names}.`);
+};
+
+const editOutput: Edit = (agent, order) => {
+  const fields = /^(?:return|answer|output|give|reply|respond|make)\b/i.test(order) ? readOutput(order) : null;
+  if (fields === null) return null;
+  if (fields === "unclear")
+    return { refused: "the fields of the output are not clear; name them, such as: return JSON with the fields allowed and reason" };
+  return setConfig(
+    agent,
+    { output_schema: withFields({}, fields) },
+    `It answers in JSON with ${fields.map(({ name }) => name).join(", ")}.`,
+  );
 };
 
 const EDITS: readonly Edit[] = [editModel, editLimits, editAutonomy, editTools, editStarters];
+/** What only an edit sets; a creation reads it as a part of what the agent does. */
+export const EDITS_OF_FORM: readonly Edit[] = [editInputs, editOutput];

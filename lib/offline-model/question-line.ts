@@ -14,6 +14,33 @@ const IGNORED = /^(?:·|R|%|and|or|by|per|each|every|all|any|both|made|come|come
 /** Takes what it has understood out of the line: answers what stands in its place, null to leave it as it is. */
 type Rule = (found: readonly string[]) => string | null;
 
+/** Adjectives that measure, by the words of columns that hold what they measure. */
+const MEASURES: [adjectives: RegExp, isHigh: boolean, words: RegExp][] = [
+  [/^old(er|est)$/, true, /^age$/],
+  [/^young(er|est)$/, false, /^age$/],
+  [/^(?:tall|high)(er|est)$/, true, /^height$/],
+  [/^short(er|est)$/, false, /^(?:height|length)$/],
+  [/^heavi(er|est)$/, true, /^(?:weight|mass)$/],
+  [/^light(er|est)$/, false, /^(?:weight|mass)$/],
+  [/^long(er|est)$/, true, /^(?:length|duration)$/],
+  [/^cheap(er|est)$/, false, /^(?:price|cost|fee)$/],
+  [/^fast(er|est)$/, true, /^speed$/],
+];
+
+/** `oldest` said of a table with one column of ages is `highest age`, and `taller than` is `height more than`. */
+function withColumns(words: readonly string[], { columns }: TableProfile): string[] {
+  const isOf = (name: string, measured: RegExp) => nameWords(name).some((word) => measured.test(word));
+  return words.flatMap((word, at) => {
+    const [adjective, isHigh, measured] = MEASURES.find(([pattern]) => pattern.test(word)) ?? [];
+    const fitting = measured ? columns.filter(({ name, kind }) => kind === "number" && isOf(name, measured)) : [];
+    const [column] = fitting;
+    if (!adjective || !column || fitting.length > 1 || words.some((other) => measured?.test(other))) return [word];
+    const name = nameWords(column.name);
+    if (word.endsWith("est")) return [isHigh ? "highest" : "lowest", ...name];
+    return words[at + 1] === "than" ? [...name, isHigh ? "more" : "less"] : [word];
+  });
+}
+
 /**
  * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D for numbers, years, months and days, R for the rows, and all
  * other words as they are. Each rule takes out of the line what it has understood; what is left at the end was not understood.
@@ -23,6 +50,8 @@ export class QuestionLine {
   /** What may mean two things, or cannot be computed. */
   readonly problems: string[] = [];
   asks = false;
+  /** `highest first`: an order of what is worked out. */
+  first: "highest" | "lowest" | null = null;
   readonly #mentions: Mention[];
   readonly #words: string[];
   readonly #units = new Map<number, string>();
@@ -32,8 +61,12 @@ export class QuestionLine {
     clause: string,
     readonly table: TableProfile,
   ) {
-    const bare = clause.replaceAll(table.path, " ").replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
-    this.#words = toWords(bare);
+    // `How many … in total` asks for the total that it is already.
+    const plain = /^\W*how (?:many|much)\b/i.test(clause)
+      ? clause.replace(/\s+(?:in total|altogether|overall|in all)(?=\W*$)/i, "")
+      : clause;
+    const bare = plain.replaceAll(table.path, " ").replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
+    this.#words = withColumns(toWords(bare), table);
     this.#mentions = findMentions(this.#words, table);
     this.text = ` ${this.#marks().join(" ")} `.replace(/^ (?:(?:and|what about|how about|but|also|only) )+/, " ");
   }
@@ -67,7 +100,10 @@ export class QuestionLine {
     if (/^\d{4}-\d\d-\d\d$/.test(word)) return `D${place}`;
     if (/^(?:1[5-9]|20|21)\d\d$/.test(word)) return `Y${place}`;
     if (/^-\d/.test(word) || numberOf(word) !== null || ordinalOf(word) !== null) return `N${place}`;
-    const isMonth = MONTHS.includes(word) && (word !== "may" || /^(?:in|of|during|and|or)$/.test(this.#words[place - 1] ?? ""));
+    const isMay =
+      /^(?:in|of|during|and|or|from|since|until|before|after|to|between)$/.test(this.#words[place - 1] ?? "") ||
+      /^(?:1[5-9]|20|21)\d\d$/.test(this.#words[place + 1] ?? "");
+    const isMonth = MONTHS.includes(word) && (word !== "may" || isMay);
     return isMonth ? `M${place}` : null;
   }
 

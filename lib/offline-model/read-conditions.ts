@@ -18,6 +18,14 @@ const OR_MORE: { [word: string]: FilterOp } = { more: ">=", higher: ">=", above:
 
 /** Takes the conditions out of a question: cells, comparisons, times. */
 export function readConditions(line: QuestionLine): void {
+  const isMissing = (mark: string, op: FilterOp) => {
+    const [only, other] = line.columns(mark);
+    if (only === undefined || other !== undefined) return null;
+    line.query.filters.push({ column: only.name, period: null, op, values: [null] });
+    return "·";
+  };
+  line.take(`(?:(?:have|has|having|with) no|without an?|missing an?|missing) (${COL})`, ([, mark = ""]) => isMissing(mark, "in"));
+  line.take(`(${COL}) (?:is |are )?(?:missing|empty|blank)`, ([, mark = ""]) => isMissing(mark, "in"));
   readCells(line);
   readComparisons(line);
   readTimes(line);
@@ -27,33 +35,39 @@ export function readConditions(line: QuestionLine): void {
 
 /** Several cells of one column with `and` between them are shown apart. */
 function readCells(line: QuestionLine): void {
-  const list = "V\\d+(?:(?: and| or| nor| versus| vs|) (?:the )?V\\d+)*";
-  line.take(`(compare )?(?:(${NOT}) )?(?:(${COL}) (?:is |are |was |= )?)?(?:(${NOT}) )?(?:the |either |both )?(${list})`, (found) => {
-    const [, compare = "", before = "", column = "", after = "", said = ""] = found;
-    const isNot = before !== "" || after !== "";
-    const named = column ? line.columns(column).map(({ name }) => name) : [];
-    const filters = new Map<string, Filter>();
-    let isNamed = false;
-    for (const mark of said.match(/V\d+/g) ?? []) {
-      const cells = line.cells(mark);
-      const all = Object.keys(cells);
-      const narrowed =
-        [named, [...filters.keys()]].map((names) => all.filter((name) => names.includes(name))).find(({ length }) => length > 0) ?? all;
-      const [name = "", other] = narrowed;
-      if (other !== undefined) line.problems.push(`${quote(line.said(mark))}, which stands in the columns ${narrowed.join(" and ")}`);
-      isNamed ||= named.includes(name);
-      const filter = filters.get(name) ?? { column: name, period: null, op: isNot ? "not in" : "in", values: [] };
-      filters.set(name, { ...filter, values: [...filter.values, cells[name] ?? ""] });
-    }
-    if ((before && after) || (filters.size > 1 && (isNot || / (?:or|nor) /.test(said))))
-      line.problems.push("a condition on two columns at once");
-    for (const filter of filters.values()) {
-      line.query.filters.push(filter);
-      if (!isNot && filter.values.length > 1 && !/ or /.test(said)) line.query.groups.push({ column: filter.column, period: null });
-      else if (compare) line.problems.push("a comparison of one");
-    }
-    return column && !isNamed ? `${column} ·` : "·";
-  });
+  const list = "V\\d+(?:(?: and| or| nor| versus| vs|) (?:(?:of|for|in) )?(?:the )?V\\d+)*";
+  line.take(
+    `(compare )?(?:(${NOT}) )?(?:(${COL}) (?:is |are |was |= )?)?(?:(${NOT}) )?(?:the |either |both )?(${list})(?: (X\\d+))?`,
+    (found) => {
+      const [, compare = "", before = "", column = "", after = "", said = "", behind = ""] = found;
+      const isNot = before !== "" || after !== "";
+      const named = [column, behind].flatMap((mark) => (mark ? line.columns(mark).map(({ name }) => name) : []));
+      const own = new Set((said.match(/V\d+/g) ?? []).flatMap((mark) => Object.keys(line.cells(mark))));
+      // `female Sex` names the column behind the cell; `Kiel items` speaks of another one.
+      const rest = behind && !line.columns(behind).some(({ name }) => own.has(name)) ? ` ${behind}` : "";
+      const filters = new Map<string, Filter>();
+      let isNamed = false;
+      for (const mark of said.match(/V\d+/g) ?? []) {
+        const cells = line.cells(mark);
+        const all = Object.keys(cells);
+        const narrowed =
+          [named, [...filters.keys()]].map((names) => all.filter((name) => names.includes(name))).find(({ length }) => length > 0) ?? all;
+        const [name = "", other] = narrowed;
+        if (other !== undefined) line.problems.push(`${quote(line.said(mark))}, which stands in the columns ${narrowed.join(" and ")}`);
+        isNamed ||= named.includes(name);
+        const filter = filters.get(name) ?? { column: name, period: null, op: isNot ? "not in" : "in", values: [] };
+        filters.set(name, { ...filter, values: [...filter.values, cells[name] ?? ""] });
+      }
+      if ((before && after) || (filters.size > 1 && (isNot || / (?:or|nor) /.test(said))))
+        line.problems.push("a condition on two columns at once");
+      for (const filter of filters.values()) {
+        line.query.filters.push(filter);
+        if (!isNot && filter.values.length > 1 && !/ or /.test(said)) line.query.groups.push({ column: filter.column, period: null });
+        else if (compare) line.problems.push("a comparison of one");
+      }
+      return `${column && !isNamed ? `${column} ` : ""}·${rest}`;
+    },
+  );
 }
 
 function readComparisons(line: QuestionLine): void {
@@ -128,14 +142,15 @@ function readTimes(line: QuestionLine): void {
     `${lead}(?:between|from) (${DAY}) (?:and|to|until|till|through) (${DAY})`,
     ([, mark = "", low = "", high = ""]) => dated(mark, ">=", low) && dated(mark, "<=", high),
   );
-  line.take(`${lead}(since|starting|from|after|before|until|till|through|up to) (${DAY})`, ([, mark = "", word = "", day = ""]) =>
-    dated(mark, word === "after" ? ">" : word === "before" ? "<" : /^(?:since|starting|from)$/.test(word) ? ">=" : "<=", day),
+  line.take(`${lead}(?:from|starting) (${DAY}) (?:on|onwards?)`, ([, mark = "", day = ""]) => dated(mark, ">=", day));
+  line.take(`${lead}(since|starting|after|before|until|till|through|up to) (${DAY})`, ([, mark = "", word = "", day = ""]) =>
+    dated(mark, word === "after" ? ">" : word === "before" ? "<" : /^(?:since|starting)$/.test(word) ? ">=" : "<=", day),
   );
   line.take(
-    `(compare )?(?:(${NOT}) )?${lead}(?:(?:in|during|on|of|for) )?(?:the )?(?:years? )?(${DAY}(?:(?: and| or| versus| vs) ${DAY})*)`,
+    `(compare )?(?:(${NOT}) )?${lead}(?:(?:in|during|on|of|for|from) )?(?:the )?(?:years? )?(${DAY}(?:(?: and| or| versus| vs) ${DAY})*)`,
     ([, , not, mark = "", days = ""]) => dated(mark, not ? "not in" : "in", days, !not && !/ or /.test(days)),
   );
-  line.take("(?:(?:in|during|of|for) )?(M\\d+(?:(?: and| or) M\\d+)*)", ([, months = ""]) =>
+  line.take("(?:(?:in|during|of|for|from) )?(M\\d+(?:(?: and| or) M\\d+)*)", ([, months = ""]) =>
     add("", "month of the year", "in", months.match(/M\d+/g)?.map((mark) => line.monthOf(mark)) ?? [], / and /.test(months)),
   );
 }

@@ -98,13 +98,17 @@ function isCsv(text: string): boolean {
 }
 
 const QUESTION = "which|what|how many|how much|who|when|where|whether";
+/** What an agent does with words, files and code alone. */
+const WORK =
+  "add analyse analyze answer assess calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide describe detect determine draft edit " +
+  "estimate evaluate explain extract fetch filter find fix flag follow format gather generate get give grade group help highlight identify import include keep list load look make mark merge monitor name open organise " +
+  "organize parse pick prepare present prioritise prioritize produce profile proofread propose provide pull quote rank rate read recommend report research respond reply return review rewrite save scan score search " +
+  "select show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn use validate verify visit watch work write";
+const WORKS = new Set(WORK.split(" "));
 const VERB = new Set(
-  (
-    "add analyse analyze answer archive ask assess assign build calculate categorise categorize check classify clean collect combine compare compile compute convert create decide delete describe detect determine draft " +
-    "edit email e-mail estimate evaluate explain export extract fetch filter find fix flag follow format forward gather generate get give group help highlight identify import include list load look mail make merge message monitor " +
-    "notify open organise organize parse pick post predict prepare present prioritise prioritize produce propose provide publish pull rank read recommend remove rename reply report research respond return review rewrite run save " +
-    "scan search select send show sort store suggest summarise summarize tag take tell track transform translate triage turn update upload use validate verify visit watch write"
-  ).split(" "),
+  `${WORK} archive ask assign build delete email e-mail export forward mail message notify post predict publish remove rename run send update upload`.split(
+    " ",
+  ),
 );
 
 /** The base form of a verb that requests are made of, also in the third person and with -ing; null for any other word. */
@@ -122,6 +126,11 @@ export function baseVerb(word: string): string | null {
   return forms.find((form) => VERB.has(form)) ?? null;
 }
 
+/** Whether an agent does what a verb says by its tools and its words alone. */
+export function isWorkVerb(word: string): boolean {
+  return WORKS.has(baseVerb(word) ?? "");
+}
+
 /** `reads the file` as an order: `Read the file`. A clause that starts with no verb comes back with a capital only. */
 export function toImperative(clause: string): string {
   const [first = "", ...rest] = clause
@@ -133,7 +142,7 @@ export function toImperative(clause: string): string {
 
 /** Whether a clause of its own begins with these two words, and not one more item of a list (`count, sum and average of price`). */
 function beginsClause(first: string, second: string): boolean {
-  if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first)) return true;
+  if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first) || (/^let$/i.test(first) && /^(?:it|me|the)$/i.test(second))) return true;
   return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
 }
 

@@ -84,6 +84,11 @@ function readOrder(line: QuestionLine): void {
     query.skip = Math.max(0, (rank ?? 1) - 1);
     return "";
   });
+  line.take(`(${TOP}) (N\\d+)`, ([, top = "", mark = ""]) => {
+    if (line.said(mark) !== "first") return null;
+    line.first = LOW.test(top) ? "lowest" : "highest";
+    return "·";
+  });
   const common = "(most|least) (?:common|frequent|frequently|often)";
   const commonest = (word = "", said = "") => {
     if (!group(line, said)) return null;
@@ -105,9 +110,17 @@ const LIST_MAX_COLUMNS = 6;
 /** Which one has the most: groups in order of a figure, or rows in order of a column. */
 function readRankings(line: QuestionLine): void {
   const { query } = line;
-  const what = `(?:(${OP}) )?${FILL}(C\\d+|${ROWS}|number of ${ROWS}|orders? count)`;
+  const what = `(?:(${OP}) )?${FILL}([CX]\\d+|${ROWS}|number of ${ROWS}|orders? count)`;
   const rank = (top: string, target: string, op = "", what = "") => {
     const descending = !LOW.test(top);
+    if (/^X\d/.test(what)) {
+      const counted = line.column(what);
+      if (counted === null || !group(line, target)) return "·";
+      line.measure("distinct", counted.name);
+      query.order = { measure: 0, descending };
+      query.limit ??= 1;
+      return "·";
+    }
     const isCount = !/^C\d/.test(what);
     const by = isCount ? null : line.numeric(what);
     if (by === null && !isCount) return "·";
@@ -153,8 +166,9 @@ function opOf(words: string): MeasureOp {
 }
 
 function readFigures(line: QuestionLine): void {
+  line.take(`(${OP}) (?:number|amount|count) of(?= (?:the )?C\\d)`, ([, op = ""]) => op);
   line.take(
-    `(?:how many|total number of|number of|count of|count) ${FILL}(?:(?:distinct|unique|different) )?${FILL}(${COL}|${ROWS})(?: are there)?`,
+    `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}(${COL}|${ROWS})(?: are there)?`,
     ([said = "", mark = ""]) => {
       const column = /^[CTX]\d/.test(mark) ? line.column(mark) : null;
       const isDistinct = /distinct|unique|different/.test(said);
@@ -238,7 +252,11 @@ function readRest(line: QuestionLine): void {
     else query.order = { measure, descending };
     query.list = null;
   }
-  const [only] = query.measures;
+  const [only, second] = query.measures;
+  if (line.first !== null && query.list !== null && query.list.by !== null) query.list.descending = line.first === "highest";
+  else if (line.first !== null && query.groups.length > 0 && only && !second && query.limit === null)
+    query.order = { measure: 0, descending: line.first === "highest" };
+  else if (line.first !== null) line.problems.push("an order of what");
   if (
     query.groups.length === 0 &&
     query.list === null &&
@@ -249,7 +267,11 @@ function readRest(line: QuestionLine): void {
     // The lowest and the highest are worth little without the row that they stand in.
     query.list = { by: only.column, descending: only.op === "max", columns: [...new Set([...labelsOf(line), only.column])] };
     query.limit ??= 1;
+    // The second highest is not the highest: its row says it.
+    if (query.skip > 0) query.measures = [];
   }
+  const chosen = query.filters.filter(({ op, period }) => op === "in" && period === null).map(({ column }) => column);
+  if (new Set(chosen).size < chosen.length) line.problems.push("two values of one column at once");
   if (query.measures.some(({ op }) => op === "share") && (query.measures.length > 1 || query.filters.length === 0))
     line.problems.push("a share of what");
   if (query.limit !== null && query.list === null && query.order === null) line.problems.push("how many of what");

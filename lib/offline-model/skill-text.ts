@@ -86,6 +86,17 @@ export function changeItems(skill: string, kind: ItemKind, at: number, remove: n
     : next.join("\n");
 }
 
+/** Puts an item, with the lines that hang under it, before the item that stands at another place, or at the end. */
+export function moveItem(skill: string, kind: ItemKind, from: number, to: number): string {
+  const { lines, items } = readList(skill, HEADINGS[kind]);
+  const blocks = items.map(({ start, end }) => lines.slice(start, end));
+  const [moved] = blocks.splice(from, 1);
+  const [first, last] = [items[0]?.start, items.at(-1)?.end];
+  if (moved === undefined || first === undefined || last === undefined) return skill;
+  blocks.splice(to > from ? to - 1 : to, 0, moved);
+  return [...lines.slice(0, first), ...renumber(blocks.flat()), ...lines.slice(last)].join("\n");
+}
+
 function trimmedEnd(lines: readonly string[], end: number): number {
   let at = end;
   while (at > 0 && (lines[at - 1] ?? "").trim() === "") at -= 1;

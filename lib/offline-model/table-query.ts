@@ -14,7 +14,8 @@ export interface Field {
 }
 export interface Filter extends Field {
   op: FilterOp;
-  values: Plain[];
+  /** Null is a cell without a value. */
+  values: (Plain | null)[];
 }
 export interface Measure {
   op: MeasureOp;

@@ -36,6 +36,10 @@ export const FAILPOINTS = [
   "approval.waiting",
   "approval.asked",
   "approval.decided",
+  // The engine waits, and the caller was not asked; was asked; has posted the results, and the engine was not told.
+  "client.waiting",
+  "client.asked",
+  "client.answered",
   // A child was accepted, and its parent does not know.
   "child.accepted",
 ] as const;

@@ -1,4 +1,6 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import { log } from "@/lib/platform/log";
 
 // Lost connections, deadlocks, a server that is full, starting or ending (PostgreSQL, appendix A).
 const TRANSIENT_STATES = /^(08|40|53|55|57|25P03)/;
@@ -22,4 +24,33 @@ export function isTransientError(error: unknown): boolean {
 /** Whether a statement was given up because no answer came: its connection is of no use any more. */
 export function isUnanswered(error: unknown): error is Error {
   return error instanceof Error && error.message === "Query read timeout";
+}
+
+interface Patience {
+  /** Looked at after each failure: true gives up. */
+  isOver?: () => boolean;
+  /** Given up after this time. */
+  giveUpMs?: number;
+  /** Said to the operator at the first failure. */
+  warning?: string;
+}
+
+const PAUSE_MAX_MS = 2_000;
+
+/**
+ * Does `attempt` again while the database is away, with growing pauses. After a failure nobody knows whether a write took effect: `attempt` is told how many
+ * there were. @throws what will not pass, and the last failure when it gives up
+ */
+export async function retryTransient<T>(attempt: (failures: number) => Promise<T>, patience: Patience = {}): Promise<T> {
+  const { isOver, giveUpMs = Number.POSITIVE_INFINITY, warning } = patience;
+  const since = performance.now();
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt(failures);
+    } catch (error) {
+      if (!isTransientError(error) || isOver?.() || performance.now() - since > giveUpMs) throw error;
+      if (failures === 0 && warning) log.warn({ err: error instanceof Error ? error.message : String(error) }, warning);
+      await delay(Math.min(PAUSE_MAX_MS, 20 * 2 ** failures));
+    }
+  }
 }

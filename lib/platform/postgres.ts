@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
+import { KeyedLimit } from "@/lib/platform/keyed-limit";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
@@ -67,3 +68,69 @@ function dropWithSilent(pool: pg.Pool): void {
 }
 
 export type Queryable = Pick<pg.Pool, "query">;
+
+export type Transaction = pg.PoolClient;
+
+interface Ends {
+  commit: () => void;
+  rollback?: () => void;
+}
+
+const ends = new WeakMap<object, Ends[]>();
+
+/** Runs `work` in one transaction on a connection of `pool`. Commits what it returns; rolls back and rethrows what it throws. */
+export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const told: Ends[] = [];
+  ends.set(client, told);
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const value = await work(client);
+    await client.query("COMMIT");
+    ends.delete(client);
+    for (const { commit } of told) commit();
+    return value;
+  } catch (error) {
+    if (isUnanswered(error)) broken = error;
+    else
+      await client.query("ROLLBACK").catch((lost: Error) => {
+        broken = lost;
+      });
+    for (const { rollback } of told) rollback?.();
+    throw error;
+  } finally {
+    ends.delete(client);
+    client.release(broken);
+  }
+}
+
+/**
+ * Has `commit` called once what was written through `on` is committed: at the end of its transaction, or now where each statement is one of its own;
+ * `rollback` when nothing of it was kept.
+ */
+export function afterCommit(on: Queryable, commit: () => void, rollback?: () => void): void {
+  const told = ends.get(on);
+  if (told) told.push({ commit, ...(rollback && { rollback }) });
+  else commit();
+}
+
+/**
+ * Runs `work` in one transaction of plain SQL: for the paths whose statements decide money, states or limits.
+ * Commits what it returns; rolls back and rethrows what it throws.
+ */
+export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return inTransaction(postgres(), work);
+}
+
+/** Statements of an account's runs that lock its row, or another that they share, at once in this process. */
+const AT_ONCE = 4;
+
+/**
+ * Does what locks an account's row, for its runs. While somebody holds that row (a frozen process, an operator's session), all of the account's runs wait for it:
+ * without a bound they would wait on every connection that the process has, and everybody else with them. Never within itself: four that wait for a
+ * fifth would wait for ever.
+ */
+export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
+}

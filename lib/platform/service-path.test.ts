@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servicePath } from "./service-path";
+import { servicePath } from "../server/path-rules";
 
 test.each([
   ["/v1", "account"],

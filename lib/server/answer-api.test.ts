@@ -3,9 +3,8 @@ import { createServer, type IncomingMessage, request, type Server } from "node:h
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { LineStream } from "@/lib/domain/runs/open-stream";
-import { sendAnswer } from "@/lib/server/answer-api";
+import { NodeRequest, sendAnswer } from "@/lib/server/answer-api";
 import type { BodyGuard } from "@/lib/server/body-guard";
-import { NodeRequest } from "@/lib/server/node-request";
 
 let server: Server;
 afterEach(() => {

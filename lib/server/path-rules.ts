@@ -2,7 +2,6 @@ import "server-only";
 import { Router } from "@/lib/api/http/router";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
-import { servicePath } from "@/lib/platform/service-path";
 
 /** What the listener does with the requests of a path. */
 export interface PathRule {
@@ -57,4 +56,21 @@ function bodyMaxBytesOf(path: string): number {
   if (/^\/api\/auth(?=\/|$)/.test(path)) return AUTH_BODY_MAX_BYTES;
   if (kindOf(path) === "engine") return ENGINE_BODY_MAX_BYTES;
   return JSON_BODY_MAX_BYTES;
+}
+
+/**
+ * Who answers a path: the API's dispatcher (`account` for `/v1`, `app` for an app's own address), an Inngest server's calls, another JSON route of Next, or a page
+ * of Next. Whole segments count: `/v1x` is a page.
+ */
+type ServicePath = "account" | "app" | "engine" | "route" | "page";
+
+export function servicePath(path: string): ServicePath {
+  if (isBelow(path, "/v1")) return "account";
+  if (isBelow(path, "/api/v1/apps")) return "app";
+  if (isBelow(path, "/api/inngest")) return "engine";
+  return isBelow(path, "/api") || isBelow(path, "/mcp") || isBelow(path, "/metrics") ? "route" : "page";
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
 }

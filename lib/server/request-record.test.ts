@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { noteCaller } from "@/lib/api/http/known-callers";
+import { noteCaller } from "@/lib/api/http/bearer-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { type OpenSpan, type SpanStart, setTelemetry } from "@/lib/platform/telemetry/telemetry";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findCaller } from "@/lib/api/http/known-callers";
+import { findCaller } from "@/lib/api/http/bearer-key";
 import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request";
 import { type OpenSpan, telemetry } from "@/lib/platform/telemetry/telemetry";
 import type { PathRule } from "./path-rules";

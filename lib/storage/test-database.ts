@@ -17,11 +17,11 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const template = new URL(inject("testDatabaseUrl"));
   const name = `test_${randomBytes(8).toString("hex")}`;
   // A database can be cloned only while nobody is connected to it.
-  const clone = `create database ${name} template ${template.pathname.slice(1)}`;
+  const clone = `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`;
   await execute(template, clone);
   const url = new URL(template);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(template, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => execute(template, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
 async function execute(template: URL, sql: string): Promise<void> {

@@ -22,10 +22,12 @@ export function sourceFiles(root, folders) {
  */
 const OWNED_TABLES = [
   "agents",
+  "agent_memories",
   "agent_versions",
   "api_keys",
   "approvals",
   "artifacts",
+  "client_tool_calls",
   "conversations",
   "ledger_entries",
   "messages",

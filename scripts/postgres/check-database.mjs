@@ -14,7 +14,7 @@ const RELEASE_WITHIN_MS = 5_000;
 export async function checkDatabase(databaseUrl, { warn = console.warn, now = Date.now, releaseWithinMs = RELEASE_WITHIN_MS } = {}) {
   const key = randomInt(2 ** 47);
   const first = await connect(databaseUrl);
-  await first.query("select pg_advisory_lock($1)", [key]);
+  await first.query("SELECT pg_advisory_lock($1)", [key]);
   await first.end();
   const second = await connect(databaseUrl);
   try {
@@ -45,7 +45,7 @@ async function isReleased(client, key, withinMs) {
 
 /** PostgreSQL shows the two halves of a lock's number apart. */
 const HELD = `
-select exists (select 1 from pg_locks where locktype = 'advisory' and classid::bigint = $1::bigint >> 32 and objid::bigint = $1::bigint & 4294967295) as held`;
+SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295) AS held`;
 
 /**
  * @param {import("pg").Client} client
@@ -54,7 +54,7 @@ select exists (select 1 from pg_locks where locktype = 'advisory' and classid::b
  */
 async function compareClocks(client, warn, now) {
   const before = now();
-  const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as ms");
+  const { rows } = await client.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
   const after = now();
   const there = Number(rows[0].ms);
   const apart = there < before ? before - there : there > after ? there - after : 0;

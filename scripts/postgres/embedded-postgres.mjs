@@ -179,8 +179,8 @@ async function ensureDatabase(url) {
     throw new SetupError("The embedded PostgreSQL runs but lets nobody in.", error.message);
   });
   try {
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE_NAME]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE_NAME]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }

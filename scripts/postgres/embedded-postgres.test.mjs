@@ -67,18 +67,18 @@ test("two starts at once share one server, and the last to stop ends it", { time
   const [one, two] = await Promise.all([start(), start()]);
   expect(two.url).toBe(one.url);
   await one.stop();
-  expect(await query(two.url, "select 1 as x")).toEqual([{ x: 1 }]);
+  expect(await query(two.url, "SELECT 1 AS x")).toEqual([{ x: 1 }]);
   await two.stop();
   expect(findPostmaster(cluster())).toBe(null);
 });
 
 test("what was committed is there after a kill -9 of the service and of the server", { timeout: LIMIT_MS }, async () => {
   const other = await startElsewhere();
-  await query(other.url, "create table kept (x int); insert into kept values (7)");
+  await query(other.url, "CREATE TABLE kept (x int); INSERT INTO kept VALUES (7)");
   process.kill(requirePostmaster(cluster()).pid, "SIGKILL");
   other.killGroup();
   const again = await start();
-  expect(await query(again.url, "select x from kept")).toEqual([{ x: 7 }]);
+  expect(await query(again.url, "SELECT x FROM kept")).toEqual([{ x: 7 }]);
 });
 
 test("a kill -9 of the process group leaves the server to the next start, which joins it", { timeout: LIMIT_MS }, async () => {
@@ -102,18 +102,18 @@ test("a server that is killed or told to end under a running service comes back 
       expect(found?.pid).not.toBe(pid);
     };
     await vi.waitFor(isAnother, { timeout: 120_000, interval: 100 });
-    await vi.waitFor(async () => expect(await query(url, "select 1 as x")).toEqual([{ x: 1 }]), { timeout: 120_000, interval: 100 });
+    await vi.waitFor(async () => expect(await query(url, "SELECT 1 AS x")).toEqual([{ x: 1 }]), { timeout: 120_000, interval: 100 });
   }
   told.mockRestore();
 });
 
 test("an emptied data folder means an empty database", { timeout: LIMIT_MS }, async () => {
   const first = await start();
-  await query(first.url, "create table gone (x int)");
+  await query(first.url, "CREATE TABLE gone (x int)");
   await first.stop();
   rmSync(folder, { recursive: true, force: true });
   const second = await start();
-  expect(await query(second.url, "select to_regclass('gone') as found")).toEqual([{ found: null }]);
+  expect(await query(second.url, "SELECT to_regclass('gone') AS found")).toEqual([{ found: null }]);
 });
 
 test("as root, a database whose data folder nobody else may enter lives elsewhere, and goes when a temporary folder is gone", {
@@ -125,13 +125,13 @@ test("as root, a database whose data folder nobody else may enter lives elsewher
   const hidden = await startPostgres(inner);
   const { home } = JSON.parse(readFileSync(join(inner, "postgres.json"), "utf8"));
   expect(isAbsolute(home)).toBe(true);
-  expect(await query(hidden.url, "select 1 as x")).toEqual([{ x: 1 }]);
+  expect(await query(hidden.url, "SELECT 1 AS x")).toEqual([{ x: 1 }]);
   // An owner that is being written is no reason to stop a server; one that stands there is not written again.
   const { pid } = requirePostmaster(join(home, "cluster"));
   writeFileSync(join(home, "owner"), "");
   const beside = await start();
   expect(findPostmaster(join(home, "cluster"))?.pid).toBe(pid);
-  expect(await query(hidden.url, "select 2 as x")).toEqual([{ x: 2 }]);
+  expect(await query(hidden.url, "SELECT 2 AS x")).toEqual([{ x: 2 }]);
   await beside.stop();
   const { stop } = await startPostgres(inner);
   expect(readFileSync(join(home, "owner"), "utf8")).toBe(inner);
@@ -200,14 +200,14 @@ test("a second container on the same folder joins the running database over its 
   skip: !mayUnshare,
 }, async () => {
   const first = await start();
-  await query(first.url, "create table shared (x int); insert into shared values (3)");
+  await query(first.url, "CREATE TABLE shared (x int); INSERT INTO shared VALUES (3)");
   const { pid } = requirePostmaster(cluster());
   const other = await startInContainer();
   expect(other.line).toContain("host=");
-  expect(await query(other.line, "select x from shared")).toEqual([{ x: 3 }]);
+  expect(await query(other.line, "SELECT x FROM shared")).toEqual([{ x: 3 }]);
   await other.kill();
   expect(requirePostmaster(cluster()).pid).toBe(pid);
-  expect(await query(first.url, "select x from shared")).toEqual([{ x: 3 }]);
+  expect(await query(first.url, "SELECT x FROM shared")).toEqual([{ x: 3 }]);
 });
 
 test("a database that runs in another container is joined, outlives nobody's number, and is taken over when that container is gone", {
@@ -218,11 +218,11 @@ test("a database that runs in another container is joined, outlives nobody's num
   expect(other.line).toContain("postgresql://");
   const joined = await start();
   expect(joined.url).toContain("host=");
-  await query(joined.url, "create table kept (x int); insert into kept values (5)");
+  await query(joined.url, "CREATE TABLE kept (x int); INSERT INTO kept VALUES (5)");
   expect(findPostmaster(cluster())).toBe(null);
   const told = vi.spyOn(console, "error").mockImplementation(() => {});
   await other.kill();
-  await vi.waitFor(async () => expect(await query(joined.url, "select x from kept")).toEqual([{ x: 5 }]), {
+  await vi.waitFor(async () => expect(await query(joined.url, "SELECT x FROM kept")).toEqual([{ x: 5 }]), {
     timeout: 120_000,
     interval: 200,
   });
@@ -254,21 +254,21 @@ test("a number in the cluster's own file that belongs to another program now doe
   open.pop();
   writeFileSync(path, stale);
   const again = await start();
-  expect(await query(again.url, "select 1 as x")).toEqual([{ x: 1 }]);
+  expect(await query(again.url, "SELECT 1 AS x")).toEqual([{ x: 1 }]);
 });
 
 test("a copied folder never writes into the original's database", { timeout: LIMIT_MS }, async () => {
   const original = await start();
-  await query(original.url, "create table original (x int)");
+  await query(original.url, "CREATE TABLE original (x int)");
   const copy = mkdtempSync(join(tmpdir(), "postgres-copy-"));
   cpSync(folder, copy, { recursive: true, filter: (path) => !/\.s\.PGSQL\.\d+$/.test(path) });
   try {
     const other = await startPostgres(copy).catch(() => null);
     if (other) {
-      await query(other.url, "create table copied (x int)");
+      await query(other.url, "CREATE TABLE copied (x int)");
       await other.stop();
     }
-    expect(await query(original.url, "select to_regclass('copied') as found")).toEqual([{ found: null }]);
+    expect(await query(original.url, "SELECT to_regclass('copied') AS found")).toEqual([{ found: null }]);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -33,15 +33,15 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LEAST_SERVER = 14;
 
 // Prisma's own table, column for column: `prisma migrate status` and `deploy` go on working on this database.
-const HISTORY_TABLE = `create table if not exists _prisma_migrations (
-  id varchar(36) primary key not null,
-  checksum varchar(64) not null,
+const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY NOT NULL,
+  checksum varchar(64) NOT NULL,
   finished_at timestamptz,
-  migration_name varchar(255) not null,
+  migration_name varchar(255) NOT NULL,
   logs text,
   rolled_back_at timestamptz,
-  started_at timestamptz not null default now(),
-  applied_steps_count integer not null default 0
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
 /**
@@ -74,7 +74,7 @@ export async function migrate(databaseUrl, { root = ROOT } = {}) {
 
 /** @param {import("pg").Client} client */
 async function requireServerVersion(client) {
-  const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
+  const { rows } = await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");
   if (rows[0].major < LEAST_SERVER)
     throw new SetupError(`Lathe needs PostgreSQL ${LEAST_SERVER} or newer; DATABASE_URL leads to ${rows[0].major}.`);
 }
@@ -88,7 +88,7 @@ async function requireKnownSchema(client, folders) {
   if (!(await hasHistory(client))) return;
   const known = folders.map(({ name }) => name);
   const { rows } = await client.query(
-    "select migration_name as name from _prisma_migrations where rolled_back_at is null and migration_name <> all($1) order by 1 desc limit 1",
+    "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL AND migration_name <> ALL($1) ORDER BY 1 DESC LIMIT 1",
     [known],
   );
   if (rows.length === 0) return;
@@ -99,7 +99,7 @@ async function requireKnownSchema(client, folders) {
 
 /** @param {import("pg").Client} client */
 async function hasHistory(client) {
-  const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as there");
+  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there");
   return rows[0].there;
 }
 
@@ -110,7 +110,7 @@ async function hasHistory(client) {
  */
 async function missingMigrations(client, folders) {
   if (!(await hasHistory(client))) return folders;
-  const history = await client.query("select migration_name, finished_at from _prisma_migrations where rolled_back_at is null");
+  const history = await client.query("SELECT migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL");
   const unfinished = history.rows.find((row) => row.finished_at === null);
   if (unfinished) {
     throw new SetupError(
@@ -135,7 +135,7 @@ async function applyAll(client, migrations) {
         throw new SetupError(`Migration ${migration.name} failed, and nothing of it was kept.`, error.message);
       });
       await client.query(
-        "insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, clock_timestamp(), $3, 1)",
+        "INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, clock_timestamp(), $3, 1)",
         [randomUUID(), migration.checksum, migration.name],
       );
     });
@@ -150,7 +150,7 @@ async function inLockedTransaction(client, work) {
   await client.query("begin");
   try {
     // Held by the transaction, not the session: a pooler in front of the database may give each transaction another session.
-    await client.query("select pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
     await work();
     await client.query("commit");
   } catch (error) {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   );
   client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  await client.query("drop schema public cascade; create schema public");
+  await client.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 });
 afterEach(async () => {
   await client.end();
@@ -50,7 +50,7 @@ function plant(path, text) {
   writeFileSync(join(root, path), text);
 }
 
-const history = async () => (await client.query("select migration_name, applied_steps_count from _prisma_migrations order by 1")).rows;
+const history = async () => (await client.query("SELECT migration_name, applied_steps_count FROM _prisma_migrations ORDER BY 1")).rows;
 
 test("starts at the same time apply each migration once, and the queue's tables are there", { timeout: LIMIT_MS }, async () => {
   await Promise.all(Array.from({ length: 4 }, () => migrate(postgres.url, { root })));
@@ -58,10 +58,10 @@ test("starts at the same time apply each migration once, and the queue's tables 
 });
 
 test("a migration that fails leaves nothing behind, and the corrected one is applied", { timeout: LIMIT_MS }, async () => {
-  plant("prisma/migrations/20260102000000_two/migration.sql", "create table half (x int); select broken;");
+  plant("prisma/migrations/20260102000000_two/migration.sql", "CREATE TABLE half (x int); SELECT broken;");
   await expect(migrate(postgres.url, { root })).rejects.toThrow(/20260102000000_two failed/);
-  expect((await client.query("select to_regclass('half') as found")).rows).toEqual([{ found: null }]);
-  plant("prisma/migrations/20260102000000_two/migration.sql", "create table half (x int);");
+  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([{ found: null }]);
+  plant("prisma/migrations/20260102000000_two/migration.sql", "CREATE TABLE half (x int);");
   await migrate(postgres.url, { root });
   expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
 });
@@ -105,5 +105,5 @@ test("a database that a newer version has migrated is refused by name, and nothi
   await expect(migrate(postgres.url, { root })).rejects.toThrow(
     /newer version of Lathe has migrated this database \(20270101000000_later\)/,
   );
-  expect((await client.query("select to_regclass('two') as found")).rows).toEqual([{ found: null }]);
+  expect((await client.query("SELECT to_regclass('two') AS found")).rows).toEqual([{ found: null }]);
 });

@@ -72,12 +72,12 @@ function engineAdapter(PrismaPg, config, character) {
       const maintenance = await connect();
       await maintenance.executeScript(sql).finally(() => maintenance.dispose());
     };
-    await run(`create database ${database}`);
+    await run(`CREATE DATABASE ${database}`);
     const shadow = readingCatalogue(toEngineConnection(await new PrismaPg({ ...config, database }).connect()), character);
     const dispose = shadow.dispose.bind(shadow);
     shadow.dispose = async () => {
       await dispose();
-      await run(`drop database ${database} with (force)`);
+      await run(`DROP DATABASE ${database} WITH (FORCE)`);
     };
     return shadow;
   };

@@ -41,7 +41,7 @@ export function ForgotPasswordForm() {
       <Field label="Email" error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" autoFocus className="h-10" />}
       </Field>
-      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Send the link
       </Button>
     </form>

@@ -59,7 +59,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
           <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" autoFocus className="h-10" />
         )}
       </Field>
-      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Set password
       </Button>
     </form>

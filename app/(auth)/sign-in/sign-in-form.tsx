@@ -73,7 +73,7 @@ export function SignInForm({ returnPath, withMail }: SignInFormProps) {
           <Input {...control} {...form.register("password")} type="password" autoComplete="current-password" className="h-10" />
         )}
       </Field>
-      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Sign in
       </Button>
     </form>

@@ -78,7 +78,7 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
       <Field label="Password" hint="At least 10 characters. A few words are better than a few signs." error={errors.password?.message}>
         {(control) => <Input {...control} {...form.register("password")} type="password" autoComplete="new-password" className="h-10" />}
       </Field>
-      <Button type="submit" variant="primary" size="large" busy={isSubmitting} className="mt-1">
+      <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Create account
       </Button>
     </form>

@@ -41,7 +41,7 @@ export function AuditLog({ scope }: { scope: AuditScope }) {
           </ul>
         )}
         {events?.length === 0 && <NoEvents filtered={filtered} onClear={() => void setQuery(null)} />}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );

@@ -26,7 +26,7 @@ export function Messages({ conversation: { messages, error, refetch, ...earlier 
     <Card aria-label="Messages" aria-busy={!messages}>
       {earlier.hasEarlier && (
         <div className="flex justify-center border-line border-b p-2.5">
-          <Button variant="ghost" size="small" busy={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
+          <Button variant="ghost" size="small" loading={earlier.isReadingEarlier} onClick={earlier.readEarlier}>
             Earlier messages
           </Button>
         </div>
@@ -66,7 +66,7 @@ function MessageView({ message, run, family }: MessageViewProps) {
         <span className="text-faint">
           <RelativeTime time={message.created_at} />
         </span>
-        {unanswered && <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />}
+        {unanswered && <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />}
         {/* The super-agent's runs are read here and nowhere else. */}
         {!bySuperAgent && (
           <Link

@@ -73,7 +73,7 @@ export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreate
       ) : (
         <KeyForm
           ofAgent={ofAgent}
-          busy={create.isPending}
+          loading={create.isPending}
           error={create.error?.message}
           onSubmit={(values) => create.mutate(values)}
           onCancel={() => change(false)}
@@ -85,13 +85,13 @@ export function CreateKeyDialog({ open, onOpenChange, agentId: ofAgent, onCreate
 
 interface KeyFormProps {
   ofAgent: string | undefined;
-  busy: boolean;
+  loading: boolean;
   error: string | undefined;
   onSubmit: (values: Values) => void;
   onCancel: () => void;
 }
 
-function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
+function KeyForm({ ofAgent, loading, error, onSubmit, onCancel }: KeyFormProps) {
   const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: { ...EMPTY, agentId: ofAgent ?? "" } });
   return (
     <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="grid gap-4">
@@ -117,7 +117,7 @@ function KeyForm({ ofAgent, busy, error, onSubmit, onCancel }: KeyFormProps) {
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" loading={loading}>
           Create key
         </Button>
       </DialogActions>

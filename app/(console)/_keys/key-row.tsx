@@ -109,7 +109,7 @@ function RevokeKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       onOpenChange={(next) => !next && onClose()}
       title={`Revoke “${apiKey.name}”?`}
       action="Revoke key"
-      busy={revoke.isPending}
+      loading={revoke.isPending}
       onConfirm={() => revoke.mutate()}
     >
       Whatever uses the key ending in {apiKey.last_four} is refused within a second. This cannot be undone.
@@ -168,7 +168,7 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            <Button variant="primary" loading={rotate.isPending} onClick={() => rotate.mutate()}>
               Rotate key
             </Button>
           </>

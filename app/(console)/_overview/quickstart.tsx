@@ -13,7 +13,6 @@ import { Textarea } from "@/components/ui/textarea";
 import type { AgentMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { messageOf } from "@/lib/console/errors";
-import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { exampleInput } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -99,7 +98,7 @@ function StepKey() {
         <RevealedKey apiKey={apiKey} />
       ) : (
         <div>
-          <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
+          <Button variant="primary" loading={create.isPending} onClick={() => create.mutate()}>
             Create key
           </Button>
         </div>
@@ -134,7 +133,7 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
       {record ? (
         <RunForm
           schema={record.inputs_schema}
-          busy={stream.state !== null && stream.state !== "ended"}
+          loading={stream.state !== null && stream.state !== "ended"}
           onRun={(body) => stream.start({ agent_id: agent.agent_id, ...body })}
         />
       ) : (
@@ -159,13 +158,17 @@ function RunNewest({ agent }: { agent: AgentMetadata }) {
   );
 }
 
+/** One that the built-in model sets up whole. */
+const EXAMPLE_SENTENCE =
+  "An agent that answers questions about the tables in its workspace with figures, and names the file that they are from.";
+
 function StepAgent() {
-  const [input, setInput] = useState<string>(EXAMPLE_SENTENCES[0].sentence);
+  const [input, setInput] = useState(EXAMPLE_SENTENCE);
   const stream = useRunStream();
   useStreamEnd(stream.transcript);
   const create = useStartAgentCreation((run) => stream.follow(run.run_id));
   const { status, agentId, result } = stream.transcript;
-  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const loading = create.isPending || (stream.state !== null && stream.state !== "ended");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (input.trim()) create.mutate({ input, conversationId: null });
@@ -176,7 +179,7 @@ function StepAgent() {
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" variant="primary" busy={busy} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" loading={loading} disabled={!input.trim()}>
           Create agent
         </Button>
       </div>

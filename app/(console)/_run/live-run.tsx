@@ -48,14 +48,14 @@ function LiveRunHead({ stream: { surface, transcript } }: { stream: LiveStream }
   const active = status === "pending" || status === "running";
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
-      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting} />
+      <RunStatusBadge status={error?.code === "RUN_CANCELLED" ? "cancelled" : status} waiting={waiting ? "approval" : undefined} />
       <span className="font-mono text-faint text-xs tabular">
         {startedAt && (endedAt ? formatDuration(Date.parse(endedAt) - Date.parse(startedAt)) : <Elapsed since={startedAt} />)}
         {usage && ` · ${formatCredits(usage.credits)} credits`}
       </span>
       <span className="ml-auto flex items-center gap-1.5">
         {active && runId && (
-          <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+          <Button size="small" loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
             <Square aria-hidden="true" />
             Cancel run
           </Button>

@@ -14,12 +14,12 @@ import { InputFields, useInputForm } from "./input-form";
 
 interface RunFormProps {
   schema: InputSchema | null;
-  busy: boolean;
+  loading: boolean;
   onRun: (body: { input: JsonObject; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** Asks for an agent's inputs, by its schema when it has one, and for where and with what model to run. */
-export function RunForm({ schema, busy, onRun }: RunFormProps) {
+export function RunForm({ schema, loading, onRun }: RunFormProps) {
   const form = useInputForm(schema);
   const [workspaceId, setWorkspaceId] = useState("");
   const [model, setModel] = useState<ModelId | "">("");
@@ -36,7 +36,7 @@ export function RunForm({ schema, busy, onRun }: RunFormProps) {
         <ModelSelect value={model} onChange={setModel} />
       </div>
       <div>
-        <Button type="submit" variant="primary" busy={busy} className="max-sm:h-10 max-sm:w-full">
+        <Button type="submit" variant="primary" loading={loading} className="max-sm:h-10 max-sm:w-full">
           <Play aria-hidden="true" />
           Run agent
         </Button>

@@ -41,7 +41,7 @@ export function RunList({ read, empty }: { read: Read<"/v1/runs">; empty?: React
             Each run of this agent stands here with its status, time and credits.
           </EmptyState>
         ))}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }
@@ -79,7 +79,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
         </span>
       </span>
       <span className="justify-self-end sm:justify-self-start">
-        <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+        <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </span>
       <span className="hidden text-right text-muted tabular sm:block">
         {run.started_at && run.completed_at ? formatDuration(Date.parse(run.completed_at) - Date.parse(run.started_at)) : "–"}

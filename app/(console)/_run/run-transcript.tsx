@@ -62,7 +62,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
                 variant="primary"
                 size="small"
                 disabled={waiting}
-                busy={waiting && resolve.variables === "approve"}
+                loading={waiting && resolve.variables === "approve"}
                 onClick={() => resolve.mutate("approve")}
               >
                 Approve
@@ -70,7 +70,7 @@ function ApprovalBlock({ block }: { block: BlockOf<"approval"> }) {
               <Button
                 size="small"
                 disabled={waiting}
-                busy={waiting && resolve.variables === "reject"}
+                loading={waiting && resolve.variables === "reject"}
                 onClick={() => resolve.mutate("reject")}
               >
                 Reject
@@ -246,6 +246,8 @@ const BlockView = memo(function BlockView({ block }: { block: Block }) {
       return <SearchBlock block={block} />;
     case "tool":
       return <ToolBlock block={block} />;
+    case "notice":
+      return <p className="rounded-lg border border-line bg-surface px-3.5 py-2 text-muted text-sm">{block.text}</p>;
     case "artifact":
       return <ArtifactBlock artifact={block.artifact} />;
     case "approval":

@@ -126,7 +126,7 @@ function NotificationList({ close }: { close: () => void }) {
         <Button
           variant="ghost"
           size="small"
-          busy={readAll.isPending}
+          loading={readAll.isPending}
           disabled={!rows?.some((row) => row.read_at === null)}
           onClick={() => newest && readAll.mutate(newest)}
         >
@@ -148,7 +148,7 @@ function NotificationList({ close }: { close: () => void }) {
             <NotificationRow key={row.notification_id} notification={row} onOpen={() => open(row)} />
           ))}
         </ul>
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </div>
     </>
   );

@@ -63,7 +63,7 @@ export function AccountList() {
             The search looks for this text anywhere in the e-mail address. Try a shorter part of it.
           </EmptyState>
         )}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );
@@ -188,7 +188,7 @@ function BlockDialog({ account, open, onClose }: BlockDialogProps) {
       action={blocked ? "Unblock account" : "Block account"}
       cancel="Leave it"
       calm={blocked}
-      busy={change.isPending}
+      loading={change.isPending}
       onConfirm={() => change.mutate({ blocked: !blocked })}
     >
       {blocked
@@ -236,7 +236,7 @@ function AddCreditsForm({ account, onClose }: Omit<AddCreditsDialogProps, "open"
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={change.isPending}>
+        <Button type="submit" variant="primary" loading={change.isPending}>
           Add credits
         </Button>
       </DialogActions>

@@ -12,11 +12,11 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { AgentMetadata } from "@/lib/client/schemas";
-import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../_shared/autonomy-badge";
 import { QueryProblem } from "../_shared/query-problem";
+import { TemplateGallery } from "./template-gallery";
 
 const STATUSES = [
   { value: "active", label: "Active" },
@@ -51,7 +51,7 @@ export function AgentList() {
         {!error && !agents && <AgentRowsSkeleton rows={6} />}
         {agents && agents.length > 0 && <AgentRows agents={agents} />}
         {agents?.length === 0 && <NoAgents query={q} archived={status === "archived"} />}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );
@@ -131,19 +131,7 @@ function NoAgents({ query, archived }: { query: string; archived: boolean }) {
       >
         One sentence is enough. It is turned into instructions, inputs, tools and limits, which you can read and change.
       </EmptyState>
-      <ul className="grid gap-px border-line border-t bg-line sm:grid-cols-2">
-        {EXAMPLE_SENTENCES.map((example) => (
-          <li key={example.title} className="bg-surface">
-            <Link
-              href={`/agents/new?input=${encodeURIComponent(example.sentence)}`}
-              className="block h-full px-5 py-4 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
-            >
-              <span className="block font-medium text-sm">{example.title}</span>
-              <span className="mt-1 block text-muted text-sm">{example.sentence}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <TemplateGallery />
     </>
   );
 }

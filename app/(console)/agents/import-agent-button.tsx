@@ -44,9 +44,15 @@ function ImportAgentDialog({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-function ImportForm({ onCancel }: { onCancel: () => void }) {
+interface ImportFormProps {
+  onCancel: () => void;
+  /** A document to begin with, such as that of a template. */
+  initialText?: string;
+}
+
+export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
   const router = useRouter();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(initialText);
   const [tooLarge, setTooLarge] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const send = useConsoleMutation(
@@ -88,7 +94,7 @@ function ImportForm({ onCancel }: { onCancel: () => void }) {
       {send.error && <ImportProblem error={send.error} onGo={(line, column) => area.current && goTo(area.current, line, column)} />}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ""}>
+        <Button type="submit" variant="primary" loading={send.isPending} disabled={text.trim() === ""}>
           Import agent
         </Button>
       </DialogActions>

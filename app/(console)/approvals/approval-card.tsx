@@ -218,7 +218,7 @@ interface DecisionFormProps {
 /** Yes or no, with a word to the agent. The return key decides nothing: a decision is a button pressed. */
 function DecisionForm({ approval, decide }: DecisionFormProps) {
   const [message, setMessage] = useState("");
-  const busyWith = decide.isPending ? decide.variables.decision : null;
+  const loadingAction = decide.isPending ? decide.variables.decision : null;
   const settle = (decision: ApprovalDecision) => decide.mutate({ decision, message });
   return (
     <form onSubmit={(event: FormEvent) => event.preventDefault()} className="grid gap-3">
@@ -248,7 +248,7 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
         <Button
           variant="primary"
           disabled={decide.isPending}
-          busy={busyWith === "approve"}
+          loading={loadingAction === "approve"}
           aria-label={`Approve ${approval.tool_name}`}
           onClick={() => settle("approve")}
         >
@@ -257,7 +257,7 @@ function DecisionForm({ approval, decide }: DecisionFormProps) {
         </Button>
         <Button
           disabled={decide.isPending}
-          busy={busyWith === "reject"}
+          loading={loadingAction === "reject"}
           aria-label={`Reject ${approval.tool_name}`}
           onClick={() => settle("reject")}
         >

@@ -60,7 +60,7 @@ function ApprovalQueue() {
           title="Older ones wait too"
           className="mb-4"
           action={
-            <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Button size="small" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               Show older ones
             </Button>
           }
@@ -158,7 +158,7 @@ function DecidedApprovals({ status }: { status: Exclude<ApprovalStatus, "pending
           </li>
         ))}
       </ul>
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }

@@ -47,7 +47,7 @@ export function ConversationList() {
             Every run opens a conversation. Give its conversation_id to a later run, and that one knows what was said before.
           </EmptyState>
         )}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );

@@ -83,7 +83,7 @@ function SecretForm({ secret, onClose }: { secret: Secret | null; onClose: () =>
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" loading={save.isPending}>
           {secret ? "Replace value" : "Add secret"}
         </Button>
       </DialogActions>

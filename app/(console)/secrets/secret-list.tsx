@@ -43,7 +43,7 @@ export function SecretList() {
             <SecretRow key={secret.name} secret={secret} uses={uses?.data.filter((use) => use.secret_name === secret.name)} />
           ))}
         </ul>
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );
@@ -176,7 +176,7 @@ function DeleteSecretDialog({ secret, uses, open, onClose }: DeleteSecretDialogP
       onOpenChange={(next) => !next && onClose()}
       title={`Delete ${secret.name}?`}
       action="Delete secret"
-      busy={remove.isPending}
+      loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
       {uses.length > 0 ? `${users} fail from now on.` : "No active agent names it."} The value is gone for good.

@@ -35,7 +35,7 @@ export function NameForm({ name }: { name: string }) {
           {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
         </Field>
       </div>
-      <Button type="submit" busy={rename.isPending} disabled={!form.formState.isDirty} className="mt-[1.625rem] h-9">
+      <Button type="submit" loading={rename.isPending} disabled={!form.formState.isDirty} className="mt-[1.625rem] h-9">
         Save name
       </Button>
     </form>
@@ -48,7 +48,7 @@ export function EmailProof({ email }: { email: string }) {
     done: `A mail is on its way to ${email}.`,
   });
   const again = (
-    <Button size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
+    <Button size="small" loading={resend.isPending} onClick={() => resend.mutate()}>
       Send another mail
     </Button>
   );
@@ -98,7 +98,7 @@ export function PasswordForm({ email }: { email: string }) {
         render={({ field }) => <RevokeKeys checked={field.value} onChange={field.onChange} />}
       />
       <div>
-        <Button type="submit" busy={change.isPending}>
+        <Button type="submit" loading={change.isPending}>
           Change password
         </Button>
       </div>
@@ -193,7 +193,7 @@ function ConfirmForm({ email, hasPassword, onCancel }: DeleteAccountProps & { on
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Keep it</Button>
-        <Button type="submit" variant="danger" busy={remove.isPending || remove.isSuccess}>
+        <Button type="submit" variant="danger" loading={remove.isPending || remove.isSuccess}>
           Delete for good
         </Button>
       </DialogActions>

@@ -30,7 +30,7 @@ export function SessionList() {
       </ul>
       <div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
         {data.data.length > 1 && (
-          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          <Button loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
             End all others
           </Button>
         )}
@@ -64,7 +64,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {!session.current && (
-        <Button size="small" aria-label={`End the session of ${name}`} busy={end.isPending} onClick={() => end.mutate()}>
+        <Button size="small" aria-label={`End the session of ${name}`} loading={end.isPending} onClick={() => end.mutate()}>
           End
         </Button>
       )}
@@ -111,7 +111,7 @@ function EndSessionsButton() {
         onOpenChange={setAsked}
         title="Sign out everywhere?"
         action="Sign out everywhere"
-        busy={end.isPending || end.isSuccess}
+        loading={end.isPending || end.isSuccess}
         onConfirm={() => end.mutate()}
       >
         Every session of yours ends at once, on every device and in this browser too. API keys and runs go on.

@@ -33,7 +33,7 @@ export function SkillList() {
           {!error && !skills && <Skeleton className="h-40 rounded-none" />}
           {own?.length === 0 && !hasNextPage && <NoSkills />}
           {own && <SkillRows skills={own} />}
-          {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+          {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
         </Card>
       </ZipDrop>
       {builtIn && builtIn.length > 0 && (

@@ -96,7 +96,7 @@ function ChatPane({ conversationId, onBegun, onLeft }: ChatPaneProps) {
       <LiveRun stream={stream} label="The super-agent's run" />
       <Composer
         acceptedRunId={transcript.runId}
-        busy={state !== null && state !== "ended"}
+        loading={state !== null && state !== "ended"}
         onSend={(body) => stream.start({ ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })}
       />
     </div>
@@ -163,7 +163,7 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
           ))}
         </ul>
       )}
-      {list.hasNextPage && <LoadMore busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && <LoadMore loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} />}
     </Card>
   );
 }
@@ -171,12 +171,12 @@ function ConversationPicker({ conversationId, onPick, onNew }: ConversationPicke
 interface ComposerProps {
   /** The run in view once it was accepted: until then the message stays, in case it is refused. */
   acceptedRunId: string | null;
-  busy: boolean;
+  loading: boolean;
   onSend: (body: { input: { request: string }; model?: ModelId }) => void;
 }
 
 /** The next message. Enter sends it, Shift with Enter begins a line. */
-function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
+function Composer({ acceptedRunId, loading, onSend }: ComposerProps) {
   const [text, setText] = useState("");
   const [model, setModel] = useState<ModelId | "">("");
   const sent = useRef(false);
@@ -185,7 +185,7 @@ function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
     sent.current = false;
     setText("");
   }, [acceptedRunId]);
-  const ready = text.trim() !== "" && !busy;
+  const ready = text.trim() !== "" && !loading;
   const send = () => {
     if (!ready) return;
     sent.current = true;
@@ -219,7 +219,7 @@ function Composer({ acceptedRunId, busy, onSend }: ComposerProps) {
           <div className="min-w-0 basis-64 max-sm:grow">
             <ModelSelect whose="service" value={model} onChange={setModel} />
           </div>
-          <Button type="submit" variant="primary" busy={busy} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
+          <Button type="submit" variant="primary" loading={loading} disabled={!ready} className="h-9 max-sm:h-10 max-sm:w-full">
             <ArrowUp aria-hidden="true" />
             Send
           </Button>

@@ -128,7 +128,7 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button variant="primary" loading={rotate.isPending} onClick={() => rotate.mutate()}>
           Rotate secret
         </Button>
       </DialogActions>
@@ -173,7 +173,7 @@ function Deliveries() {
         {deliveries?.length === 0 && (
           <NoDeliveries filtered={status !== "all" || runId !== undefined} onClear={() => void setFilter(null)} />
         )}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
     </>
   );

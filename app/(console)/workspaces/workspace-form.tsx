@@ -25,14 +25,14 @@ const schema = z.object({
 interface WorkspaceFormProps {
   initial?: WorkspaceValues;
   action: string;
-  busy: boolean;
+  loading: boolean;
   error: string | undefined;
   onSubmit: (values: WorkspaceValues) => void;
   onCancel: () => void;
 }
 
 /** Name and description of a workspace, to make one or to change it. */
-export function WorkspaceForm({ initial, action, busy, error, onSubmit, onCancel }: WorkspaceFormProps) {
+export function WorkspaceForm({ initial, action, loading, error, onSubmit, onCancel }: WorkspaceFormProps) {
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { name: initial?.name ?? "", description: initial?.description ?? "" },
@@ -57,7 +57,7 @@ export function WorkspaceForm({ initial, action, busy, error, onSubmit, onCancel
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" loading={loading}>
           {action}
         </Button>
       </DialogActions>

@@ -49,7 +49,7 @@ export function WorkspaceList() {
           </li>
         ))}
       </ul>
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }
@@ -71,7 +71,7 @@ export function CreateWorkspaceButton() {
       <Dialog open={open} onOpenChange={setOpen} title="Create workspace">
         <WorkspaceForm
           action="Create workspace"
-          busy={create.isPending}
+          loading={create.isPending}
           error={messageOf(create.error)}
           onSubmit={(values) => create.mutate(values)}
           onCancel={() => setOpen(false)}

@@ -149,10 +149,11 @@ export class World {
   }
 
   /** An agent of `account` that calls the tool `record`, which changes something at the receiver. */
-  async newAgent(account: LabAccount = this.account, autonomy = "full_auto"): Promise<string> {
+  async newAgent(account: LabAccount = this.account, autonomy = "full_auto", client: object[] = []): Promise<string> {
     const config = {
       version: 1,
       tools: {
+        client,
         http: [
           { name: "record", method: "POST", url: `http://127.0.0.1:${this.receiverLink.port}/effects`, input_schema: { type: "object" } },
         ],

@@ -8,7 +8,9 @@ import { until } from "../until";
 import type { WebhookInbox } from "../webhook-inbox";
 import type { Bindings } from "./example-request";
 
-const DOCUMENT = "kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\n";
+const CLIENT_TOOL = { name: "find_order", description: "Finds an order.", input_schema: {} };
+const CONFIG = JSON.stringify({ version: 1, tools: { client: [CLIENT_TOOL], memory: true } });
+const DOCUMENT = `kind: agent\nformat: 1\nname: Sales reader\nskill_content: Read the table.\nconfig: ${CONFIG}\n`;
 const SECRET_NAME = "EXAMPLE_KEY";
 const SKILL = (name: string) => ({ content: `---\nname: ${name}\ndescription: Checks things.\n---\n\nCheck.\n` });
 
@@ -41,6 +43,7 @@ export class DocumentWorld {
       file_id: await idOf(api.post(`/v1/workspaces/${workspaceId}/files?path=a.txt`, undefined, { raw: "bytes of it" }), "file_id"),
       skill_id: await idOf(api.post("/v1/skills", SKILL("example-skill")), "skill_id"),
       schedule_id: await idOf(api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }), "schedule_id"),
+      memory_id: await keptNote(api, modelUrl, agentId),
       approval_id: await waitingApproval(api, modelUrl, inbox),
     };
     await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
@@ -65,6 +68,7 @@ export class DocumentWorld {
         "schedule_id",
       ),
     }),
+    deleteMemory: async () => ({ memory_id: await keptNote(this.account.api, this.modelUrl, String(this.bindings.agent_id)) }),
     deleteSecret: async () => ({
       name: await idOf(
         this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x", allowed_hosts: ["api.example.com"] }),
@@ -78,6 +82,10 @@ export class DocumentWorld {
     getSecret: async () => ({ name: SECRET_NAME }),
     updateSecret: async () => ({ name: SECRET_NAME }),
     getAgentEdit: async () => ({ run_id: await this.startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
+    submitToolResults: async () => ({ run_id: await this.waitingRun(this.account.api, "/v1/runs", "input", "run_id") }),
+    submitAppToolResults: async () => ({
+      run_id: await this.waitingRun(this.appClient, `/api/v1/apps/${this.bindings.agent_id}/runs`, "inputs", "runId"),
+    }),
     getAppRun: async () => ({ run_id: await this.startedAppRun() }),
     ...Object.fromEntries(
       ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
@@ -116,6 +124,16 @@ export class DocumentWorld {
     return idOf(this.account.api.post(path, body), "run_id");
   }
 
+  /** A run that waits for results of the calls that the examples name. */
+  private async waitingRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
+    const calls = ["call_1", "call_2"].map((id) => ({ id, name: CLIENT_TOOL.name, args: {} }));
+    const { mark } = await ModelScript.register(this.modelUrl, [{ tool_calls: calls }, { text: "Done." }]);
+    const agent = input === "input" ? { agent_id: this.bindings.agent_id } : {};
+    const runId = await idOf(client.post(path, { ...agent, [input]: { text: mark } }), id);
+    await until("the run to wait for results", async () => (await client.get(`${path}/${runId}`)).text.includes("client_tool"));
+    return runId;
+  }
+
   private startedAppRun(): Promise<string> {
     return idOf(this.appClient.post(`/api/v1/apps/${this.bindings.agent_id}/runs`, { inputs: { text: "?" } }), "runId");
   }
@@ -130,6 +148,15 @@ async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string>
   const value = (response.json() as Record<string, unknown>)[name]; // an object or an error, which has no id
   if (typeof value !== "string") throw new Error(`no ${name} in the ${response.status} answer: ${response.text}`);
   return value;
+}
+
+/** A note that a run of the agent has made. */
+async function keptNote(api: ApiClient, modelUrl: string, agentId: string): Promise<string> {
+  const args = { action: "save", text: "Prefers reports in German." };
+  const { mark } = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "memory", args }] }, { text: "Noted." }]);
+  const run = await startRun(api, { agent_id: agentId, input: { text: mark }, metadata: { end_user: "u_42" } });
+  await waitForRun(api, run.run_id);
+  return firstId(api, `/v1/agents/${agentId}/memories`, "memory_id");
 }
 
 async function firstId(api: ApiClient, path: string, name: string): Promise<string> {

@@ -4,11 +4,13 @@ import { type Operation, operation } from "@/lib/api/http/operation";
 import { appRunPageSchema, appRunSchema, createAppRunBody } from "@/lib/api/schemas/app-run-schemas";
 import { EXAMPLE_IDS, idField } from "@/lib/api/schemas/fields";
 import { acceptedReply, idempotency, runFilterQuery, toRunFilter } from "@/lib/api/schemas/run-schemas";
+import { appToolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
 import { APP_RUN_KINDS, requireApp } from "@/lib/domain/apps/require-app";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { requestRun } from "@/lib/domain/runs/request-run";
-import { getRun, type RunView } from "@/lib/domain/runs/run-view";
+import { getRun, type RequiredAction, type RunView } from "@/lib/domain/runs/run-view";
+import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { ServiceError } from "@/lib/model/errors";
 import { type RunResult, toMicros } from "@/lib/model/run/run-result";
 
@@ -25,7 +27,7 @@ function toAppRun(run: RunView, baseUrl: string) {
     workspaceId: run.workspaceId,
     model: run.model,
     metadata: run.metadata,
-    requiresAction: run.requiresAction && { type: run.requiresAction.type, approvalId: run.requiresAction.approval_id },
+    requiresAction: run.requiresAction && toRequiresAction(run.requiresAction),
     result: run.result && toResult(signArtifacts(run.result, { accountId: run.accountId, baseUrl })),
     usage: { credits: run.usage.credits, breakdown: run.usage.breakdown.map(toUsageRow) },
     error: run.error,
@@ -34,6 +36,11 @@ function toAppRun(run: RunView, baseUrl: string) {
     completedAt: time(run.completedAt),
     webhookDeliveredAt: time(run.webhookDeliveredAt),
   };
+}
+
+function toRequiresAction(action: RequiredAction) {
+  if (action.type === "approval") return { type: action.type, approvalId: action.approval_id };
+  return { type: action.type, calls: action.calls.map(({ tool_call_id, ...call }) => ({ toolCallId: tool_call_id, ...call })) };
 }
 
 function toResult(result: RunResult) {
@@ -204,5 +211,33 @@ const getAppRunOperation = operation({
   },
 });
 
+const submitAppToolResultsOperation = operation({
+  method: "POST",
+  path: "/api/v1/apps/{appId}/runs/{runId}/tool-results",
+  operationId: "submitAppToolResults",
+  tag: "App-scoped path",
+  summary: "Post results of client tools",
+  description: "Answers calls that a run of this path waits for (`requiresAction.calls`). With the last of them the run goes on.",
+  auth: "app",
+  params: z.object({ appId: idField, runId: idField }),
+  body: appToolResultsBody,
+  examples: { output: { results: [{ toolCallId: "call_1", output: { status: "shipped" } }] } },
+  creates: ["nothing"],
+  responses: [
+    {
+      status: 202,
+      description: "The run, with the calls that are still open.",
+      schema: appRunSchema,
+      examples: { running: { ...EXAMPLE_APP_RUN, status: "running", startedAt: "2026-01-31T09:30:01.000Z" } },
+    },
+  ],
+  errors: ["INVALID_INPUT", "APP_NOT_FOUND", "RUN_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body, baseUrl }) {
+    requireApp(principal, params.appId);
+    const results = body.results.map(({ toolCallId, ...result }) => toToolResult(toolCallId, result));
+    return { status: 202, body: toAppRun(await submitToolResults(principal, params.runId, results, APP_RUN_KINDS), baseUrl) };
+  },
+});
+
 /** Every operation of the app-scoped path. */
-export const APP_OPERATIONS: Operation[] = [createAppRunOperation, listAppRunsOperation, getAppRunOperation];
+export const APP_OPERATIONS: Operation[] = [createAppRunOperation, listAppRunsOperation, getAppRunOperation, submitAppToolResultsOperation];

@@ -1,6 +1,6 @@
 import "server-only";
-import { type Answer, discard, toErrorAnswer, toResponse } from "@/lib/api/http/answer";
-import { noteCaller } from "@/lib/api/http/known-callers";
+import { type Answer, discard, isRequiredHeader, toErrorAnswer, toResponse } from "@/lib/api/http/answer";
+import { noteCaller } from "@/lib/api/http/bearer-key";
 import {
   type Budget,
   type Call,
@@ -13,7 +13,6 @@ import {
 import { parseWith, readQuery } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-body";
 import { type ApiRequest, isPlainHost, requestIdOf, withOrigin } from "@/lib/api/http/request";
-import { isRequiredHeader } from "@/lib/api/http/response-headers";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";

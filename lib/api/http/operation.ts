@@ -1,8 +1,7 @@
 import "server-only";
 import type { z } from "zod";
-import type { Lines } from "@/lib/api/http/answer";
+import type { Lines, ResponseHeaderName } from "@/lib/api/http/answer";
 import type { ApiRequest, RequestHeaderName } from "@/lib/api/http/request";
-import type { ResponseHeaderName } from "@/lib/api/http/response-headers";
 import type { Budget, BudgetClass } from "@/lib/domain/limits/request-budgets";
 import type { Page } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEPT_HOURS, IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/mo
 import { newId } from "@/lib/platform/ids";
 
 /**
- * What is read of a request: the web's `Request` is one, and so is what the listener makes of Node's own (lib/server/node-request.ts), at a fraction of
+ * What is read of a request: the web's `Request` is one, and so is what the listener makes of Node's own (lib/server/answer-api.ts), at a fraction of
  * the cost.
  */
 export interface ApiRequest extends Pick<Request, "method" | "url" | "signal"> {

@@ -16,10 +16,15 @@ const STRICTER: Record<string, RuleConfig> = {
   "path-params-defined": "error",
 };
 
+/** A run's trace is a thing; that HTTP has a method of that name is chance. */
+const TRACE_IS_A_NOUN = "no-http-verbs-in-paths: path `/v1/runs/{run_id}/trace` should not contain http verb trace";
+
 async function lint(document: object) {
   const config = await createConfig({ extends: ["recommended"], rules: STRICTER });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
-  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`);
+  return problems
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)
+    .filter((problem) => !problem.startsWith(TRACE_IS_A_NOUN));
 }
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS];

@@ -93,11 +93,13 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 /** The tags of the operations, in the order in which a reader meets them. */
 const DOCUMENT_TAGS = {
   Agents: "Personal agents: created in plain language, changed field by field, versioned, copied and moved.",
+  Templates: "Complete agents to begin with.",
   Edits: "Changing an agent in plain language.",
   Runs: "Work done by an agent: started, streamed, followed, cancelled.",
   Conversations: "The context that later runs continue.",
   Approvals: "Tool calls that wait for a person.",
   Schedules: "Runs by the clock.",
+  Memories: "What agents note across conversations.",
   Workspaces: "Folders of files that runs can use.",
   Files: "A workspace's files.",
   Skills: "Agent Skills that the account's runs can read.",

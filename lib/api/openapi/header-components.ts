@@ -1,6 +1,6 @@
 import "server-only";
 import type { oas31 } from "zod-openapi";
-import { isRequiredHeader, RESPONSE_HEADERS, type ResponseHeaderName } from "@/lib/api/http/response-headers";
+import { isRequiredHeader, RESPONSE_HEADERS, type ResponseHeaderName } from "@/lib/api/http/answer";
 
 type Header = oas31.HeaderObject;
 type Headers = Record<string, oas31.HeaderObject | oas31.ReferenceObject>;

@@ -42,6 +42,7 @@ const DESCRIPTIONS: Record<string, string> = {
   file_id: "The file.",
   run_id: "The run.",
   schedule_id: "The schedule.",
+  memory_id: "The note.",
   skill_id: "The skill.",
   version_id: "The version.",
   workspace_id: "The workspace.",

@@ -38,7 +38,15 @@ export const appRunSchema = z
     workspaceId: idField.nullable(),
     model: z.string(),
     metadata: z.record(z.string(), z.string()),
-    requiresAction: z.object({ type: z.literal("approval"), approvalId: idField }).nullable(),
+    requiresAction: z
+      .discriminatedUnion("type", [
+        z.object({ type: z.literal("approval"), approvalId: idField }),
+        z.object({
+          type: z.literal("client_tool"),
+          calls: z.array(z.object({ toolCallId: z.string(), name: z.string(), arguments: z.unknown() })),
+        }),
+      ])
+      .nullable(),
     result: appRunResultSchema.nullable(),
     usage: z.object({ credits: z.number(), breakdown: z.array(usageRow) }),
     error: runErrorSchema.nullable(),

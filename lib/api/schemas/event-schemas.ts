@@ -68,6 +68,15 @@ export const runEventSchema = z
       ...approval,
       decision: z.enum(["approve", "reject", "expired"]),
     }),
+    event(
+      "client_tool.requested",
+      "The run waits for results of tools that you carry out. Fetch the run for their arguments; post the results to its `tool-results`.",
+      { calls: z.array(z.object(toolCall)) },
+    ),
+    event("connector.unavailable", "A connector of the agent cannot be used; the run goes on without its tools.", {
+      name: z.string().meta({ description: "The connector's name in the agent's config." }),
+      message: z.string().meta({ description: "Why, for the agent's owner." }),
+    }),
     event("usage.updated", "What the run has cost so far.", { usage: usageSchema }),
     event("run.completed", "The last line of a run that succeeded.", {
       status: z.literal("completed"),

@@ -110,6 +110,7 @@ export const EXAMPLE_IDS = {
   message_id: id(11),
   artifact_id: id(12),
   account_id: id(13),
+  memory_id: id(14),
 } as const;
 
 /** The answer of a list with one row. */

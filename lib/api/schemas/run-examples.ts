@@ -58,6 +58,9 @@ const RESULT: NonNullable<Run["result"]> = {
   ],
 };
 
+/** The same run at work. */
+export const EXAMPLE_RUNNING_RUN: Run = { ...EXAMPLE_PENDING_RUN, status: "running", started_at: "2026-01-31T09:30:00.012Z" };
+
 /** The same run when it has ended well. */
 export const EXAMPLE_RUN: Run = {
   ...EXAMPLE_PENDING_RUN,

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Call, Reply } from "@/lib/api/http/operation";
 import { creditsField, idField, listQuery, metadataField, nullableTime, timeField, webhookUrlField } from "@/lib/api/schemas/fields";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
+import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import type { RunFilter } from "@/lib/domain/runs/list-runs";
+import { hashRequest } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { INPUT_MAX_BYTES, INPUT_MAX_CHARACTERS, METADATA_MAX_PAIRS } from "@/lib/model/limits";
 import { RUN_FAILURE_CODES } from "@/lib/model/run/run-failure";
@@ -83,9 +84,17 @@ export const runSchema = z
     model: z.string().meta({ description: "As `provider/name`." }),
     metadata: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     requires_action: z
-      .object({ type: z.literal("approval"), approval_id: idField })
+      .discriminatedUnion("type", [
+        z.object({ type: z.literal("approval"), approval_id: idField }),
+        z.object({
+          type: z.literal("client_tool"),
+          calls: z
+            .array(z.object({ tool_call_id: z.string(), name: z.string(), arguments: z.unknown() }))
+            .meta({ description: "The calls that have no result yet." }),
+        }),
+      ])
       .nullable()
-      .meta({ description: "What a running run waits for; else null." }),
+      .meta({ description: "What a running run waits for: a decision, or results for its `tool-results`; else null." }),
     input: z.record(z.string(), z.unknown()).optional().meta({ description: "What the run was given; only with `include_input=true`." }),
     result: runResultSchema.nullable().meta({ description: "Of a completed run." }),
     usage: usageSchema,

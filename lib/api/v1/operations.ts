@@ -5,6 +5,7 @@ import { ACCOUNT_OPERATIONS, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/v1/acco
 import { AGENT_EDIT_OPERATIONS } from "@/lib/api/v1/agents/agent-edit-operations";
 import { AGENT_OPERATIONS } from "@/lib/api/v1/agents/agent-operations";
 import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-operations";
+import { MEMORY_OPERATIONS } from "@/lib/api/v1/agents/memory-operations";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
@@ -18,12 +19,13 @@ import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
 import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
 import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-profile-operations";
 import { SUPER_AGENT_OPERATIONS } from "@/lib/api/v1/super-agent/super-agent-operations";
+import { TEMPLATE_OPERATIONS } from "@/lib/api/v1/templates/template-operations";
 import { DELIVERY_OPERATIONS } from "@/lib/api/v1/webhooks/delivery-operations";
 import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operations";
 
 /** The operations of `/v1` by the first segment behind it, each of which has a route file under `app/v1`. */
 export const V1_OPERATIONS_BY_NOUN = {
-  agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS],
+  agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS, ...MEMORY_OPERATIONS],
   conversations: CONVERSATION_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
   runs: [...RUN_OPERATIONS, listRunEventsOperation],
@@ -33,6 +35,7 @@ export const V1_OPERATIONS_BY_NOUN = {
   workspaces: [...WORKSPACE_OPERATIONS, ...FILE_OPERATIONS],
   secrets: SECRET_OPERATIONS,
   skills: SKILL_OPERATIONS,
+  templates: TEMPLATE_OPERATIONS,
   approvals: APPROVAL_OPERATIONS,
   "webhook-deliveries": DELIVERY_OPERATIONS,
   "product-profile": PRODUCT_PROFILE_OPERATIONS,

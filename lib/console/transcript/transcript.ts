@@ -15,6 +15,7 @@ export type Block =
       endedAt: string | null;
     }
   | { kind: "artifact"; id: string; artifact: Artifact }
+  | { kind: "notice"; id: string; text: string }
   | {
       kind: "approval";
       id: string;
@@ -151,6 +152,9 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
     }
     case "artifact.created":
       put(blocks, { kind: "artifact", id: event.artifact.id, artifact: event.artifact });
+      break;
+    case "connector.unavailable":
+      put(blocks, { kind: "notice", id: event.name, text: `${event.message} The run goes on without its tools.` });
       break;
     case "approval.requested":
     case "approval.resolved": {

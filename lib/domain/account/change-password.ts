@@ -7,8 +7,8 @@ import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface PasswordChange {
   current: string;

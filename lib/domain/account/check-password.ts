@@ -3,9 +3,7 @@ import { giveBackToWindow, type RateWindow, takeFromWindow, tooManyRequests } fr
 import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { verifyPassword } from "@/lib/platform/crypto/password";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
-
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 /** Wrong passwords of one account, and of one address, before both are closed (contract §15). */
 export const FAILED_SIGN_INS_MAX = 10;
 /**

@@ -7,7 +7,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 
 export interface NewAccount {
   email: string;

@@ -10,8 +10,7 @@ import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** Resets that one address may ask for in an hour, whoever they are for. */
 const RESETS_AN_HOUR_MAX = 20;

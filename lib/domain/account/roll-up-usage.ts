@@ -1,5 +1,5 @@
 import "server-only";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** How long after its end an hour is added up: a call's time is that of the beginning of its transaction. */
 const SETTLED_AFTER = "10 minutes";

@@ -7,8 +7,7 @@ import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Actor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** Who may make an account here: everybody, whom an admin invites, or nobody (the operator's command apart). */
 type SignUpPolicy = "open" | "invite" | "closed";

@@ -7,8 +7,8 @@ import { ServiceError } from "@/lib/model/errors";
 import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface AccountChanges {
   password?: string;

@@ -7,9 +7,8 @@ import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
-import type { Queryable } from "@/lib/platform/postgres";
+import { type Queryable, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { transaction } from "@/lib/storage/transaction";
 
 /**
  * Proves the address that the mailed link went to, and pays the credits out that waited for it, once.

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drainEngine, requireDrained, resumeStarts } from "@/lib/domain/admin/drain-engine";
 import type { Principal } from "@/lib/domain/principal";
-import { ACCEPTING_KNOWN_MS, requireAccepting } from "@/lib/domain/runs/acceptance";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
-import { requestRun } from "@/lib/domain/runs/request-run";
+import { ACCEPTING_KNOWN_MS, requestRun, requireAccepting } from "@/lib/domain/runs/request-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 
 let database: DomainDatabase;

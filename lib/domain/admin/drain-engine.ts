@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
-import { ACCEPTING_KNOWN_MS } from "@/lib/domain/runs/acceptance";
+import { ACCEPTING_KNOWN_MS } from "@/lib/domain/runs/request-run";
 import { SettingsError } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";

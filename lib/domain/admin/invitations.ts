@@ -9,9 +9,8 @@ import { INVITATION_DAYS, PENDING_INVITATIONS_MAX } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import type { Mailer } from "@/lib/platform/mail/create-mailer";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
-import { transaction } from "@/lib/storage/transaction";
 
 export interface InvitationView {
   id: string;

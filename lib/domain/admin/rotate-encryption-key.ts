@@ -8,8 +8,7 @@ import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 interface KeyRotation extends Pick<Resealed, "secrets" | "webhook_secrets"> {
   /** The key that seals from now on. */

@@ -7,8 +7,7 @@ import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
 import { env, SettingsError } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import type { KeyRing } from "@/lib/platform/crypto/key-ring";
-import { postgres, type Queryable } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, type Queryable, transaction } from "@/lib/platform/postgres";
 
 interface Identity {
   key_id: string;

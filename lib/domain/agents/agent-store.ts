@@ -7,9 +7,9 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
+import type { Transaction } from "@/lib/platform/postgres";
 import type { Agent, AgentVersion } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** An agent's row, for the surfaces: they do not reach the database. */
 export type AgentRecord = Agent;

@@ -3,7 +3,7 @@ import { lockAgent } from "@/lib/domain/agents/agent-store";
 import { revokeKeysOfAgent } from "@/lib/domain/keys/revoke-key";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Archives an agent and revokes its app keys, both at once. It can still be read, and its runs too; those in flight end as they would, but an edit

@@ -7,7 +7,7 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 const SUFFIX = " (copy)";
 

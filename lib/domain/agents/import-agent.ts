@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/agent-document";
 import { newId } from "@/lib/platform/ids";
 import { inSlices } from "@/lib/platform/in-slices";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Stores the agent of a YAML document as a new one, without a run. @throws ServiceError INVALID_INPUT with line and column, RATE_LIMITED */
 export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {

@@ -5,7 +5,7 @@ import { requireRoom } from "@/lib/domain/limits/row-caps";
 import { ServiceError } from "@/lib/model/errors";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 /** What `version` says of an agent that is new. */
 export const FIRST_VERSION = "1.0.0";

@@ -3,7 +3,7 @@ import { type AgentRecord, lockAgent, requireActive, storeAgentState } from "@/l
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Makes the agent read as it did in an earlier version, its `version` included, and keeps that as a new version: nothing is taken out of the history.

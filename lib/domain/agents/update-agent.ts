@@ -12,7 +12,7 @@ import { type JsonIssue, type JsonValue, sameJson, toDottedPath } from "@/lib/mo
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { inSlices } from "@/lib/platform/in-slices";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Replaces what is given and keeps the outcome as a new version; what changes nothing stores nothing. `config` and `configContent` say the same

@@ -1,5 +1,5 @@
 import "server-only";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Ends the wait for a decision that nobody made in time. One that somebody made, to the last moment, stays. */
 export async function expireApproval(runId: string, approvalId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/ap
 import { ServiceError } from "@/lib/model/errors";
 import { failpoint } from "@/lib/platform/failpoint";
 import { log } from "@/lib/platform/log";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Decides an approval and lets its run go on. Of two that decide at once, or a decision against the end of its time or a cancel, one wins.

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { removeArtifacts } from "@/lib/domain/retention/remove-rows";
 import { ServiceError } from "@/lib/model/errors";
 import { AGENT_ROUTE_KINDS, isTerminal, type RunStatus, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 const FIND = `
 SELECT r.status, a.name FROM artifacts a JOIN runs r ON r.id = a.run_id AND r.account_id = a.account_id

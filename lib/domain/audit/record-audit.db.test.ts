@@ -4,7 +4,7 @@ import { removeAuditEventsOf, removeOldAuditEvents } from "@/lib/domain/audit/re
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 let database: DomainDatabase;
 let owner: Principal;

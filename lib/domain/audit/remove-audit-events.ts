@@ -1,6 +1,6 @@
 import "server-only";
 import { firstIdAt } from "@/lib/platform/ids";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 
 const BATCH_ROWS = 1_000;
 const DAY_MS = 24 * 3600 * 1000;

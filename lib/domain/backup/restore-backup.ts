@@ -8,7 +8,7 @@ import { type Backup, backupSchema } from "@/lib/domain/backup/backup-format";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 

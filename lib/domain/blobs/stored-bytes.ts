@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
+import type { Transaction } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 import { type FileSource, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
 import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** Where the bytes of files and artifacts lie: S3 when a bucket is named, else a folder in DATA_DIR. */
 export function fileStore(): FileStore {

@@ -7,8 +7,7 @@ import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** What a disk must have left besides all uploads under way: the embedded database lies on the same one, and a full disk is an outage for everybody. */
 const DISK_RESERVE_BYTES = 1024 * 1024 * 1024;

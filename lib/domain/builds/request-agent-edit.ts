@@ -2,8 +2,9 @@ import "server-only";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import type { Principal } from "@/lib/domain/principal";
+import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel, estimateRun, type Idempotency, type Replay, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/acceptance";
+import { chooseModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
 export interface EditRequest {

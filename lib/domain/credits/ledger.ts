@@ -1,9 +1,8 @@
 import "server-only";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Capability } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
-import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { postgres, type Queryable, withinAccount } from "@/lib/platform/postgres";
 
 /** Who pays for the calls of a run, and how much they may cost in all. */
 export interface Payer {

@@ -115,6 +115,14 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), runId, accountId],
     ],
     [
+      "INSERT INTO agent_memories (id, account_id, agent_id, text, made_by_run, made_by_call) VALUES ($1, $2, $1, 't', $1, 'c')",
+      [newId(), accountId],
+    ],
+    [
+      "INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at) VALUES ($1, 'c', $2, $1, 0, 'n', '{}', 'pending', now())",
+      [runId, accountId],
+    ],
+    [
       "INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload) VALUES ($1, $2, $3, 'https://example.com', 'pending', '{}')",
       [newId(), runId, accountId],
     ],
@@ -146,11 +154,13 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
 /** The least that a filled account has rows in: what is listed here and not found afterwards was surely deleted. */
 const FILLED = [
   "accounts",
+  "agent_memories",
   "agents",
   "api_keys",
   "approvals",
   "artifacts",
   "audit_events",
+  "client_tool_calls",
   "conversations",
   "credit_holds",
   "idempotency_keys",

@@ -8,8 +8,7 @@ import { tablesWith } from "@/lib/domain/retention/remove-rows";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { log } from "@/lib/platform/log";
-import { postgres, type Queryable } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, type Queryable, transaction } from "@/lib/platform/postgres";
 
 const BATCH_ROWS = 1_000;
 const RUNS_A_BATCH = 200;

@@ -6,8 +6,8 @@ import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/l
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** How the owner confirms it: by the password, or where there is none by typing the e-mail address. */
 export interface DeletionConfirmation {

@@ -11,7 +11,7 @@ import type { ApprovalQuestion, ApprovalStatus } from "@/lib/model/approval/appr
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** An approval that is to be asked for; nobody knows of it yet. */
 export interface ApprovalRequest {

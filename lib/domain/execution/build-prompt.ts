@@ -1,9 +1,9 @@
 import "server-only";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { searchProvider } from "@/lib/domain/execution/run-tools";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
-import { env } from "@/lib/env";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
@@ -75,7 +75,7 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       "agents",
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
-    `web_search: ${env().SEARCH_URL ? "switched on" : "not switched on in this deployment: it always fails; say so under left_out where the web has to be searched"}`,
+    `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment: it always fails; say so under left_out where the web has to be searched"}`,
   ];
   return lines.join("\n");
 }
@@ -88,10 +88,9 @@ function listed(what: string, names: readonly string[]): string {
   return `${what}: ${shown.join("; ") || "none"}${more}`;
 }
 
-/** What a build's model is told that ended its turn and is asked again; null otherwise. */
-export function buildCorrection(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (last.agentVersionId !== (run.agent?.currentVersionId ?? null)) return `${AgentChanged.told} Make the requested change on that.`;
+/** What a build's model was told after a turn that called nothing and did not end the build; null where that was nothing. */
+export function buildCorrection(run: LoadedRun, turn: StoredTurn): string | null {
+  if (turn.content.some((part) => part.type === "tool-call")) return null;
+  if (turn.agentVersionId !== (run.agent?.currentVersionId ?? null)) return `${AgentChanged.told} Make the requested change on that.`;
   return `Your answer was empty. Draft the agent, or call ${FINISH_TOOL.name} with a question or the reason why it cannot be done.`;
 }

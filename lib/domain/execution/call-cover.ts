@@ -3,14 +3,14 @@ import { type Cover, coverCall, coveredOf } from "@/lib/domain/credits/ledger";
 import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
 import { payerOf, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { RunHasEnded, type RunSession } from "@/lib/domain/execution/with-run-log";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { models } from "@/lib/domain/models/models";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
-import { postgres } from "@/lib/platform/postgres";
+import type { RunEventBody } from "@/lib/model/run/run-event";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
 
@@ -110,5 +110,7 @@ export interface ModelCallInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
+  /** What the log shows before the model speaks. */
+  notices: readonly RunEventBody[];
   session: RunSession;
 }

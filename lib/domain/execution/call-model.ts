@@ -1,26 +1,29 @@
 import "server-only";
+import { messageBefore, outputSchema } from "@/lib/domain/execution/answer";
 import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, isBuild, nextOf, type RunLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, type RunLimits, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
+import { outputRedactor, TurnMessage } from "@/lib/domain/execution/turn-message";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
+import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import type { RedactionScan, Redactor } from "@/lib/platform/crypto/redact";
+import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
-import { newId } from "@/lib/platform/ids";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
-import { type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import { ModelFailure, type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
 
 /**
  * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of
@@ -39,7 +42,8 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
-  const message = new TurnMessage(writer, run.openMessageId, speech);
+  for (const notice of input.notices) writer.append(notice);
+  const message = new TurnMessage(writer, run.openMessageId, isBuild(run) ? null : messageBefore(run), speech);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
   const signal = AbortSignal.any([session.signal, timer.signal]);
@@ -50,6 +54,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       tools: input.tools,
       toolChoice: input.toolChoice,
       settings,
+      schema: isBuild(run) ? null : outputSchema(run),
       cover,
       deadline: limits.deadline,
       signal,
@@ -65,18 +70,26 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
     return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, speech)));
   } catch (error) {
     if (error instanceof TurnAborted) {
-      if (error.usage)
-        await chargeAborted(
-          input,
-          writer,
-          settledTurn(input, message.id, { ...error.usage, finishReason: "aborted", keepMicros: 0n }, null),
-        );
+      if (error.usage) await chargeBroken(input, writer, message.id, error.usage);
       if (timer.signal.aborted && !session.signal.aborted) throw timeout;
     }
+    if (error instanceof ModelFailure) await storeRunSpans(run.id, toFailedSpans(input.turn, error.failed, "model"));
     throw error;
   } finally {
     clearTimeout(alarm);
   }
+}
+
+/** Charges a call that was broken off for what it had used until then. */
+async function chargeBroken(
+  input: ModelCallInput,
+  writer: RunLogWriter,
+  messageId: string,
+  { model, usage, startedAt }: NonNullable<TurnAborted["usage"]>,
+): Promise<void> {
+  const settled = settledTurn(input, messageId, { model, usage, finishReason: "aborted", keepMicros: 0n }, null);
+  await chargeAborted(input, writer, settled);
+  await storeRunSpans(input.run.id, [toAbortedSpan(input.turn, model, startedAt, settled.charge.stepKey)]);
 }
 
 /** Stores a turn that was spoken to its end, and what follows from it. */
@@ -116,6 +129,7 @@ function chargeCut(input: ModelCallInput, writer: RunLogWriter, settled: Settled
 
 function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
   try {
+    requireAnswer(after, taken, limits);
     return nextOf(after, taken) ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
   } catch (error) {
     if (error instanceof RunFailure) return error;
@@ -126,8 +140,16 @@ function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn
 /** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
 function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Redactor): TurnContent {
   const content: TurnContent = [];
-  const filter = outputRedactor(speech);
-  const text = filter.push(result.text) + filter.end();
+  const clean = (said: string) => {
+    const filter = outputRedactor(speech);
+    return filter.push(said) + filter.end();
+  };
+  // Models that think want their thoughts back until they have answered. One that would have to be changed is of no use any more: it is signed.
+  if (result.toolCalls.length > 0)
+    for (const { text, providerOptions } of result.thoughts)
+      if (clean(text) === text && (text !== "" || providerOptions))
+        content.push({ type: "reasoning", text, ...(providerOptions && { providerOptions }) });
+  const text = clean(result.text);
   if (text) content.push({ type: "text", text });
   const used = new Set(run.turns.flatMap((earlier) => earlier.content.map((part) => (part.type === "tool-call" ? part.toolCallId : ""))));
   for (const [index, call] of result.toolCalls.entries()) {
@@ -139,112 +161,13 @@ function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Re
   return JSON.parse(toStorableJson(content)) as TurnContent; // the same, with NUL characters and lone surrogates replaced
 }
 
-/** The message of a turn in the log: created by its first text, dropped and begun anew when the turn is tried again. */
-class TurnMessage {
-  id = newId();
-  private shown = false;
-  private card: { id: string; thought: RedactionScan } | null = null;
-  private spoken: RedactionScan;
-
-  constructor(
-    private readonly log: RunLogWriter,
-    /** A message of an attempt that crashed, whose deltas to drop. */
-    private replaces: string | null,
-    private readonly speech: Redactor,
-  ) {
-    this.spoken = outputRedactor(speech);
-  }
-
-  text(delta: string): void {
-    this.endCard();
-    this.show(this.spoken.push(delta));
-  }
-
-  reasoning(delta: string): void {
-    if (!this.card) {
-      this.card = { id: newId(), thought: outputRedactor(this.speech) };
-      this.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
-    }
-    this.think(this.card.id, this.card.thought.push(delta));
-  }
-
-  restart(): void {
-    this.endCard();
-    this.spoken = outputRedactor(this.speech);
-    if (!this.shown) return;
-    this.replaces = this.id;
-    this.id = newId();
-    this.shown = false;
-  }
-
-  end(): void {
-    this.endCard();
-    this.show(this.spoken.end());
-    // A dropped attempt followed by a turn without text leaves no message of its own: say that the old one is void.
-    if (!this.replaces) return;
-    this.log.append({ type: "message.created", message_id: this.id, role: "assistant", replaces: this.replaces });
-    this.replaces = null;
-  }
-
-  private show(delta: string): void {
-    if (delta === "") return;
-    if (!this.shown) {
-      this.log.append({
-        type: "message.created",
-        message_id: this.id,
-        role: "assistant",
-        ...(this.replaces && { replaces: this.replaces }),
-      });
-      this.shown = true;
-      this.replaces = null;
-    }
-    this.log.append({ type: "output_text.delta", message_id: this.id, delta });
-  }
-
-  private think(cardId: string, delta: string): void {
-    if (delta !== "") this.log.append({ type: "thinking.delta", card_id: cardId, delta });
-  }
-
-  private endCard(): void {
-    if (!this.card) return;
-    this.think(this.card.id, this.card.thought.end());
-    this.log.append({ type: "card.updated", card: thinkingCard(this.card.id, "done") });
-    this.card = null;
-  }
-}
-
-function thinkingCard(cardId: string, status: "in_progress" | "done") {
-  return { card_id: cardId, kind: "thinking" as const, status, title: "Thinking", items: [] };
-}
-
-/**
- * What a model's words pass, however they are cut, before they are shown and kept: NUL characters and lone surrogates, which no
- * database takes, become U+FFFD; a character whose halves come one by one is put together; secrets become `[redacted]`.
- */
-export function outputRedactor(redactor: Redactor): RedactionScan {
-  const scan = redactor.scan();
-  let half = "";
-  return {
-    push: (delta) => {
-      const text = half + delta;
-      half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
-      return scan.push(storable(text.slice(0, text.length - half.length)));
-    },
-    end: () => scan.push(storable(half)) + scan.end(),
-  };
-}
-
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "\ufffd");
-}
-
 /**
  * The models that a run's turns call, in order (the run's own, then the agent's fallbacks; those that are switched on), and how.
  * @throws RunFailure INVALID_AGENT_CONFIG when none of them is
  */
 function turnModels(run: LoadedRun): {
   models: ResolvedModel[];
-  settings: { temperature: number | null };
+  settings: { temperature: number | null; reasoning: ReasoningEffort | null };
   /** The longest answer by the agent's config, in tokens; null: it does not say. */
   maxOutputTokens: number | null;
 } {
@@ -253,7 +176,7 @@ function turnModels(run: LoadedRun): {
   if (ids.length === 0) throw switchedOff(run.model, config !== null);
   return {
     models: ids.map(resolveModel),
-    settings: { temperature: config?.model_settings?.temperature ?? null },
+    settings: { temperature: config?.model_settings?.temperature ?? null, reasoning: config?.model_settings?.reasoning ?? null },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
 }

@@ -2,24 +2,26 @@ import "server-only";
 import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
 import type { ToolCallDecision } from "@/lib/domain/execution/authorize-call";
+import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
-import { type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
+import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";
-import { RunPending } from "@/lib/runtime/tools/tool";
+import { AnswerPending, RunPending } from "@/lib/runtime/tools/tool";
 
-/** What the engine does next: nothing more; the next call; or ask a person, or wait for another run, and call again. */
+/** What the engine does next: nothing more; the next call; or ask a person, wait for another run or for the caller's own program, and call again. */
 export interface CallOutcome {
   done: boolean;
   ask?: ApprovalRequest;
   pending?: { runId: string; timeoutSeconds: number };
+  client?: ClientCallRequest;
 }
 
 /** Waits shorter than this are not worth a statement. */
@@ -30,7 +32,7 @@ const PENDING_MAX_SECONDS = 90;
 /**
  * One tool call of a run: judges it, dispatches it, stores its result and shows its markers. Repeated after a crash it returns at once when the
  * result is stored. A call that needs a person's approval is not made: the answer says whom to ask for what.
- * @param isResumed the engine has waited for the run that the call waits for
+ * @param isResumed the engine has waited for the run, or for the result, that the call waits for
  */
 export async function callTool(runId: string, turn: number, toolCallId: string, isResumed = false): Promise<CallOutcome> {
   return withRunLog<CallOutcome>(runId, { done: true }, async (step, session) => {
@@ -44,6 +46,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
+    const startedAt = performance.now();
     const result = await observedCall(run, call, async (span) => {
       const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
@@ -53,10 +56,11 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
     }
+    if (result instanceof AnswerPending) return { done: false, client: await prepareClientCalls(run, toolCallId) };
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
-    await storeResult(step, turn, call, result, outcome);
+    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome);
     failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
@@ -68,11 +72,13 @@ async function executeCall(
   call: ToolCall,
   judgement: Exclude<ToolCallDecision, { verdict: "ask" }>,
   step: RunStep,
-): Promise<ToolResult | "run-ended" | RunPending> {
+): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
   if (judgement.verdict === "build") return applyBuild(run, call, step);
   if (judgement.verdict !== "run") return judgement.result;
+  const repeated = repeatedResult(run, call);
+  if (repeated) return repeated;
   return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
-    if (error instanceof RunPending) return error;
+    if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;
   });
 }
@@ -119,7 +125,7 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
 async function storeResult(
   step: RunStep,
   turn: number,
-  call: ToolCall,
+  call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
   outcome: CallOutcome,
 ): Promise<void> {
@@ -131,7 +137,7 @@ async function storeResult(
     status: succeeded ? "succeeded" : "failed",
   } as const;
   await storeWithLog(step.log, [line], undefined, (log, lines) => {
-    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"output":${toStorableJson(output)}}`;
+    const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
     const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
     return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
   });

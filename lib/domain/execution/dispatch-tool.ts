@@ -5,19 +5,18 @@ import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { commitFile } from "@/lib/domain/files/save-file";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
 import { decodePage } from "@/lib/runtime/tools/decode-page";
 import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ArtifactPort, NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left in what comes back. */
 export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {

@@ -7,7 +7,7 @@ import { systemPrincipal } from "@/lib/domain/principal";
 import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { hasAtMostCharacters } from "@/lib/model/text-of";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 /**
  * Stores what an edit run changed as a new version; the last number of `version` goes up. Nothing is stored when it throws.

@@ -1,7 +1,7 @@
 import "server-only";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
+import { turnText } from "@/lib/domain/execution/answer";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
-import { lastText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
@@ -13,7 +13,7 @@ import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { BuildReport } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 /** How a build's model ended its work. */
 export interface Ending extends BuildReport {
@@ -153,7 +153,7 @@ const ASKS = /[?？؟](?=["'”’»)\]*_`]*(?:\s|$))/u;
  */
 export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Promise<TurnOutcome> {
   const last = run.turns.at(-1);
-  const spoken = lastText({ turns: last ? [last] : [] }).trim();
+  const spoken = last ? turnText(last).trim() : "";
   const draft = await draftOf(run);
   if (!draft && spoken === "") return { done: false, calls: [] };
   const outcome = draft ? "built" : ASKS.test(spoken) ? "question" : "refused";

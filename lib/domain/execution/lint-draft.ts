@@ -2,7 +2,7 @@ import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import type { BuildDraft } from "@/lib/domain/execution/build-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -24,7 +24,8 @@ export function lintDraft(draft: Pick<AgentDraft, "skillContent" | "config">, se
   const connectors = [...config.tools.http, ...config.tools.mcp];
   const inputs = Object.keys(isJsonObject(config.inputs?.properties) ? config.inputs.properties : {});
   const has = (tool: string) =>
-    [READ_SKILL_TOOL_NAME, ...config.tools.builtin, ...connectors.map(({ name }) => name)].includes(tool) ||
+    [READ_SKILL_TOOL_NAME, ...config.tools.builtin, ...[...connectors, ...config.tools.client].map(({ name }) => name)].includes(tool) ||
+    (config.tools.memory && tool === MEMORY_TOOL_NAME) ||
     config.tools.mcp.some(({ name, tools }) => tool.startsWith(`${name}__`) || tools === null || tools.includes(tool));
   const missing = toolsNamedIn(draft.skillContent).filter((tool) => !has(tool) && !inputs.includes(tool));
   const needs = connectors.flatMap(({ name, url, auth_secret }) =>

@@ -1,7 +1,9 @@
 import "server-only";
 import type { Payer } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { isStuck } from "@/lib/domain/execution/tool-call";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
 
 export interface RunLimits {
@@ -27,6 +29,34 @@ export function runLimits(run: LoadedRun): RunLimits {
     deadline: new Date((run.startedAt ?? new Date()).getTime() + seconds * 1000 + run.waitedMs),
     maxCreditsMicros: caps.sort((a, b) => (a < b ? -1 : 1))[0] ?? null,
   };
+}
+
+/** Whether a run's turn is the one in which it has to answer, without tools: its last of several, or the one after it went in a circle. */
+export function isLastTurn(run: LoadedRun, turn: number, { maxSteps }: RunLimits): boolean {
+  const before = run.turns.filter((earlier) => earlier.turn < turn);
+  return !isBuild(run) && turn > 0 && (turn >= maxSteps - 1 || isStuck({ ...run, turns: before }));
+}
+
+/** @throws RunFailure STEP_LIMIT_EXCEEDED where the last turn asks for tools all the same */
+export function requireAnswer(run: LoadedRun, { turn, content }: Pick<StoredTurn, "turn" | "content">, limits: RunLimits): void {
+  if (content.some((part) => part.type === "tool-call") && isLastTurn(run, turn, limits)) throw stepLimit(run, limits);
+}
+
+/** What a run fails of that has taken its last turn and wants to go on. */
+export function stepLimit(run: LoadedRun, { maxSteps }: Pick<RunLimits, "maxSteps">): RunFailure {
+  if (isBuild(run)) {
+    const what = run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
+    return new RunFailure(
+      "AGENT_BUILD_FAILED",
+      `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+    );
+  }
+  return run.turns.length < maxSteps
+    ? new RunFailure(
+        "STEP_LIMIT_EXCEEDED",
+        "The model made the same call with the same result again and again, and did not answer when it was asked to.",
+      )
+    : new RunFailure("STEP_LIMIT_EXCEEDED", `The run took ${maxSteps} steps, its limit, without coming to an end.`);
 }
 
 /** Who pays for a run's calls. */

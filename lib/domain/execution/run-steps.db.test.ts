@@ -271,7 +271,7 @@ test("a builder's proposal becomes an agent with the run's end, once; what does 
   if ("replayed" in creation) throw new Error("There is no key to replay.");
   turns = [
     { call: { name: "create_agent", input: { ...DRAFT, name: "" } } },
-    { call: { name: "create_agent", input: DRAFT }, more: [FINISH] },
+    { call: { name: "create_agent", input: DRAFT }, calls: [FINISH] },
   ];
   const first = await runTurn(creation.id, 0);
   const call = first.done ? undefined : first.calls[0];
@@ -297,7 +297,7 @@ async function editing(agent: AgentRecord, input: object): Promise<{ runId: stri
     releaseNote: "changed",
   });
   if ("replayed" in run) throw new Error("There is no key to replay.");
-  turns = [{ call: { name: "edit_agent", input }, more: [FINISH] }];
+  turns = [{ call: { name: "edit_agent", input }, calls: [FINISH] }];
   const next = await runTurn(run.id, 0);
   const [call, finish] = next.done ? [] : next.calls;
   return { runId: run.id, callId: call?.toolCallId ?? "", finishId: finish?.toolCallId ?? "" };

@@ -1,11 +1,12 @@
 import "server-only";
+import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
-import { type EffectiveConfig, effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
+import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { fitsHostPattern, hostOf, hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
@@ -13,35 +14,57 @@ import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { isAllowedTarget } from "@/lib/platform/egress/target";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
-import { processSingleton } from "@/lib/platform/process-singleton";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
-import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { superAgentTools } from "@/lib/runtime/tools/super-agent-tools";
 import { type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort, SkillPort } from "@/lib/runtime/tools/tool-ports";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import type { SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 /**
  * The tools that a run's model may call: those of the agent's config (without an agent every built-in one), its connectors, and the skills; the super-agent's those for agents too.
  * @param options.fresh lists the tools of MCP servers anew, whatever is known of them
  */
-export async function runTools(run: LoadedRun, signal: AbortSignal, { fresh = false } = {}): Promise<RuntimeTool[]> {
+export async function runTools(run: LoadedRun, signal: AbortSignal, options: { fresh?: boolean } = {}): Promise<RuntimeTool[]> {
+  return (await runToolset(run, signal, options)).tools;
+}
+
+/** The same, with the MCP servers that cannot be used at the moment. */
+export async function runToolset(
+  run: LoadedRun,
+  signal: AbortSignal,
+  { fresh = false } = {},
+): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
   const builtIns = [
     ...BUILT_IN_TOOLS,
-    ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL, fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
+    ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
-  const ofServers = await mcpTools(run, config.tools.mcp, signal, { fresh });
+  const ofClient = config.tools.client.map((tool) => createClientTool(tool, clientAnswers(run.id)));
+  const { tools: ofServers, unavailable } = await listServers(run, config.tools.mcp, port, signal, { fresh });
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofServers, ...forAgents]);
+  const own = [
+    createReadSkillTool(skillPort(run.accountId)),
+    ...(config.tools.memory && run.agent ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
+  ];
+  return { tools: resolveTools(config, builtIns, [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents]), unavailable };
+}
+
+/** Whom the operator has searches asked of; null: nobody. */
+export function searchProvider(): SearchProvider | null {
+  const { SEARCH_PROVIDER: name, SEARCH_URL: url, SEARCH_API_KEY: key } = env();
+  if (name === "" || name === "searxng") return url === "" ? null : { name: "searxng", url, key };
+  return key === "" ? null : { name, url, key };
 }
 
 /** The config that a run goes by. */
@@ -78,56 +101,19 @@ export function skillPort(accountId: string): SkillPort {
   };
 }
 
-const KEPT_MS = 300_000;
-const FAILURE_KEPT_MS = 30_000;
-const SERVERS_MAX = 1_000;
-
-interface Listing {
-  tools: Promise<RuntimeTool[]>;
-  until: number;
-}
-
-/**
- * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
- * reached has no tools for half a minute, and the run goes on without it. @throws the signal's reason
- * @param options.fresh asks the servers anew, and keeps what they list
- */
-async function mcpTools(
-  run: Pick<LoadedRun, "accountId">,
-  servers: readonly McpServer[],
-  signal: AbortSignal,
-  { fresh = false } = {},
-): Promise<RuntimeTool[]> {
-  if (servers.length === 0) return [];
-  const listed = Promise.all(servers.map((server) => listing(run.accountId, server, fresh).tools));
-  return (await Promise.race([listed, aborted(signal)])).flat();
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-function listing(accountId: string, server: McpServer, isAskedAnew: boolean): Listing {
-  const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
-  const key = JSON.stringify([accountId, server]);
-  const kept = known.get(key);
-  if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
-  known.delete(key);
-  const [oldest] = known.keys();
-  if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
-  const fresh: Listing = { tools: Promise.resolve([]), until: Date.now() + KEPT_MS };
-  // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
-  fresh.tools = listMcpTools(server, connectorPort(accountId), new AbortController().signal).catch(() => {
-    // Not its reason: a server may quote the secret that it was sent.
-    log.info({ account_id: accountId, server: server.name }, "an MCP server cannot be used");
-    fresh.until = Date.now() + FAILURE_KEPT_MS;
-    return [];
-  });
-  known.set(key, fresh);
-  return fresh;
+/** What whoever started a run has answered to its calls. A call whose time is over counts as expired, whether or not the engine has written it down. */
+function clientAnswers(runId: string): ClientAnswers {
+  return {
+    async find(toolCallId) {
+      const { rows } = await postgres().query<ClientAnswer>({
+        name: "find-client-answer",
+        text: `SELECT CASE WHEN status = 'pending' AND expires_at <= clock_timestamp() THEN 'expired' ELSE status END AS status, succeeded, output
+               FROM client_tool_calls WHERE run_id = $1 AND tool_call_id = $2`,
+        values: [runId, toolCallId],
+      });
+      return rows[0] ?? null;
+    },
+  };
 }
 
 const MESSAGES_MAX = 60;

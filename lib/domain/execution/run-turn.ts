@@ -1,9 +1,12 @@
 import "server-only";
+import { isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
-import { completeRun, lastText, outputSchema, readData } from "@/lib/domain/execution/complete-run";
+import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
+import { completeRun } from "@/lib/domain/execution/complete-run";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
+import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
   HISTORY_CHARACTERS_MAX,
   type HistoryMessage,
@@ -13,14 +16,27 @@ import {
   type StoredToolResult,
   type StoredTurn,
 } from "@/lib/domain/execution/load-run";
+import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
-import { isAgentRun, isBuild, nextOf, type RunLimits, runLimits, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { runTools } from "@/lib/domain/execution/run-tools";
+import {
+  isAgentRun,
+  isBuild,
+  isLastTurn,
+  nextOf,
+  type RunLimits,
+  requireAnswer,
+  runLimits,
+  stepLimit,
+  type TurnOutcome,
+} from "@/lib/domain/execution/run-limits";
+import { runToolset } from "@/lib/domain/execution/run-tools";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
-import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { openRunLog } from "@/lib/engine/events/run-log-writer";
+import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
@@ -45,9 +61,12 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const limits = runLimits(run);
   const stored = run.turns.find((candidate) => candidate.turn === turn);
   if (stored) return afterTurn(run, stored, limits, session);
-  if (turn >= limits.maxSteps) return endOverdue(run, orExpired(run, stepLimit(run, limits.maxSteps)), session);
-  const { prompt, tools, toolChoice } = await buildPrompt(run, session.signal);
-  return callModelOrFail({ run, turn, limits, prompt, tools, toolChoice, session });
+  if (turn >= limits.maxSteps) return endOverdue(run, await orExpired(run, stepLimit(run, limits)), session);
+  const { unavailable, ...input } = await buildPrompt(run, turn, limits, session.signal);
+  // Said once: the run's owner reads it there.
+  const notices =
+    turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
+  return callModelOrFail({ run, turn, limits, ...input, notices, session });
 }
 
 /** @throws failure, but for a build whose draft can be stored */
@@ -60,6 +79,7 @@ async function endOverdue(run: LoadedRun, failure: RunFailure, session: RunSessi
 
 /** A turn that an earlier attempt of this step has stored: what follows from it. */
 async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, session: RunSession): Promise<TurnOutcome> {
+  requireAnswer(run, taken, limits);
   const next = nextOf(run, taken);
   if (next) return next;
   if (!session.writer) {
@@ -71,29 +91,29 @@ async function afterTurn(run: LoadedRun, taken: StoredTurn, limits: RunLimits, s
   return (await completeRun(run, limits, session.writer)) ? { done: true } : { done: false, calls: [] };
 }
 
-function stepLimit(run: LoadedRun, maxSteps: number): RunFailure {
-  if (!isBuild(run)) return new RunFailure("STEP_LIMIT_EXCEEDED", `The run took ${maxSteps} steps, its limit, without coming to an end.`);
-  const what = run.kind === "agent_creation" ? "build an agent" : "work out a change of the agent";
-  return new RunFailure(
-    "AGENT_BUILD_FAILED",
-    `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
-  );
-}
-
 async function callModelOrFail(input: ModelCallInput): Promise<TurnOutcome> {
   try {
     return await callModel(input);
   } catch (error) {
-    throw error instanceof RunFailure && error.code === "BUDGET_EXCEEDED" ? orExpired(input.run, error) : error;
+    const isObstacle = error instanceof RunFailure && (error.code === "BUDGET_EXCEEDED" || error.code === "STEP_LIMIT_EXCEEDED");
+    throw isObstacle ? await orExpired(input.run, error) : error;
   }
 }
 
-/** Where a call of the last turn was approved by nobody in time and the run cannot go on, that is what it failed of. */
-function orExpired(run: LoadedRun, obstacle: RunFailure): RunFailure {
-  const expired = (run.turns.at(-1)?.content ?? []).find(
+/** Where a call of the last turn was approved, or carried out, by nobody in time and the run cannot go on, that is what it failed of. */
+async function orExpired(run: LoadedRun, obstacle: RunFailure): Promise<RunFailure> {
+  const last = run.turns.at(-1);
+  const expired = (last?.content ?? []).find(
     (part) => part.type === "tool-call" && run.approvals.get(part.toolCallId)?.status === "expired",
   );
-  if (expired?.type !== "tool-call") return obstacle;
+  if (expired?.type !== "tool-call") {
+    const tool = last ? await findExpiredClientTool(run, last.turn) : null;
+    if (tool === null) return obstacle;
+    return new RunFailure(
+      "APPROVAL_EXPIRED",
+      `Nobody posted a result of the client tool ${tool} in time, and the run could not go on. ${obstacle.message}`,
+    );
+  }
   return new RunFailure(
     "APPROVAL_EXPIRED",
     `Nobody approved the call of ${expired.toolName} in time, and the run could not go on. ${obstacle.message}`,
@@ -101,18 +121,17 @@ function orExpired(run: LoadedRun, obstacle: RunFailure): RunFailure {
 }
 
 interface TurnInput {
+  unavailable: UnavailableConnector[];
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
 }
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
-async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInput> {
-  const tools = isBuild(run) ? buildTools(run) : await runTools(run, signal);
-  const system = await systemPrompt(
-    run,
-    tools.map((tool) => tool.name),
-  );
+async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, signal: AbortSignal): Promise<TurnInput> {
+  const { tools, unavailable } = isBuild(run) ? { tools: buildTools(run), unavailable: [] } : await runToolset(run, signal);
+  const names = tools.map((tool) => tool.name);
+  const system = await systemPrompt(run, names, unavailable, limits);
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const transcript = run.turns.flatMap((turn) => toMessages(run, turn));
   const prompt: TurnPrompt = [
@@ -121,9 +140,31 @@ async function buildPrompt(run: LoadedRun, signal: AbortSignal): Promise<TurnInp
     { role: "user", content: [{ type: "text", text: userText(run) }] },
     ...transcript,
   ];
-  const correction = correctionText(run);
-  if (correction) prompt.push({ role: "user", content: [{ type: "text", text: correction }] });
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: isFirstOfCreation(run) ? { type: "required" } : { type: "auto" } };
+  const input = { unavailable, prompt, tools: tools.map(toFunctionTool) };
+  if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
+  const isLast = isLastTurn(run, turn, limits);
+  // A model of rules would take it for a part of the request.
+  if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
+  return { ...input, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
+}
+
+/** From so few turns on a model is told how many it has left. */
+const STEPS_TOLD = 3;
+
+/** What stands at the end of a prompt for this turn alone: what comes before it stays as it is, and so in the vendor's cache. */
+function stepsText(left: number, isLast: boolean): string | null {
+  if (isLast)
+    return "This is your last turn, and you have no tools any more. Answer now with what you have found out and done, and say plainly what is missing.";
+  return left <= STEPS_TOLD && left > 1 ? `You have ${left} turns left, this one included. The last one is for your answer alone.` : null;
+}
+
+/** Says it as the user, in one message with what the user said last. */
+function tell(prompt: TurnPrompt, text: string | null): void {
+  if (text === null) return;
+  const last = prompt.at(-1);
+  const part = { type: "text" as const, text };
+  if (last?.role === "user") prompt[prompt.length - 1] = { role: "user", content: [...last.content, part] };
+  else prompt.push({ role: "user", content: [part] });
 }
 
 /** Small models like to chat about a request; a question and a refusal have a call, too. */
@@ -135,7 +176,12 @@ function userText(run: LoadedRun): string {
   return isBuild(run) ? String(run.input.text) : renderInput(run.input as JsonObject); // parsed from JSON when the run was accepted
 }
 
-async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
+async function systemPrompt(
+  run: LoadedRun,
+  tools: string[],
+  unavailable: UnavailableConnector[],
+  { maxSteps }: RunLimits,
+): Promise<string> {
   const now = new Date();
   if (isBuild(run)) return builderPrompt(run);
   const schema = outputSchema(run);
@@ -143,21 +189,24 @@ async function systemPrompt(run: LoadedRun, tools: string[]): Promise<string> {
     workspace: run.workspace,
     skills: listRunSkills(run.skills),
     tools,
+    unavailable,
+    ...(tools.includes(MEMORY_TOOL_NAME) && run.agent && { notes: await memoryPort(run, run.agent.id).list(null) }),
     now,
+    maxSteps,
     outputSchema: schema && JSON.stringify(schema),
   };
   if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
 }
 
-/** A stored turn and the results of its calls, as the model said and saw them. */
+/** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
 function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
-  const results = turn.content
-    .flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []))
-    .filter((result) => result !== undefined);
-  if (turn.content.length === 0) return [];
-  const said = { role: "assistant" as const, content: turn.content };
-  return results.length === 0 ? [said] : [said, { role: "tool", content: results.map(toResultPart) }];
+  const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
+  const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
+  const results = asked.filter((result) => result !== undefined);
+  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  const told = asked.length > 0 ? null : correctionText(run, turn);
+  return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
 
 function toResultPart(result: StoredToolResult): ToolResultContent[number] {
@@ -171,15 +220,8 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 }
 
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
-function correctionText(run: LoadedRun): string | null {
-  const last = run.turns.at(-1);
-  if (!last || last.content.some((part) => part.type === "tool-call")) return null;
-  if (isBuild(run)) return buildCorrection(run);
-  const schema = outputSchema(run);
-  const output = schema && readData(lastText(run), schema);
-  return output && !output.ok
-    ? `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`
-    : null;
+function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
+  return isBuild(run) ? buildCorrection(run, turn) : saidAfter(run, turn);
 }
 
 const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";

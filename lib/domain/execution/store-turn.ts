@@ -3,7 +3,7 @@ import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/le
 import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
+import { toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
@@ -14,12 +14,20 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros, type Usage } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { priceUsage } from "@/lib/runtime/models/prices";
-import type { TurnUsage } from "@/lib/runtime/models/stream-turn";
+import type { CallFacts, FailedCall, TurnUsage } from "@/lib/runtime/models/stream-turn";
 
 /** A priced call: the model that answered, what it used, how it ended, and what the run goes on holding for the next one. */
-export type ChargedCall = { model: string; usage: TurnUsage; finishReason: string; keepMicros: bigint };
+export type ChargedCall = {
+  model: string;
+  usage: TurnUsage;
+  finishReason: string;
+  keepMicros: bigint;
+  /** How it went, for the run's trace; absent where it was aborted. */
+  call?: CallFacts;
+  failed?: readonly FailedCall[];
+};
 
 /** A turn with its charge, on its way into the database. */
 export interface SettledTurn {
@@ -55,20 +63,34 @@ export function settledTurn(
     micros: priceUsage(call.model, call.usage, env()),
     keepMicros: call.keepMicros,
   };
-  const taken = { turn, messageId, model: call.model, content: content ?? [], agentVersionId: run.agent?.currentVersionId ?? null };
+  const taken = {
+    turn,
+    messageId,
+    model: call.model,
+    content: content ?? [],
+    finishReason: call.finishReason,
+    agentVersionId: run.agent?.currentVersionId ?? null,
+  };
   return { taken, call, charge, usage: usageWith(run.usage, charge, charge.micros) };
 }
 
 /** A turn as the functions of the database take it. */
-export function turnArgument(runId: string, { taken, call }: SettledTurn): object {
+export function turnArgument(runId: string, { taken, call: { call, failed } }: SettledTurn): object {
   return {
     run: runId,
     turn: taken.turn,
     message_id: taken.messageId,
     model: taken.model,
     content: taken.content,
-    finish_reason: call.finishReason,
+    finish_reason: taken.finishReason,
     agent_version_id: taken.agentVersionId,
+    call: call && {
+      took_ms: call.tookMs,
+      first_token_ms: call.firstTokenMs === null ? null : Math.round(call.firstTokenMs),
+      reasoning_tokens: call.reasoningTokens,
+      request_id: call.requestId,
+    },
+    spans: toFailedSpans(taken.turn, failed ?? [], "retry"),
   };
 }
 

@@ -1,17 +1,16 @@
 import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
+import { readData } from "@/lib/domain/execution/answer";
 import { draftOf } from "@/lib/domain/execution/build-draft";
 import { resolveModel } from "@/lib/domain/execution/call-model";
-import { readData } from "@/lib/domain/execution/complete-run";
 import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
-import { connectorPort, skillPort } from "@/lib/domain/execution/run-tools";
+import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
@@ -20,13 +19,14 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { Redactor } from "@/lib/platform/crypto/redact";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnContent, type TurnPrompt, type TurnUsage } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
@@ -93,9 +93,12 @@ async function findWorkspace(accountId: string, name: string): Promise<Trial["wo
 function dryTools(run: LoadedRun, agent: AgentDraft): RuntimeTool[] {
   const config = effectiveConfig(agent.config);
   const port = connectorPort(run.accountId);
-  const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, searchUrl: env().SEARCH_URL, fetchRule: null })];
+  const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: null })];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors]);
+  // Nobody is there to answer: as with connectors, what would be asked is all that there is.
+  const nobody = { find: () => Promise.reject(new ToolFailure("This is a dry run.")) };
+  const ofClient = config.tools.client.map((tool) => createClientTool(tool, nobody));
+  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofClient]);
 }
 
 interface Tried {

@@ -3,7 +3,7 @@ import type { KnownRun, LoadedRun } from "@/lib/domain/execution/load-run";
 import { CANCELLED_ERROR, closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
-import { onCancel, openRunLog, type RunLogWriter } from "@/lib/engine/events/open-run-log";
+import { onCancel, openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

@@ -3,7 +3,7 @@ import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import { requireFile } from "@/lib/domain/files/require-file";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Removes a file: its row first, then its bytes. @throws ServiceError WORKSPACE_NOT_FOUND, FILE_NOT_FOUND, RATE_LIMITED */
 export async function deleteFile(principal: Principal, workspaceId: string, fileId: string): Promise<void> {

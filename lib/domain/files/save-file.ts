@@ -1,14 +1,13 @@
 import "server-only";
 import mime from "mime-types";
 import { removeBytes, reserveStorage, type StoredBytes } from "@/lib/domain/blobs/stored-bytes";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface SavedFile {
   file: WorkspaceFile;

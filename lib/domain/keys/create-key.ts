@@ -6,8 +6,8 @@ import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { createApiKey, hashApiKey } from "@/lib/platform/crypto/api-key";
 import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import type { ApiKey } from "@/lib/storage/generated/client";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface NewKey {
   name: string;

@@ -3,8 +3,8 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type KeyView, toKeyView } from "@/lib/domain/keys/key-view";
 import { operatorActor, type Principal, systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** Ends a key at once, on every instance (each request reads the key's row). Again: nothing changes. @throws ServiceError NOT_FOUND */
 export async function revokeKey(principal: Principal, keyId: string): Promise<KeyView> {

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { type CreatedKey, insertKey, lockKeyOwner } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 const LOCK = `
 SELECT name, last_four, expires_at, revoked_at, expires_at <= now() AS expired FROM api_keys WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;

@@ -118,12 +118,12 @@ interface Known {
   until: number;
 }
 
-/** However well the news of a change travel, a key is looked up again after this time. */
+/** However well changes are told, a key is looked up again after this time. */
 export const KNOWN_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Keys of accounts with large budgets, as this process last saw them. A change of the key or of its account is news that the database itself sends
+ * Keys of accounts with large budgets, as this process last saw them. A change of the key or of its account is a signal that the database itself sends
  * (`principal_changed`); while this process cannot hear it, nothing is known.
  */
 class KnownKeys {

@@ -28,7 +28,7 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
 import type { CapName, CountedRows } from "@/lib/model/account-caps";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {

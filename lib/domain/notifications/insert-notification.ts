@@ -2,7 +2,7 @@ import "server-only";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { newId } from "@/lib/platform/ids";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 const BODY_MAX_CHARACTERS = 2000;
 
@@ -12,12 +12,12 @@ const BODY_MAX_CHARACTERS = 2000;
  */
 export async function insertNotification(
   tx: Transaction,
-  news: { accountId: string; runId: string; title: string; body: string },
+  entry: { accountId: string; runId: string; title: string; body: string },
 ): Promise<string | null> {
   const id = newId();
   const { rowCount } = await tx.query(
     "INSERT INTO notifications (id, account_id, run_id, title, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO NOTHING",
-    [id, news.accountId, news.runId, news.title, cut(news.body)],
+    [id, entry.accountId, entry.runId, entry.title, cut(entry.body)],
   );
   if (rowCount === 0 || !isMailConfigured()) return null;
   await dispatchInTransaction(tx, { id, name: "notification/created", data: { notification_id: id } });

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 // Read when the environment is, so before any module of ours is loaded.
 vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" }));
@@ -60,8 +60,8 @@ test("nothing that a run said is mailed, only its title and where to read it", a
 test("an address that nobody has proven gets no mail of a run", async () => {
   const stranger = await database.account();
   const runId = newId();
-  const news = { accountId: stranger.accountId, runId, title: "A run completed", body: "" };
-  const id = await transaction((tx) => insertNotification(tx, news));
+  const entry = { accountId: stranger.accountId, runId, title: "A run completed", body: "" };
+  const id = await transaction((tx) => insertNotification(tx, entry));
   expect(await mailNotification(id ?? "", mailer())).toBe(true);
   expect(sent).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import "server-only";
 import { escapeIdentifier } from "pg";
 import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
-import type { Queryable } from "@/lib/platform/postgres";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Queryable, Transaction } from "@/lib/platform/postgres";
 
 /** Gives the bytes of files that are gone back to their accounts. Last in a transaction, as always with the account's row; of several, in one order. */
 export async function giveBackSpace(tx: Transaction, gone: readonly { account_id: string; size_bytes: string }[]): Promise<void> {

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { removeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { findValues, SWEEPS, type Sweep } from "@/lib/domain/retention/sweeps";
 import { env } from "@/lib/env";
+import { transaction } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { transaction } from "@/lib/storage/transaction";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Between two batches: others are at work on the same database. */

@@ -2,7 +2,7 @@ import "server-only";
 import { removeArtifacts, removeRuns } from "@/lib/domain/retention/remove-rows";
 import type { Env } from "@/lib/env";
 import { firstIdAt } from "@/lib/platform/ids";
-import type { Transaction } from "@/lib/storage/transaction";
+import type { Transaction } from "@/lib/platform/postgres";
 
 /** What is removed once it has been kept long enough. */
 export interface Sweep {

@@ -1,11 +1,9 @@
 import "server-only";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
 import { releaseHold } from "@/lib/domain/credits/ledger";
-import { withinAccount } from "@/lib/domain/limits/account-statements";
 import { refundWriteQuota, writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
-import type { Idempotency, Replay } from "@/lib/domain/runs/acceptance";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { announceRouted, type Routed, sendValues } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
@@ -18,15 +16,30 @@ import { toCredits } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind, type RunOrigin } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { postgres, type Queryable } from "@/lib/platform/postgres";
+import { afterCommit, postgres, type Queryable, type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
 import { acceptedTraceParent } from "@/lib/platform/telemetry/run-spans";
-import { afterCommit } from "@/lib/platform/transaction";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** The call of a super-agent's run that starts another. */
 export interface ParentCall {
   runId: string;
   toolCallId: string;
+}
+
+/** A request's `Idempotency-Key`, with the answer that its first acceptance stores. */
+export interface Idempotency {
+  /** The operation and its path parameters. */
+  route: string;
+  key: string;
+  /** Of the parsed body. */
+  requestHash: string;
+  answer(run: RunView): { status: number; body: string };
+}
+
+/** The first answer of an earlier request with the same key and body. */
+export interface Replay {
+  replayed: true;
+  status: number;
+  body: string;
 }
 
 interface RunRequest {
@@ -264,7 +277,7 @@ export async function undoAcceptance(run: { id: string; accountId: string }, cou
 }
 
 async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Promise<boolean> {
-  const { rows } = await tx.query<{ account_id: string; conversation_id: string; created_at: Date }>(
+  const { rows } = await tx.query<{ account_id: string; conversation_id: string | null; created_at: Date }>(
     "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
     [runId],
   );

@@ -2,12 +2,12 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { CANCELLED_ERROR, closeEndedRun, moveRun } from "@/lib/domain/runs/settle-run";
-import { notifyCancel } from "@/lib/engine/events/open-run-log";
+import { notifyCancel } from "@/lib/engine/events/run-log-writer";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { AGENT_ROUTE_KINDS, isTerminal, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Cancels a run: its status at once, and the model call in flight within a second. A live step then charges what was used and writes

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { removeRuns } from "@/lib/domain/retention/remove-rows";
 import { ServiceError } from "@/lib/model/errors";
 import { AGENT_ROUTE_KINDS, isTerminal, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 // A run that was cancelled is at work until its last step has let go of its log.
 const FIND = `

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { estimateRun } from "@/lib/domain/runs/acceptance";
+import { estimateRun } from "@/lib/domain/runs/request-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 

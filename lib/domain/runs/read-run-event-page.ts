@@ -1,7 +1,7 @@
 import "server-only";
 import { signEventLine } from "@/lib/domain/artifacts/sign-artifacts";
 import type { LoggedRun } from "@/lib/domain/runs/stream-run";
-import { readRunEvents } from "@/lib/engine/events/open-run-log";
+import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 
 export interface RunEventPage {
   /** Each a JSON object. */

@@ -1,19 +1,26 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
+import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel, estimateRun, type Idempotency, type Replay, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/acceptance";
+import { acceptRun, type Idempotency, type ParentCall, type Replay } from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
+import { env } from "@/lib/env";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import { ServiceError } from "@/lib/model/errors";
+import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { toMicros } from "@/lib/model/run/run-result";
 import { familyOf, type RunKind } from "@/lib/model/run/run-status";
+import { operatorReach } from "@/lib/platform/egress/egress-fetch";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
+import { checkUrl, EGRESS_REFUSED_MESSAGE, requirePublicTarget } from "@/lib/platform/egress/target";
+import { postgres, type Transaction } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { estimateMicros } from "@/lib/runtime/models/prices";
 import type { Agent } from "@/lib/storage/generated/client";
-import type { Transaction } from "@/lib/storage/transaction";
 
 export interface RunInput {
   agentId: string | null;
@@ -32,7 +39,7 @@ export interface RunInput {
 }
 
 /** How the surface that was used calls the fields, for error details. */
-export interface RunFieldNames {
+interface RunFieldNames {
   input: string;
   webhookUrl: string;
 }
@@ -97,8 +104,127 @@ function agentMaxMicros(agent: Agent): bigint | null {
 }
 
 /** What a person reads as "said" in the conversation: the only text input, or all of it as JSON. */
-export function toUserText(input: Record<string, unknown>): string {
+function toUserText(input: Record<string, unknown>): string {
   const values = Object.values(input);
   const only = values[0];
   return values.length === 1 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
+}
+
+/**
+ * Refuses a webhook URL that does not lead to the public network (contract §10). A name is resolved; one that does not resolve passes, since its delivery
+ * looks again. @throws ServiceError INVALID_INPUT
+ */
+export async function requireWebhookUrl(text: string, path = "webhook_url", reach: EgressOptions = operatorReach()): Promise<void> {
+  const checked = checkUrl(text, reach);
+  if (!checked.ok) throw invalidInput(path, withWayOut(checked.message, text));
+  try {
+    await requirePublicTarget(checked.url, reach);
+  } catch (error) {
+    throw invalidInput(path, withWayOut(error instanceof Error ? error.message : "must be a public http or https URL", text));
+  }
+}
+
+/** How a developer's own machine becomes a target. Made of the URL alone: it tells nothing of what the name leads to. */
+function withWayOut(message: string, text: string): string {
+  if (message !== EGRESS_REFUSED_MESSAGE) return message;
+  const url = new URL(text);
+  const target = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
+  return `${message} For development the operator of this service can allow a single target: EGRESS_ALLOW=${target}`;
+}
+
+/** How long a process goes by what it last read: one statement in that time, however many runs start. */
+export const ACCEPTING_KNOWN_MS = 2_000;
+
+interface Known {
+  until: number;
+  draining: Promise<boolean>;
+}
+
+/**
+ * Refuses new runs while the operator drains the engine (`admin engine drain`). What a run at work starts itself is let through: it would not end without.
+ * @throws ServiceError SERVICE_UNAVAILABLE
+ */
+export async function requireAccepting(parent: object | undefined, now = Date.now()): Promise<void> {
+  if (parent) return;
+  const known = processSingleton<Known>("draining", () => ({ until: 0, draining: Promise.resolve(false) }));
+  if (now >= known.until) {
+    known.until = now + ACCEPTING_KNOWN_MS;
+    known.draining = readDraining();
+    // A database that is away is told by whoever needs it next.
+    known.draining.catch(() => {
+      known.until = 0;
+    });
+  }
+  if (!(await known.draining)) return;
+  throw new ServiceError(
+    "SERVICE_UNAVAILABLE",
+    "The service is being moved to another engine and starts no runs at the moment. Nothing was started; try again in some minutes.",
+    {},
+    { "Retry-After": "60" },
+  );
+}
+
+async function readDraining(): Promise<boolean> {
+  const { rows } = await postgres().query<{ draining: boolean }>(
+    "SELECT draining_since IS NOT NULL AS draining FROM service_identity WHERE id = 1",
+  );
+  return rows[0]?.draining ?? false;
+}
+
+/**
+ * The model of a run: the one that the request names, else the agent's, else the default. An agent's own model that is not switched on stays the run's:
+ * nothing but its `fallback_models` may take its place, see `turnModels`.
+ * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
+ */
+export function chooseModel(requested: string | null, agent: { config: unknown } | null): string {
+  if (requested !== null) {
+    requireModel(requested);
+    return requested;
+  }
+  const own = (agent?.config as AgentConfig | undefined)?.model; // stored only after validation
+  return own ?? models().default_model;
+}
+
+function requireModel(id: string): void {
+  const model = models().find(id);
+  const list = models()
+    .known.map((known) => known.id)
+    .join(", ");
+  if (!model) throw invalidInput("model", `is not one of: ${list}`);
+  if (!model.switched_on) throw invalidInput("model", `${id} is not switched on in this deployment: its provider's key is not set`);
+}
+
+const MESSAGES_MAX = 60;
+const CHARACTERS_MAX = 120_000;
+
+/**
+ * What a run reserves when it starts, in millionths of a credit: what its first turn costs at least, the conversation that it continues included.
+ * @param texts what its prompt is made of beside what every run is told
+ */
+export async function estimateRun(
+  principal: Principal,
+  modelId: string,
+  texts: readonly string[],
+  conversationId: string | null,
+): Promise<bigint> {
+  const history = conversationId ? await readHistory(principal, conversationId) : "";
+  return estimateMicros(modelId, [...texts, history].join("\n"), env());
+}
+
+/** As much of a conversation as a run's prompt carries. A stranger's is empty here: not even its length may show in what a run needs. */
+async function readHistory(principal: Principal, conversationId: string): Promise<string> {
+  const { rows } = await postgres().query<{ text: string }>({
+    name: "estimate-history",
+    text: `SELECT left(m.text, $3) AS text FROM messages m JOIN conversations c ON c.id = m.conversation_id
+           WHERE m.conversation_id = $1 AND c.account_id = $4 ORDER BY m.id DESC LIMIT $2`,
+    values: [conversationId, MESSAGES_MAX, CHARACTERS_MAX, principal.accountId],
+  });
+  return rows
+    .map(({ text }) => text)
+    .join("\n")
+    .slice(0, CHARACTERS_MAX);
+}
+
+export function hashRequest(body: unknown): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("hex");
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireWebhookUrl } from "./acceptance";
+import { requireWebhookUrl } from "./request-run";
 
 const ending = (addresses: string[] | Promise<never>) =>
   requireWebhookUrl("https://hooks.example.com/run", "webhook_url", { allow: [], lookup: async () => addresses }).then(

@@ -6,6 +6,11 @@ import { type RunResult, toCredits, type Usage, type UsageRow } from "@/lib/mode
 import { AGENT_ROUTE_KINDS, type RunKind, type RunStatus } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
+/** What a running run waits for: a person's decision, or results of tools that whoever started it carries out. */
+export type RequiredAction =
+  | { type: "approval"; approval_id: string }
+  | { type: "client_tool"; calls: { tool_call_id: string; name: string; arguments: unknown }[] };
+
 /** A run as verbs hand it out: the row with its usage added up. Artifact urls are signed by the surfaces. */
 export interface RunView {
   id: string;
@@ -18,7 +23,7 @@ export interface RunView {
   input: unknown;
   model: string;
   metadata: Record<string, string>;
-  requiresAction: { type: "approval"; approval_id: string } | null;
+  requiresAction: RequiredAction | null;
   result: RunResult | null;
   error: { code: RunFailureCode; message: string } | null;
   usage: Usage;

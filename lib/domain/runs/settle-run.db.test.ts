@@ -6,7 +6,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import type { RunStatus } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 let database: DomainDatabase;
 let owner: Principal;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { streamRun } from "@/lib/domain/runs/stream-run";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { openRunLog } from "@/lib/engine/events/open-run-log";
+import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { newId } from "@/lib/platform/ids";
 

@@ -12,8 +12,7 @@ import {
   type ScheduleRecord,
 } from "@/lib/domain/schedules/schedule-record";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, transaction } from "@/lib/platform/postgres";
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.

@@ -3,7 +3,7 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Ends a schedule; runs that it started stay. @throws ServiceError AGENT_NOT_FOUND, SCHEDULE_NOT_FOUND, RATE_LIMITED */
 export async function deleteSchedule(principal: Principal, agentId: string, scheduleId: string): Promise<void> {

@@ -12,8 +12,7 @@ import {
   type ScheduleRecord,
   scheduleMissing,
 } from "@/lib/domain/schedules/schedule-record";
-import { postgres } from "@/lib/platform/postgres";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /**
  * Replaces what is given. Other times, or switching on, plan the next firing anew from now; otherwise it stays.

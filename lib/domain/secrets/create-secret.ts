@@ -7,7 +7,7 @@ import { enforceSecretQuota, getSecret, type SecretView } from "@/lib/domain/sec
 import { ServiceError } from "@/lib/model/errors";
 import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 export interface NewSecret {
   name: string;

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { secretNotFound } from "@/lib/domain/secrets/secret-view";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Removes a secret; connectors that name it are refused from then on. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
 export async function deleteSecret(principal: Principal, name: string): Promise<void> {

@@ -3,9 +3,9 @@ import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { SECRETS_MAX_BYTES } from "@/lib/model/secret/allowed-host";
+import type { Transaction } from "@/lib/platform/postgres";
 import type { Secret } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** A secret as it is shown: everything but its value. */
 export type SecretView = Pick<Secret, "name" | "description" | "allowedHosts" | "createdAt" | "updatedAt" | "lastUsedAt">;

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { enforceSecretQuota, getSecret, type SecretView, secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 export interface SecretChange {
   value: string;

@@ -2,8 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { postgres } from "@/lib/platform/postgres";
-import { transaction } from "@/lib/storage/transaction";
+import { postgres, transaction } from "@/lib/platform/postgres";
 
 /** Ends every session of the signed-in user, this one too, on every device. Keys and runs are not touched. */
 export async function endSessions(principal: Principal): Promise<void> {

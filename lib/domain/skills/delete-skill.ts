@@ -4,7 +4,7 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { findBuiltIn, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Removes a custom skill with its files. @throws ServiceError SKILL_NOT_FOUND, CONFLICT for a built-in skill, RATE_LIMITED */
 export async function deleteSkill(principal: Principal, skillId: string): Promise<void> {

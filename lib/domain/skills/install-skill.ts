@@ -7,9 +7,9 @@ import { getSkill, type SkillDetail } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import type { Skill } from "@/lib/model/skill/parse-skill";
 import { newId } from "@/lib/platform/ids";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import type { SkillFile } from "@/lib/runtime/skills/read-skill-zip";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 export interface SkillPackage {
   skill: Skill;

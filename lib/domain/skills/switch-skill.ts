@@ -3,7 +3,7 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { findBuiltIn, getSkill, type SkillDetail, skillNotFound } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Switches a skill on or off for the runs that start a turn from now on. Again: nothing changes.

@@ -4,9 +4,8 @@ import { listAgents } from "@/lib/domain/agents/list-agents";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
 import { accountPrincipal, type Principal } from "@/lib/domain/principal";
-import type { ParentCall } from "@/lib/domain/runs/accept-run";
-import { hashRequest, type Idempotency, type Replay } from "@/lib/domain/runs/acceptance";
-import { requestRun } from "@/lib/domain/runs/request-run";
+import type { Idempotency, ParentCall, Replay } from "@/lib/domain/runs/accept-run";
+import { hashRequest, requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -201,6 +200,8 @@ function toChildRun(run: RunView): ChildRun {
 }
 
 function noteFor(run: RunView): string {
+  if (run.requiresAction?.type === "client_tool")
+    return "The run waits for results of client tools, which only the account's own program can post. Say so in your answer.";
   if (run.requiresAction) return "The run waits for a person's approval. Say so in your answer.";
   return "The run has not ended. Call read_run with its run_id to wait for it.";
 }

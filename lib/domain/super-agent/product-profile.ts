@@ -2,8 +2,8 @@ import "server-only";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { transaction } from "@/lib/storage/transaction";
 
 /** An account's product profile in the words of `/v1`, checked by the surface; null before the first one. */
 export async function findProductProfile(accountId: string): Promise<JsonObject | null> {

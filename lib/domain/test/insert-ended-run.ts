@@ -47,6 +47,10 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
     ],
     ["INSERT INTO run_tool_results (run_id, tool_call_id, turn, name, succeeded, output) VALUES ($1, 'c', 0, 'n', true, '{}')", [runId]],
     [
+      "INSERT INTO run_spans (run_id, id, turn, kind, name, status, started_at, ended_at) VALUES ($1, $2, 0, 'retry', 'm', 'failed', now(), now())",
+      [runId, newId()],
+    ],
+    [
       `INSERT INTO run_usage (run_id, step_key, account_id, model, capability, input_tokens, output_tokens, cached_input_tokens, units, credits_micros, created_at)
        VALUES ($1, 'turn-0', $2, 'm', 'chat', 1, 1, 0, 0, 7, $3)`,
       [runId, accountId, at],

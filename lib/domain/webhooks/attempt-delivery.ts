@@ -8,10 +8,10 @@ import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
 import { failpoint } from "@/lib/platform/failpoint";
+import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 import { retryAfterMs } from "@/lib/platform/retry-after";
 import { prisma } from "@/lib/storage/prisma";
-import { type Transaction, transaction } from "@/lib/storage/transaction";
 
 /** How long a receiver may take to answer. */
 export const DELIVERY_TIMEOUT_MS = 10_000;

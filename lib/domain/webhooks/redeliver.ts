@@ -5,7 +5,7 @@ import { type DeliveryView, deliveryEvent, requireDelivery } from "@/lib/domain/
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/lathe-event";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /**
  * Sends a delivery again, at once and with attempts of its own, whatever became of it; what an earlier round still planned is void. The receiver sees the

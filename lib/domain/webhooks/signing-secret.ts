@@ -7,10 +7,8 @@ import { ServiceError } from "@/lib/model/errors";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
 import { newId } from "@/lib/platform/ids";
-import { postgres } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
-import { transaction } from "@/lib/storage/transaction";
-
 /** The most secrets that sign at once: the current one and those whose overlap has not ended. */
 export const SIGNING_SECRETS_MAX = 5;
 

@@ -3,7 +3,7 @@ import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace, workspaceNotFound } from "@/lib/domain/workspaces/workspace-record";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Makes an agent one of a workspace's agents. Again: nothing changes. @throws ServiceError WORKSPACE_NOT_FOUND, AGENT_NOT_FOUND, RATE_LIMITED */
 export async function assignAgent(principal: Principal, workspaceId: string, agentId: string): Promise<void> {

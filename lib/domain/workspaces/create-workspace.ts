@@ -4,9 +4,9 @@ import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { WORKSPACE_COLUMNS, WORKSPACE_FIELDS, type WorkspaceFields } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
+import { transaction } from "@/lib/platform/postgres";
 import type { Workspace } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import { transaction } from "@/lib/storage/transaction";
 
 const VALUES = WORKSPACE_FIELDS.map((_, index) => `$${index + 3}`);
 const INSERT = `INSERT INTO workspaces (id, account_id, ${WORKSPACE_COLUMNS.join(", ")}, updated_at) VALUES ($1, $2, ${VALUES.join(", ")}, now())`;

@@ -3,7 +3,7 @@ import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
-import { transaction } from "@/lib/storage/transaction";
+import { transaction } from "@/lib/platform/postgres";
 
 /** Removes a workspace with its files. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
 export async function deleteWorkspace(principal: Principal, workspaceId: string): Promise<void> {

@@ -9,8 +9,8 @@ import {
   WORKSPACE_FIELDS,
   type WorkspaceFields,
 } from "@/lib/domain/workspaces/workspace-record";
+import { transaction } from "@/lib/platform/postgres";
 import type { Workspace } from "@/lib/storage/generated/client";
-import { transaction } from "@/lib/storage/transaction";
 
 const CHANGES = WORKSPACE_COLUMNS.map((column, index) => `${column} = $${index + 3}`).join(", ");
 const UPDATE = `

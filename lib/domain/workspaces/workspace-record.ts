@@ -1,9 +1,9 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import type { Transaction } from "@/lib/platform/postgres";
 import type { Workspace, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
-import type { Transaction } from "@/lib/storage/transaction";
 
 /** A workspace's row and a file's row, for the surfaces: they do not reach the database. */
 export type WorkspaceRecord = Workspace;

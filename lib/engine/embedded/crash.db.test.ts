@@ -19,14 +19,14 @@ beforeAll(async () => {
   database = await openEngineDatabase();
   bundle = await bundleCrashWorker();
   await database.pool.query(
-    "create table effects (id bigserial primary key, run text, step text, pid int, ended bool not null default false)",
+    "CREATE TABLE effects (id bigserial PRIMARY KEY, run text, step text, pid int, ended bool NOT NULL DEFAULT FALSE)",
   );
-  await database.pool.query("create table ends (run text, result text)");
+  await database.pool.query("CREATE TABLE ends (run text, result text)");
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => endWorker(worker, "SIGKILL")));
   workers = [];
-  await database.pool.query("truncate effects, ends, engine_runs, engine_events, engine_steps, engine_waits");
+  await database.pool.query("TRUNCATE effects, ends, engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(async () => {
   await database.close();
@@ -45,14 +45,14 @@ async function sendRuns(count: number, extra: Record<string, unknown> = {}): Pro
 
 async function completed(count: number): Promise<void> {
   await expect
-    .poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'completed'")).rowCount, { interval: 50 })
+    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'completed'")).rowCount, { interval: 50 })
     .toBe(count);
 }
 
 /** Each step of each run was done; none began before those before it had ended, or again after one behind it had begun; few were repeated. */
 async function expectSound(count: number, kills: number): Promise<void> {
   const { rows } = await database.pool.query<{ run: string; step: string; ended: boolean }>(
-    "select run, step, ended from effects order by id",
+    "SELECT run, step, ended FROM effects ORDER BY id",
   );
   for (let n = 0; n < count; n++) {
     const mine = rows.filter(({ run }) => run === String(n));
@@ -80,7 +80,7 @@ async function expectSound(count: number, kills: number): Promise<void> {
     // One step at most was in flight at a kill.
     expect(mine.length).toBeLessThanOrEqual(STEPS.length + kills);
   }
-  const ends = await database.pool.query<{ run: string; result: string }>("select distinct run, result from ends");
+  const ends = await database.pool.query<{ run: string; result: string }>("SELECT DISTINCT run, result FROM ends");
   expect(ends.rows.map(({ result }) => result)).toEqual(Array.from({ length: count }, () => STEPS.join(" ")));
 }
 
@@ -100,7 +100,7 @@ test(`kill -9 at many moments repeats at most the step in flight, and every run 
   await startWorker();
   await completed(runs);
   await expectSound(runs, kills);
-  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBeGreaterThan(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBeGreaterThan(0);
 });
 
 test("a living process takes over from a killed one by itself, while it goes on with its own", async () => {
@@ -108,11 +108,11 @@ test("a living process takes over from a killed one by itself, while it goes on 
   const runs = 45;
   const [first] = await Promise.all([startWorker(), startWorker()]);
   await sendRuns(runs);
-  await expect.poll(async () => (await database.pool.query("select distinct pid from effects")).rowCount, { interval: 5 }).toBe(2);
+  await expect.poll(async () => (await database.pool.query("SELECT DISTINCT pid FROM effects")).rowCount, { interval: 5 }).toBe(2);
   await endWorker(first, "SIGKILL");
   await completed(runs);
   // By its beat, which finds the dead process: not by what looks for forgotten runs long after.
-  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBeGreaterThan(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBeGreaterThan(0);
   await expectSound(runs, 1);
 });
 
@@ -121,15 +121,15 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   const worker = await startWorker();
   await sendRuns(runs);
   await expect
-    .poll(async () => (await database.pool.query("select 1 from effects where ended")).rowCount, { interval: 5 })
+    .poll(async () => (await database.pool.query("SELECT 1 FROM effects WHERE ended")).rowCount, { interval: 5 })
     .toBeGreaterThan(2);
   await endWorker(worker, "SIGTERM");
-  expect((await database.pool.query("select 1 from effects where not ended")).rowCount).toBe(0);
-  expect((await database.pool.query("select 1 from engine_runs where owner is not null and status = 'active'")).rowCount).toBe(0);
-  expect((await database.pool.query("select 1 from engine_processes")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM effects WHERE NOT ended")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE owner IS NOT NULL AND status = 'active'")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_processes")).rowCount).toBe(0);
   await startWorker();
   await completed(runs);
-  expect((await database.pool.query("select 1 from engine_runs where takeovers > 0")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE takeovers > 0")).rowCount).toBe(0);
   await expectSound(runs, 0);
 });
 
@@ -140,10 +140,10 @@ test("connections that are cut again and again repeat nothing and lose nothing",
   for (let cuts = 0; cuts < 10; cuts++) {
     await delay(20);
     await database.pool
-      .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+      .query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
       .catch(() => {});
   }
   await completed(runs);
-  const { rows } = await database.pool.query<{ n: number }>("select count(*)::int as n from engine_runs where status = 'completed'");
+  const { rows } = await database.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM engine_runs WHERE status = 'completed'");
   expect(rows[0]?.n).toBe(runs);
 });

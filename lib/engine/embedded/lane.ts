@@ -1,9 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import type { FunctionSpec } from "@/lib/engine/embedded/functions";
-import { persist } from "@/lib/engine/embedded/persist";
 import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
-import { claimRuns } from "@/lib/engine/embedded/run-store";
+import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
 
 /** A run that this process works on, as the rest of the engine sees it. */
 export interface Driver {
@@ -53,7 +52,7 @@ export class Lane {
   /** Set while runs are being taken; whoever comes meanwhile has them looked for once more. */
   #filling: Promise<void> | null = null;
   #again = false;
-  /** Whether runs may wait: else a place that goes free is nobody's news, and costs no statement. */
+  /** Whether runs may wait: else a place that goes free is told to nobody, and costs no statement. */
   #mayWait = true;
   readonly #limits: string;
 

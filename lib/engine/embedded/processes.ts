@@ -13,9 +13,9 @@ export const SILENCE_SECONDS = 10;
 
 /** The class of the advisory locks by which an older version knows who lives; the number of the process is the object. */
 export const LIFE_LOCK = 0x1a7e;
-/** The channel that tells a driver of news for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
+/** The channel that signals a driver that there is something for runs that it drives right now; `queue`: runs wait, and who sent it has no place for them. */
 export const WAKE_CHANNEL = "engine_wake";
-export const QUEUE_NEWS = "queue";
+export const QUEUE_SIGNAL = "queue";
 
 /** What `engine_beat` sees. */
 export interface Beat {
@@ -30,12 +30,12 @@ export interface Beat {
   owned: { id: string; attempt: number }[];
 }
 
-const BEAT = { name: "engine-beat", text: "select engine_beat($1, $2::int[], $3) as beat" };
+const BEAT = { name: "engine-beat", text: "SELECT engine_beat($1, $2::int[], $3) AS beat" };
 
 /** Makes this process known as one that drives runs; gives its number. */
 export async function registerProcess(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
-    "insert into engine_processes (identity, seen_at, steady_since) values ($1, clock_timestamp(), clock_timestamp()) returning id",
+    "INSERT INTO engine_processes (identity, seen_at, steady_since) VALUES ($1, clock_timestamp(), clock_timestamp()) RETURNING id",
     [JSON.stringify(processIdentity())],
   );
   return rows[0]?.id ?? 0;
@@ -70,10 +70,10 @@ function hasEnded(identity: string | null): boolean {
 
 /** Takes this process out of the list, when it ends in good order. */
 export async function unregisterProcess(pool: Queryable, process: number): Promise<void> {
-  await pool.query("delete from engine_processes where id = $1", [process]);
+  await pool.query("DELETE FROM engine_processes WHERE id = $1", [process]);
 }
 
-/** Listens for news of runs on a connection of its own, for as long as it is open; made again when it breaks. News that are lost are found by the beat. */
+/** Listens for signals of runs on a connection of its own, for as long as it is open; made again when it breaks. Signals that are lost are found by the beat. */
 export class WakeListener {
   #client: pg.Client | null = null;
   #isClosed = false;
@@ -81,7 +81,7 @@ export class WakeListener {
   constructor(
     readonly pool: pg.Pool,
     readonly process: () => number,
-    readonly onWake: (news: string) => void,
+    readonly onWake: (signal: string) => void,
   ) {
     void this.#run();
   }
@@ -117,8 +117,8 @@ export class WakeListener {
       this.#client = client;
       // A socket whose peer has vanished is given up by the server after 5 + 3 × 3 s.
       await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3");
-      await client.query("select pg_advisory_lock($1, $2)", [LIFE_LOCK, this.process()]);
-      await client.query(`listen ${WAKE_CHANNEL}`);
+      await client.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK, this.process()]);
+      await client.query(`LISTEN ${WAKE_CHANNEL}`);
       if (this.#isClosed) return;
       onConnect();
       await ended;

@@ -10,7 +10,7 @@ export interface Claim {
   functionId: string;
   owner: number;
   attempt: number;
-  /** News so far; falling asleep fails when there are more by then. */
+  /** Signals so far; falling asleep fails when there are more by then. */
   wakes: number;
   failures: number;
   takeovers: number;
@@ -26,7 +26,7 @@ export interface StoredEvent {
 }
 
 /** What the `WHERE` of each of its writes holds: `$1` run, `$2` attempt, `$3` owner. */
-export const FENCE = "id = $1 and attempt = $2 and owner = $3 and status = 'active'";
+export const FENCE = "id = $1 AND attempt = $2 AND owner = $3 AND status = 'active'";
 
 /** A step as the SDK reports it (call protocol, version 2): what it did, or what it asks the executor for. */
 export interface Operation {

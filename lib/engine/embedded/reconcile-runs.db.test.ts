@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await openEngineDatabase();
 });
 beforeEach(async () => {
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes");
+  await database.pool.query("TRUNCATE engine_runs, engine_events, engine_steps, engine_waits, engine_processes, engine_lanes");
 });
 afterEach(async () => {
   await executor?.stop({ graceMs: 1_000 });
@@ -32,18 +32,18 @@ async function start(): Promise<void> {
 /** A run that nobody was told of. */
 async function insertRun(columns: { owner?: number | undefined; lane?: string | null; queued?: boolean } = {}): Promise<string> {
   const id = newId();
-  await database.pool.query("insert into engine_events (id, name, data, routed_at) values ($1, 't/one', '{}', now())", [id]);
+  await database.pool.query("INSERT INTO engine_events (id, name, data, routed_at) VALUES ($1, 't/one', '{}', now())", [id]);
   const { owner = null, lane = "common", queued = false } = columns;
   await database.pool.query(
-    `insert into engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
-     values ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4, case when $4::text is not null then 'fake-one' end, $5)`,
+    `INSERT INTO engine_runs (id, function_id, event_id, created_at, owner, lane, key, queued)
+     VALUES ($1, 'fake-one', $2, now() - interval '1 minute', $3, $4, CASE WHEN $4::text IS NOT NULL THEN 'fake-one' END, $5)`,
     [id, id, owner, lane, queued],
   );
   return id;
 }
 
 const statusOf = async (id: string) =>
-  (await database.pool.query<{ status: string }>("select status from engine_runs where id = $1", [id])).rows[0]?.status;
+  (await database.pool.query<{ status: string }>("SELECT status FROM engine_runs WHERE id = $1", [id])).rows[0]?.status;
 const ends = (id: string) => expect.poll(() => statusOf(id), { interval: 50 }).toBe("completed");
 
 test("a run that waits for nothing is found and ends", async () => {
@@ -72,29 +72,29 @@ test("a run that an older version started is taken into the queue and ends", asy
 
 test("a run that a process owns without knowing it is freed by that process itself", async () => {
   await start();
-  const { rows } = await database.pool.query<{ id: number }>("select id from engine_processes");
+  const { rows } = await database.pool.query<{ id: number }>("SELECT id FROM engine_processes");
   await ends(await insertRun({ owner: rows[0]?.id }));
 });
 
 test("an event that a process sent which drives nothing is done by one that does", async () => {
   await enqueueEvent(database.pool, { id: "unrouted", name: "t/one", data: {} });
-  const { rows } = await database.pool.query("select routed_at from engine_events where id = 'unrouted'");
+  const { rows } = await database.pool.query("SELECT routed_at FROM engine_events WHERE id = 'unrouted'");
   expect(rows).toEqual([{ routed_at: null }]);
   await start();
-  const done = () => database.pool.query("select 1 from engine_runs where event_id = 'unrouted' and status = 'completed'");
+  const done = () => database.pool.query("SELECT 1 FROM engine_runs WHERE event_id = 'unrouted' AND status = 'completed'");
   await expect.poll(async () => (await done()).rowCount).toBe(1);
 });
 
 describe("who is dead", () => {
   const beats = async (process: number, gone: number[] = []) =>
-    (await database.pool.query<{ beat: Beat }>("select engine_beat($1, $2, 10) as beat", [process, gone])).rows[0]?.beat;
+    (await database.pool.query<{ beat: Beat }>("SELECT engine_beat($1, $2, 10) AS beat", [process, gone])).rows[0]?.beat;
   const silence = (process: number, seconds: number) =>
-    database.pool.query("update engine_processes set seen_at = now() - make_interval(secs => $2) where id = $1", [process, seconds]);
+    database.pool.query("UPDATE engine_processes SET seen_at = now() - make_interval(secs => $2) WHERE id = $1", [process, seconds]);
   /** Has a process beaten without a gap for a minute. */
   const steady = (process: number) =>
-    database.pool.query("update engine_processes set seen_at = now(), steady_since = now() - interval '1 minute' where id = $1", [process]);
+    database.pool.query("UPDATE engine_processes SET seen_at = now(), steady_since = now() - interval '1 minute' WHERE id = $1", [process]);
   const listed = async () =>
-    (await database.pool.query<{ id: number }>("select id from engine_processes order by id")).rows.map(({ id }) => id);
+    (await database.pool.query<{ id: number }>("SELECT id FROM engine_processes ORDER BY id")).rows.map(({ id }) => id);
   const pair = async () => [await registerProcess(database.pool), await registerProcess(database.pool)] as const;
 
   test("a process that has not beaten for ten seconds loses its runs to one whose beats came all that time, and learns it", async () => {
@@ -105,7 +105,7 @@ describe("who is dead", () => {
     expect(await beats(mine)).toMatchObject({ alive: true, buried: 0 });
     await silence(other, 11);
     expect(await beats(mine)).toMatchObject({ buried: 1 });
-    expect((await database.pool.query("select owner, queued, takeovers from engine_runs where id = $1", [id])).rows).toEqual([
+    expect((await database.pool.query("SELECT owner, queued, takeovers FROM engine_runs WHERE id = $1", [id])).rows).toEqual([
       { owner: null, queued: true, takeovers: 1 },
     ]);
     expect(await beats(other)).toEqual({ alive: false });
@@ -122,7 +122,7 @@ describe("who is dead", () => {
 
   test("a process of this machine that has ended is dead at once", async () => {
     const [mine, other] = await pair();
-    await database.pool.query("update engine_processes set identity = $2 where id = $1", [
+    await database.pool.query("UPDATE engine_processes SET identity = $2 WHERE id = $1", [
       other,
       JSON.stringify({ ...processIdentity(), pid: 2 ** 22 + 1 }),
     ]);
@@ -133,14 +133,14 @@ describe("who is dead", () => {
   test("a process of an older version lives while it holds its lock", async () => {
     const [mine] = await pair();
     const { rows } = await database.pool.query<{ id: number }>(
-      "insert into engine_processes (started_at) values (now() - interval '1 minute') returning id",
+      "INSERT INTO engine_processes (started_at) VALUES (now() - interval '1 minute') RETURNING id",
     );
     const old = rows[0]?.id ?? 0;
     const client = await database.pool.connect();
-    await client.query("select pg_advisory_lock(6782, $1)", [old]);
+    await client.query("SELECT pg_advisory_lock(6782, $1)", [old]);
     await beats(mine);
     expect(await listed()).toContain(old);
-    await client.query("select pg_advisory_unlock_all()");
+    await client.query("SELECT pg_advisory_unlock_all()");
     client.release();
     await beats(mine);
     expect(await listed()).not.toContain(old);
@@ -152,10 +152,10 @@ describe("who is dead", () => {
     const pauses: unknown[] = [];
     for (let deaths = 1; deaths <= 8; deaths++) {
       const other = await registerProcess(database.pool);
-      await database.pool.query("update engine_runs set owner = $2, queued = false, due_at = null where id = $1", [id, other]);
+      await database.pool.query("UPDATE engine_runs SET owner = $2, queued = FALSE, due_at = NULL WHERE id = $1", [id, other]);
       await beats(mine, [other]);
       const { rows } = await database.pool.query<{ queued: boolean; pause: number | null }>(
-        "select queued, round(extract(epoch from due_at - now()))::int as pause from engine_runs where id = $1",
+        "SELECT queued, round(extract(epoch FROM due_at - now()))::int AS pause FROM engine_runs WHERE id = $1",
         [id],
       );
       pauses.push(rows[0]?.queued ? 0 : rows[0]?.pause);
@@ -166,10 +166,10 @@ describe("who is dead", () => {
 
 test("rows of runs that ended long ago go, with their steps and events; younger ones and active ones stay", async () => {
   const [old, young, active] = [await insertRun({}), await insertRun({}), await insertRun({})];
-  await database.pool.query("insert into engine_steps (run_id, id, op, name, done) select id, 's', 'StepRun', 's', true from engine_runs");
-  await database.pool.query("update engine_events set routed_at = now(), received_at = now() - interval '30 hours'");
-  await database.pool.query("update engine_runs set status = 'completed', ended_at = now() - interval '25 hours' where id = $1", [old]);
-  await database.pool.query("update engine_runs set status = 'completed', ended_at = now() where id = $1", [young]);
+  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name, done) SELECT id, 's', 'StepRun', 's', TRUE FROM engine_runs");
+  await database.pool.query("UPDATE engine_events SET routed_at = now(), received_at = now() - interval '30 hours'");
+  await database.pool.query("UPDATE engine_runs SET status = 'completed', ended_at = now() - interval '25 hours' WHERE id = $1", [old]);
+  await database.pool.query("UPDATE engine_runs SET status = 'completed', ended_at = now() WHERE id = $1", [young]);
   await deleteOldRuns(database.pool, 24);
   const kept = [young, active].sort();
   for (const [table, column] of [
@@ -177,7 +177,7 @@ test("rows of runs that ended long ago go, with their steps and events; younger 
     ["engine_steps", "run_id"],
     ["engine_events", "id"],
   ]) {
-    const { rows } = await database.pool.query<{ id: string }>(`select ${column}::text as id from ${table} order by 1`);
+    const { rows } = await database.pool.query<{ id: string }>(`SELECT ${column}::text AS id FROM ${table} ORDER BY 1`);
     expect(rows.map(({ id }) => id)).toEqual(kept);
   }
 });

@@ -6,23 +6,23 @@ import type { Queryable } from "@/lib/platform/postgres";
 const BATCH_ROWS = 200;
 /** What an older version started and nobody took into the queue. */
 const HOMELESS = `
-  select run.id::text, run.function_id, event.data
-  from engine_runs run join engine_events event on event.id = run.event_id
-  where run.status = 'active' and run.lane is null and (run.owner is null or not exists (select 1 from engine_processes where id = run.owner))
-    and run.created_at < now() - interval '5 seconds' order by run.created_at limit ${BATCH_ROWS}`;
+  SELECT run.id::text, run.function_id, event.data
+  FROM engine_runs run JOIN engine_events event ON event.id = run.event_id
+  WHERE run.status = 'active' AND run.lane IS NULL AND (run.owner IS NULL OR NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
+    AND run.created_at < now() - interval '5 seconds' ORDER BY run.created_at LIMIT ${BATCH_ROWS}`;
 const ADOPT = `
-  update engine_runs set lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3), owner = null, queued = due_at is null
-  where id = $1 and status = 'active' and lane is null`;
+  UPDATE engine_runs SET lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3), owner = NULL, queued = due_at IS NULL
+  WHERE id = $1 AND status = 'active' AND lane IS NULL`;
 /** Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event. */
 const FORGOTTEN = `
-  update engine_runs set owner = null, due_at = null, queued = true, turn = engine_next_turn(lane, key)
-  where id in (
-    select id from engine_runs run
-    where status = 'active' and lane is not null and not queued and created_at < now() - interval '30 seconds' and (
-      (owner is not null and not exists (select 1 from engine_processes where id = run.owner))
-      or (owner is null and due_at is null
-        and not exists (select 1 from engine_steps step where step.run_id = run.id and not step.done and step.op in ('WaitForEvent', 'Sleep'))))
-    order by created_at limit ${BATCH_ROWS} for update skip locked)`;
+  UPDATE engine_runs SET owner = NULL, due_at = NULL, queued = TRUE, turn = engine_next_turn(lane, key)
+  WHERE id IN (
+    SELECT id FROM engine_runs run
+    WHERE status = 'active' AND lane IS NOT NULL AND NOT queued AND created_at < now() - interval '30 seconds' AND (
+      (owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
+      OR (owner IS NULL AND due_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM engine_steps step WHERE step.run_id = run.id AND NOT step.done AND step.op IN ('WaitForEvent', 'Sleep'))))
+    ORDER BY created_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Finds runs that nobody would ever take up again, whatever lost them, and has them wait for a place. Costs an indexed read when all is well.

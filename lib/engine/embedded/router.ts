@@ -10,9 +10,8 @@ import {
   matchKey,
   matchKeysOf,
 } from "@/lib/engine/embedded/functions";
-import type { Queryable } from "@/lib/platform/postgres";
+import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { afterCommit } from "@/lib/platform/transaction";
 
 /** An event on its way into the engine. Sending one id twice is harmless while the first is kept (at least a day). */
 interface EngineEvent {
@@ -40,8 +39,8 @@ export function routers(): Router[] {
   return processSingleton("engine.routers", () => []);
 }
 
-const SEND = { name: "engine-send", text: "select engine_send($1, $2, $3, $4, $5::text[], $6::json) as routed" };
-const ROUTE = { name: "engine-route-stored", text: "select engine_route_stored($1, $2::json) as routed" };
+const SEND = { name: "engine-send", text: "SELECT engine_send($1, $2, $3, $4, $5::text[], $6::json) AS routed" };
+const ROUTE = { name: "engine-route-stored", text: "SELECT engine_route_stored($1, $2::json) AS routed" };
 
 /**
  * Stores an event within the caller's transaction, and does what it calls for: functions start when, and only if, it commits. Does nothing when the id is
@@ -69,7 +68,7 @@ export function announceRouted(tx: Queryable, routed: Routed | null): void {
 /** Does what stored events call for whose senders could not. Ids of events that others have done meanwhile are skipped. */
 export async function routeStored(pool: Queryable, router: Router, ids: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ id: string; name: string; data: string; function_id: string | null }>(
-    "select id, name, data, function_id from engine_events where id = any($1) and routed_at is null order by received_at",
+    "SELECT id, name, data, function_id FROM engine_events WHERE id = ANY($1) AND routed_at IS NULL ORDER BY received_at",
     [ids],
   );
   for (const { id, name, data, function_id } of rows) {

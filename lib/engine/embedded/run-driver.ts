@@ -1,7 +1,6 @@
 import "server-only";
 import type { FunctionSpec } from "@/lib/engine/embedded/functions";
 import type { Driver, Engine } from "@/lib/engine/embedded/lane";
-import { persist } from "@/lib/engine/embedded/persist";
 import {
   type CallOutcome,
   type CallRequest,
@@ -10,8 +9,9 @@ import {
   type DriveScope,
   type Operation,
 } from "@/lib/engine/embedded/protocol";
-import { readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
+import { persist, readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
+import { Wakeable } from "@/lib/platform/wakeable";
 
 /** Deaths of a run's driver in one step, one after another, until the step counts as their cause. */
 const MAX_TAKEOVERS = 10;
@@ -23,13 +23,13 @@ export class RunDriver implements Driver {
   /** The step to run on its own: beside what waits, or to be tried again. */
   #open: { id: string; name: string; attempt: number; dueAt: number } | null = null;
   #inFlight: Promise<void> | null = null;
-  /** Steps that wait for time or news; a time of null waits for ever. */
+  /** Steps that wait for time or a signal; a time of null waits for ever. */
   readonly #waits = new Map<string, number | null>();
   #advanceAt: number | null = 0;
-  #lost = false;
+  #isReplaced = false;
   #ended = false;
-  #news = false;
-  #tell: () => void = () => {};
+  #signalled = false;
+  readonly #rest = new Wakeable();
   /** Steps whose results were stored by the work itself. */
   readonly #folded = new Set<string>();
   readonly #abandoned = new AbortController();
@@ -50,15 +50,15 @@ export class RunDriver implements Driver {
 
   /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */
   wake(): void {
-    this.#news = true;
-    this.#tell();
+    this.#signalled = true;
+    this.#rest.wake();
   }
 
   /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
   abandon(): void {
-    this.#lost = true;
+    this.#isReplaced = true;
     this.#abandoned.abort();
-    this.#tell();
+    this.#rest.wake();
   }
 
   /** Resolves when this driver has nothing more to do. A run that was left half-way is taken up by whoever comes next. */
@@ -79,7 +79,7 @@ export class RunDriver implements Driver {
     // What was known before is no progress.
     this.claim.failures = failures;
     while (!this.#isOver()) {
-      if (this.#news) await this.#reload();
+      if (this.#signalled) await this.#reload();
       else if (this.#advanceAt !== null && this.#advanceAt <= Date.now()) await this.#advance();
       else if (!this.#startOpenStep() && (await this.#pause())) return;
     }
@@ -87,14 +87,14 @@ export class RunDriver implements Driver {
   }
 
   #isOver(): boolean {
-    return this.#lost || this.#ended || this.engine.isStopping();
+    return this.#isReplaced || this.#ended || this.engine.isStopping();
   }
 
   /** Reads what others stored: events that arrived, timers that are due. */
   async #reload(): Promise<void> {
-    this.#news = false;
+    this.#signalled = false;
     const { engine, claim } = this;
-    // The counter first: news after it keeps the driver from falling asleep.
+    // The counter first: a signal after it keeps the driver from falling asleep.
     const wakes = await this.#persist(() => readWakes(engine.pool, claim));
     if (wakes === null || !(await this.#persist(() => fireTimers(engine.pool, claim)))) return this.abandon();
     claim.wakes = wakes;
@@ -211,7 +211,7 @@ export class RunDriver implements Driver {
     if (!this.#open || this.#inFlight || this.#open.dueAt > Date.now()) return false;
     this.#inFlight = this.#runStep(this.#open.id, this.#open.attempt).finally(() => {
       this.#inFlight = null;
-      this.#tell();
+      this.#rest.wake();
     });
     return true;
   }
@@ -219,7 +219,7 @@ export class RunDriver implements Driver {
   async #runStep(id: string, attempt: number): Promise<void> {
     try {
       const outcome = await this.#call(id, attempt);
-      if (this.#lost) return;
+      if (this.#isReplaced) return;
       if (outcome.kind === "steps") for (const step of outcome.steps) await this.#take(step, attempt);
       else {
         // The function no longer comes to this step: let it say anew what it wants.
@@ -242,7 +242,7 @@ export class RunDriver implements Driver {
     const dueAt = nextAt === null ? null : new Date(nextAt);
     const asleep = await this.#persist(() => suspendRun(this.engine.pool, this.claim, dueAt));
     if (asleep && nextAt !== null) this.engine.wakeAt(nextAt);
-    if (!asleep) this.#news = true;
+    if (!asleep) this.#signalled = true;
     return asleep === true;
   }
 
@@ -253,16 +253,10 @@ export class RunDriver implements Driver {
   }
 
   async #waitForSignal(time: number | null): Promise<void> {
-    if (this.#news || this.#lost) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#tell = resolve;
-      if (time !== null) timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), 2 ** 31 - 1));
-    });
-    clearTimeout(timer);
-    this.#tell = () => {};
+    if (this.#signalled || this.#isReplaced) return;
+    await this.#rest.rest(time === null ? null : time - Date.now());
     // A wait that ended meanwhile is found in the database.
-    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now())) this.#news = true;
+    if ([...this.#waits.values()].some((dueAt) => dueAt !== null && dueAt <= Date.now())) this.#signalled = true;
   }
 
   async #settle(outcome: { data: unknown } | { error: unknown }): Promise<void> {
@@ -272,7 +266,7 @@ export class RunDriver implements Driver {
   }
 
   #persist<T>(write: () => Promise<T>): Promise<T | null> {
-    return persist(write, () => this.#lost);
+    return persist(write, () => this.#isReplaced);
   }
 }
 

@@ -26,7 +26,7 @@ afterEach(async () => {
   began = [];
   ends = new Map();
   isSilent = false;
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits");
+  await database.pool.query("TRUNCATE engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(() => database.close());
 
@@ -74,7 +74,7 @@ const send = (account: string, name: string, more = {}) =>
   enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
 const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
 const waiting = (count: number) =>
-  expect.poll(async () => (await database.pool.query("select 1 from engine_runs where queued")).rowCount).toBe(count);
+  expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued")).rowCount).toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
   for (const name of names) {
@@ -141,7 +141,7 @@ test("waiting runs of all accounts are taken in turn, the oldest of an account f
 
 test("an account's own limit holds in place of the function's, from the next place on that is taken", async () => {
   const allow = (most: number) =>
-    database.pool.query("insert into engine_limits (key, most) values ($1, $2) on conflict (key) do update set most = excluded.most", [
+    database.pool.query("INSERT INTO engine_limits (key, most) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET most = excluded.most", [
       limitKey("fake-slow", "a"),
       most,
     ]);
@@ -165,7 +165,7 @@ test("what has no lane of its own goes on while every place of the runs is taken
   expect(began).toEqual(["a1", "beside"]);
 });
 
-test("a run that waits for news holds no place, and goes on before the younger ones of its account", async () => {
+test("a run that waits for a signal holds no place, and goes on before the younger ones of its account", async () => {
   await start({ places: 1, limit: 1 });
   await send("a", "a1", { waits: true });
   await beginning(1);
@@ -208,7 +208,7 @@ test("two processes never give an account more places than it has, and leave non
     end(next);
   }
   await expect
-    .poll(async () => (await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount)
+    .poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL")).rowCount)
     .toBe(0);
   expect(new Set(began).size).toBe(13);
 });
@@ -217,9 +217,9 @@ test("looking for what was lost leaves runs that wait for their turn where they 
   await start({ places: 1, limit: 1 });
   for (const name of ["a1", "a2", "a3", "a4"]) await send("a", name);
   await waiting(3);
-  const queue = async () => (await database.pool.query("select id, turn, since from engine_runs where queued order by turn")).rows;
+  const queue = async () => (await database.pool.query("SELECT id, turn, since FROM engine_runs WHERE queued ORDER BY turn")).rows;
   const before = await queue();
-  await database.pool.query("update engine_runs set created_at = created_at - interval '1 minute'");
+  await database.pool.query("UPDATE engine_runs SET created_at = created_at - interval '1 minute'");
   await reconcileRuns(database.pool, { specs: new Map(), laneOf: () => "runs" });
   await executors[0]?.beat();
   expect(await queue()).toEqual(before);

@@ -4,9 +4,8 @@ import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/functio
 import { type Claim, FENCE, type Operation, type StoredEvent } from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
 import { type StoredStep, storeSteps, storeWait } from "@/lib/engine/embedded/step-store";
-import type { Queryable } from "@/lib/platform/postgres";
-import { inTransaction } from "@/lib/platform/transaction";
-
+import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
+import { inTransaction, type Queryable } from "@/lib/platform/postgres";
 export type StepOutcome = { data: unknown } | { error: unknown };
 
 interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "takeovers"> {
@@ -15,7 +14,7 @@ interface ClaimedRow extends Pick<Claim, "attempt" | "wakes" | "failures" | "tak
   event: Omit<StoredEvent, "data"> & { data: string };
 }
 
-const CLAIM = { name: "engine-claim", text: "select engine_claim($1, $2, $3, $4::jsonb) as claimed" };
+const CLAIM = { name: "engine-claim", text: "SELECT engine_claim($1, $2, $3, $4::jsonb) AS claimed" };
 
 /**
  * Takes up to `free` runs of a lane up for `owner`, in their turn.
@@ -46,20 +45,20 @@ export async function claimRuns(
 
 const SUSPEND = {
   name: "engine-suspend",
-  text: `update engine_runs set owner = null, due_at = $4, failures = $5 where ${FENCE} and wakes = $6`,
+  text: `UPDATE engine_runs SET owner = NULL, due_at = $4, failures = $5 WHERE ${FENCE} AND wakes = $6`,
 };
 
-/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is news for it, or when this driver has lost it. */
+/** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is a signal for it, or when this driver has lost it. */
 export async function suspendRun(pool: Queryable, claim: Claim, dueAt: Date | null): Promise<boolean> {
   const values = [claim.runId, claim.attempt, claim.owner, dueAt, claim.failures, claim.wakes];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
 
-/** The news counter now; null when this driver has lost the run. */
+/** The signal counter now; null when this driver has lost the run. */
 export async function readWakes(pool: Queryable, { runId, attempt, owner }: Claim): Promise<number | null> {
   const { rows } = await pool.query<{ wakes: number }>({
     name: "engine-wakes",
-    text: `select wakes from engine_runs where ${FENCE}`,
+    text: `SELECT wakes FROM engine_runs WHERE ${FENCE}`,
     values: [runId, attempt, owner],
   });
   return rows[0]?.wakes ?? null;
@@ -67,7 +66,7 @@ export async function readWakes(pool: Queryable, { runId, attempt, owner }: Clai
 
 /** Lets go of a run whose driver broke down, to be tried again at `dueAt`. It counts as a death: a run that breaks every driver ends as failed. */
 export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim, dueAt: Date): Promise<void> {
-  await pool.query(`update engine_runs set owner = null, due_at = $4, takeovers = takeovers + 1 where ${FENCE}`, [
+  await pool.query(`UPDATE engine_runs SET owner = NULL, due_at = $4, takeovers = takeovers + 1 WHERE ${FENCE}`, [
     runId,
     attempt,
     owner,
@@ -77,14 +76,14 @@ export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim,
 
 /** Has the runs that a process drives wait for another one, when it ends in good order. Nothing of it counts as a death. */
 export async function releaseRuns(pool: Queryable, owner: number): Promise<void> {
-  await pool.query("update engine_runs set owner = null, queued = lane is not null where owner = $1 and status = 'active'", [owner]);
+  await pool.query("UPDATE engine_runs SET owner = NULL, queued = lane IS NOT NULL WHERE owner = $1 AND status = 'active'", [owner]);
 }
 
 /** Has runs wait for a place that this process owns and does not drive: the answer to its claim was lost with a connection. */
 export async function releaseOrphans(pool: Queryable, owner: number, orphans: readonly { id: string; attempt: number }[]): Promise<void> {
   await pool.query(
-    `update engine_runs run set owner = null, queued = lane is not null from unnest($1::uuid[], $2::int[]) as stray(id, attempt)
-     where run.id = stray.id and run.attempt = stray.attempt and run.owner = $3 and run.status = 'active'`,
+    `UPDATE engine_runs run SET owner = NULL, queued = lane IS NOT NULL FROM unnest($1::uuid[], $2::int[]) AS stray(id, attempt)
+     WHERE run.id = stray.id AND run.attempt = stray.attempt AND run.owner = $3 AND run.status = 'active'`,
     [orphans.map(({ id }) => id), orphans.map(({ attempt }) => attempt), owner],
   );
 }
@@ -92,12 +91,12 @@ export async function releaseOrphans(pool: Queryable, owner: number, orphans: re
 const SETTLE = {
   name: "engine-settle",
   text: `
-    with run as (
-      update engine_runs set status = $4, output = $5, ended_at = now(), owner = null, due_at = null where ${FENCE} returning id
-    ), gone as (
-      delete from engine_waits using run where run_id = run.id
+    WITH run AS (
+      UPDATE engine_runs SET status = $4, output = $5, ended_at = now(), owner = NULL, due_at = NULL WHERE ${FENCE} RETURNING id
+    ), gone AS (
+      DELETE FROM engine_waits USING run WHERE run_id = run.id
     )
-    select count(*)::int as settled from run`,
+    SELECT count(*)::int AS settled FROM run`,
 };
 
 /**
@@ -156,16 +155,16 @@ const BATCH_ROWS = 1_000;
 /** Deletes the engine's rows of runs that ended, and of events that were done with, more than `keepHours` ago; in small batches. */
 export async function deleteOldRuns(pool: Queryable, keepHours: number): Promise<void> {
   const runs = `
-    with old as (
-      select id from engine_runs where ended_at < now() - make_interval(hours => $1) limit ${BATCH_ROWS}
-    ), steps as (
-      delete from engine_steps using old where run_id = old.id
+    WITH old AS (
+      SELECT id FROM engine_runs WHERE ended_at < now() - make_interval(hours => $1) LIMIT ${BATCH_ROWS}
+    ), steps AS (
+      DELETE FROM engine_steps USING old WHERE run_id = old.id
     )
-    delete from engine_runs using old where engine_runs.id = old.id`;
+    DELETE FROM engine_runs USING old WHERE engine_runs.id = old.id`;
   const events = `
-    delete from engine_events where id in (
-      select id from engine_events event where received_at < now() - make_interval(hours => $1) and routed_at is not null
-        and not exists (select 1 from engine_runs run where run.event_id = event.id) limit ${BATCH_ROWS})`;
+    DELETE FROM engine_events WHERE id IN (
+      SELECT id FROM engine_events event WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id) LIMIT ${BATCH_ROWS})`;
   for (const text of [runs, events]) {
     while (((await pool.query(text, [keepHours])).rowCount ?? 0) >= BATCH_ROWS);
   }
@@ -179,4 +178,15 @@ export function parseDelay(text: string): number {
   let sum = 0;
   for (const [, amount = "0", unit = "s"] of text.matchAll(/(\d+)([wdhms])/g)) sum += Number(amount) * (PERIOD_MS[unit] ?? 0);
   return sum;
+}
+
+/** A write that is tried again until the database is back; null once `isLost()` says that it would come too late. Throws what will not pass. */
+export async function persist<T>(write: () => Promise<T>, isLost: () => boolean): Promise<T | null> {
+  if (isLost()) return null;
+  try {
+    return await retryTransient(write, { isOver: isLost, warning: "the engine's database cannot be reached; trying again" });
+  } catch (error) {
+    if (isLost() && isTransientError(error)) return null;
+    throw error;
+  }
 }

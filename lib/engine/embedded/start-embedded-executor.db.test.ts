@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(executors.map((executor) => executor.stop({ graceMs: 2_000 })));
   executors = [];
-  await database.pool.query("truncate engine_runs, engine_events, engine_steps, engine_waits");
+  await database.pool.query("TRUNCATE engine_runs, engine_events, engine_steps, engine_waits");
 });
 afterAll(() => database.close());
 
@@ -37,12 +37,12 @@ async function ended(functionId: string, count = 1) {
   await expect
     .poll(
       async () =>
-        (await database.pool.query("select 1 from engine_runs where function_id = $1 and status <> 'active'", [functionId])).rowCount,
+        (await database.pool.query("SELECT 1 FROM engine_runs WHERE function_id = $1 AND status <> 'active'", [functionId])).rowCount,
       { interval: 20 },
     )
     .toBeGreaterThanOrEqual(count);
   const { rows } = await database.pool.query<{ status: string; output: string | null }>(
-    "select status, output from engine_runs where function_id = $1 order by created_at",
+    "SELECT status, output FROM engine_runs WHERE function_id = $1 ORDER BY created_at",
     [functionId],
   );
   return rows.map(({ status, output }) => ({ status, output: output === null ? null : (JSON.parse(output) as unknown) }));
@@ -202,10 +202,10 @@ describe("waiting", () => {
       1,
     );
     await send("t/sleepy");
-    await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where op = 'Sleep'")).rowCount).toBe(1);
+    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_steps WHERE op = 'Sleep'")).rowCount).toBe(1);
     await send("t/quick");
     await ended("fake-quick");
-    expect((await database.pool.query("select 1 from engine_runs where function_id = 'fake-sleepy' and status = 'active'")).rowCount).toBe(
+    expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE function_id = 'fake-sleepy' AND status = 'active'")).rowCount).toBe(
       1,
     );
     const [run] = await ended("fake-sleepy");
@@ -224,14 +224,14 @@ describe("waiting", () => {
       }),
     ]);
     await send("t/wait", { id: "1" });
-    await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(1);
+    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(1);
     await send("t/answer", { id: "2", text: "another's" });
     await send("t/other", { id: "1", text: "another" });
     await send("t/answer", { id: "1", text: "hello" });
-    await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(0);
+    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(0);
     await send("t/answer", { id: "1", text: "too late" });
     expect(await ended("fake-wait")).toEqual([{ status: "completed", output: { id: "1", text: "hello" } }]);
-    expect((await database.pool.query("select 1 from engine_waits")).rowCount).toBe(0);
+    expect((await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(0);
   });
 
   test("a wait that nobody answers ends with null", async () => {
@@ -260,9 +260,9 @@ describe("waiting", () => {
       }),
     ]);
     await send("t/busy", { id: "1" });
-    await expect.poll(async () => (await database.pool.query("select 1 from engine_waits")).rowCount).toBe(1);
+    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_waits")).rowCount).toBe(1);
     await send("t/reply", { id: "1", text: "in time" });
-    await expect.poll(async () => (await database.pool.query("select 1 from engine_steps where done")).rowCount).toBe(1);
+    await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_steps WHERE done")).rowCount).toBe(1);
     open();
     expect(await ended("fake-busy")).toEqual([{ status: "completed", output: "in time" }]);
   });
@@ -287,7 +287,7 @@ test("cancelOn ends the matching run alone, lets the running step finish, and st
   await send("t/cancel", { id: "2" });
   await expect.poll(() => gates.size).toBe(2);
   await send("t/stop", { id: "1" });
-  await expect.poll(async () => (await database.pool.query("select 1 from engine_runs where status = 'cancelled'")).rowCount).toBe(1);
+  await expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE status = 'cancelled'")).rowCount).toBe(1);
   for (const open of gates.values()) open();
   await ended("fake-cancel", 2);
   await expect.poll(() => seen.length).toBe(3);
@@ -316,21 +316,21 @@ test("no more runs of one key work at once than its limit says, no place stays f
           count(event.data.account, 1);
           // The first ones end together, so that three places go free at once.
           await gate;
-          await database.pool.query("select 1");
+          await database.pool.query("SELECT 1");
           count(event.data.account, -1);
         });
-        if (event.data.n < 3) await step.run("again", () => database.pool.query("select 1").then(() => null));
+        if (event.data.n < 3) await step.run("again", () => database.pool.query("SELECT 1").then(() => null));
       },
     ),
   ]);
   for (let n = 0; n < 9; n++) for (const account of ["a", "b"]) await send("t/limited", { account, n });
   await expect.poll(() => [...working.values()]).toEqual([3, 3]);
   // Too young for the look for what was forgotten: each must be called by the one whose place it takes.
-  await database.pool.query("update engine_runs set created_at = now() + interval '1 day'");
+  await database.pool.query("UPDATE engine_runs SET created_at = now() + interval '1 day'");
   open();
   await ended("fake-limited", 18);
   expect(most).toBe(3);
-  expect((await database.pool.query("select 1 from engine_runs where queued or owner is not null")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_runs WHERE queued OR owner IS NOT NULL")).rowCount).toBe(0);
 });
 
 test("a cron trigger fires once for its time, though two processes watch it, and once for all the times that both have missed", async () => {
@@ -351,7 +351,7 @@ test("a cron trigger fires once for its time, though two processes watch it, and
   } finally {
     vi.useRealTimers();
   }
-  const { rows } = await database.pool.query<{ id: string }>("select id from engine_events where id like '%2030-%' order by id");
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM engine_events WHERE id LIKE '%2030-%' ORDER BY id");
   expect(rows.map(({ id }) => id.slice(-24))).toEqual(["2030-01-01T00:01:00.000Z", "2030-01-01T00:09:00.000Z"]);
   expect((await ended("fake-tick", 2))[0]).toEqual({ status: "completed", output: "inngest/scheduled.timer" });
 });
@@ -374,7 +374,7 @@ test("an executor that is stopped leaves a step that takes too long to the next 
   await start(make);
   expect(await ended("fake-long")).toEqual([{ status: "completed", output: "in time" }]);
   letGo();
-  await expect.poll(async () => (await database.pool.query("select data from engine_steps")).rows).toEqual([{ data: '"in time"' }]);
+  await expect.poll(async () => (await database.pool.query("SELECT data FROM engine_steps")).rows).toEqual([{ data: '"in time"' }]);
 });
 
 test.each<[asked: string, said: RegExp, ask: (step: GetStepTools<Client>, client: Client) => Promise<unknown>]>([
@@ -414,7 +414,7 @@ test.each<[asked: string, said: RegExp, ask: (step: GetStepTools<Client>, client
   ]);
   await send("t/odd");
   expect(await ended("fake-odd")).toMatchObject([{ status: "failed", output: { message: expect.stringMatching(said) } }]);
-  expect((await database.pool.query("select 1 from engine_events where name = 't/told'")).rowCount).toBe(0);
+  expect((await database.pool.query("SELECT 1 FROM engine_events WHERE name = 't/told'")).rowCount).toBe(0);
 });
 
 test.each([

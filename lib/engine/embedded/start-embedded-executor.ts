@@ -5,12 +5,11 @@ import { serve } from "inngest/edge";
 import type pg from "pg";
 import { readFunctions } from "@/lib/engine/embedded/functions";
 import { type Engine, Lane } from "@/lib/engine/embedded/lane";
-import { persist } from "@/lib/engine/embedded/persist";
 import {
   BEAT_MS,
   type Beat,
   beat,
-  QUEUE_NEWS,
+  QUEUE_SIGNAL,
   registerProcess,
   SILENCE_SECONDS,
   unregisterProcess,
@@ -21,7 +20,7 @@ import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
-import { deleteOldRuns, dropRun, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
+import { deleteOldRuns, dropRun, persist, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -29,8 +28,8 @@ const COMMON_LANE = "common";
 const RECONCILE_EVERY_BEATS = 15;
 const SWEEP_EVERY_BEATS = 900;
 const KEEP_HOURS = 24;
-/** News for other processes go out together. */
-const NEWS_PAUSE_MS = 20;
+/** Signals for other processes go out together. */
+const SIGNAL_PAUSE_MS = 20;
 
 export interface EmbeddedExecutorOptions {
   /** Made with `embeddedFetch`, so that what the SDK reports stays in this process. */
@@ -86,8 +85,8 @@ class Executor implements EmbeddedExecutor {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | null = null;
   #listener: WakeListener | null = null;
-  #news = new Set<string>();
-  #newsTimer: NodeJS.Timeout | undefined;
+  #signals = new Set<string>();
+  #signalTimer: NodeJS.Timeout | undefined;
 
   constructor(
     { client, pool, concurrency, lanes = [], backoffMs = defaultBackoffMs }: EmbeddedExecutorOptions,
@@ -121,7 +120,7 @@ class Executor implements EmbeddedExecutor {
     this.#listener = new WakeListener(
       pool,
       () => this.#process,
-      (news) => (news === QUEUE_NEWS ? this.#fill() : this.#engine.drivers.get(news)?.wake()),
+      (signal) => (signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake()),
     );
     routers().push(this.#router);
     // What a process left that died a moment ago comes first.
@@ -151,12 +150,12 @@ class Executor implements EmbeddedExecutor {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#beating;
-    await this.#sendNews();
+    await this.#sendSignals();
     await releaseRuns(pool, this.#process)
       .then(() => unregisterProcess(pool, this.#process))
       .catch((error: Error) => log.warn({ err: error.message }, "the runs of this process are left to be found"));
     // Others learn of them now rather than by their next beat.
-    if (this.#others > 0) await this.#notify([QUEUE_NEWS]);
+    if (this.#others > 0) await this.#notify([QUEUE_SIGNAL]);
     engineState().others = 1;
     await this.#listener?.close();
   }
@@ -213,7 +212,7 @@ class Executor implements EmbeddedExecutor {
     for (const { id, owner } of woken) {
       if (owner === null) this.#fill();
       else if (owner === this.#process) this.#engine.drivers.get(id)?.wake();
-      else this.#tellOthers(id);
+      else this.#signalOthers(id);
     }
     for (const name of lanes) this.#fillOrTell(name);
   }
@@ -221,7 +220,7 @@ class Executor implements EmbeddedExecutor {
   /** Takes up what waits in a lane; where this process has no place left, others hear of it. */
   #fillOrTell(name: string): void {
     const lane = this.#lanes.get(name);
-    if (!lane || lane.isFull) this.#tellOthers(QUEUE_NEWS);
+    if (!lane || lane.isFull) this.#signalOthers(QUEUE_SIGNAL);
     void lane?.fill();
   }
 
@@ -235,25 +234,25 @@ class Executor implements EmbeddedExecutor {
     if (milliseconds < BEAT_MS) setTimeout(() => void this.beat(), Math.max(0, milliseconds) + 1).unref();
   }
 
-  #tellOthers(news: string): void {
+  #signalOthers(signal: string): void {
     if (this.#others <= 0) return;
-    this.#news.add(news);
-    this.#newsTimer ??= setTimeout(() => void this.#sendNews(), NEWS_PAUSE_MS);
+    this.#signals.add(signal);
+    this.#signalTimer ??= setTimeout(() => void this.#sendSignals(), SIGNAL_PAUSE_MS);
   }
 
-  async #sendNews(): Promise<void> {
-    clearTimeout(this.#newsTimer);
-    this.#newsTimer = undefined;
-    const news = [...this.#news];
-    this.#news.clear();
-    if (news.length > 0) await this.#notify(news);
+  async #sendSignals(): Promise<void> {
+    clearTimeout(this.#signalTimer);
+    this.#signalTimer = undefined;
+    const signals = [...this.#signals];
+    this.#signals.clear();
+    if (signals.length > 0) await this.#notify(signals);
   }
 
   /** What is lost on the way is found by the others' beats. */
-  async #notify(news: string[]): Promise<void> {
+  async #notify(signals: string[]): Promise<void> {
     await this.#engine.pool
-      .query("select count(pg_notify($1, news)) from unnest($2::text[]) as news", [WAKE_CHANNEL, news])
-      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of news"));
+      .query("SELECT count(pg_notify($1, signal)) FROM unnest($2::text[]) AS signal", [WAKE_CHANNEL, signals])
+      .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of signals"));
   }
 
   /** Drives a run on a place of its lane that is taken for it, and gives the place back. */

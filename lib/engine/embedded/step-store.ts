@@ -17,7 +17,7 @@ export interface StoredStep {
 const FENCED = `fence as (select id from engine_runs where ${FENCE} for share)`;
 const LOAD = {
   name: "engine-steps",
-  text: `select id, op, name, done, data, error, attempt, due_at as "dueAt" from engine_steps where run_id = $1 order by position`,
+  text: `SELECT id, op, name, done, data, error, attempt, due_at AS "dueAt" FROM engine_steps WHERE run_id = $1 ORDER BY position`,
 };
 const STORE = {
   name: "engine-store-steps",

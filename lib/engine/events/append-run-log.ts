@@ -1,12 +1,9 @@
 import "server-only";
-import { setTimeout as delay } from "node:timers/promises";
 import { DriverReplaced, LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { CheckedOut, RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import { isTransientError } from "@/lib/platform/is-transient-error";
-import { log } from "@/lib/platform/log";
-import type { Queryable } from "@/lib/platform/postgres";
-import { afterCommit } from "@/lib/platform/transaction";
+import { retryTransient } from "@/lib/platform/is-transient-error";
+import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 
 const APPEND = { name: "append-run-log", text: "SELECT append_run_log($1, $2)" };
 /** How long the database may be away before a write is given up; whoever repeats the step finds what was stored. */
@@ -40,20 +37,11 @@ export async function storeWithLog(
   store: (argument: CheckedOut["argument"], lines: string | null) => Promise<unknown>,
 ): Promise<void> {
   const checkedOut = await writer.checkOut(bodies, message);
-  const since = performance.now();
+  const write = async (failures: number) => {
+    if (failures === 0 || !(await isStored(writer, checkedOut))) await store(checkedOut.argument, checkedOut.lines);
+  };
   try {
-    for (let failures = 0; ; failures++) {
-      try {
-        if (failures > 0 && (await isStored(writer, checkedOut))) break;
-        await store(checkedOut.argument, checkedOut.lines);
-        break;
-      } catch (error) {
-        if (!isTransientError(error) || performance.now() - since > GIVE_UP_MS) throw error;
-        if (failures === 0)
-          log.warn({ err: error instanceof Error ? error.message : String(error), run_id: writer.runId }, "a write is tried again");
-        await delay(Math.min(1_000, 20 * 2 ** failures));
-      }
-    }
+    await retryTransient(write, { giveUpMs: GIVE_UP_MS, warning: `a write of the run ${writer.runId} is tried again` });
   } catch (error) {
     checkedOut.restore();
     throw toLogError(error, writer);
@@ -63,7 +51,7 @@ export async function storeWithLog(
 
 async function isStored(writer: RunLogWriter, { argument }: CheckedOut): Promise<boolean> {
   const { rows } = await writer.hub.pool.query<{ moved: boolean }>(
-    "select next_sequence > $3 as moved from run_logs where run_id = $1 and writer = $2",
+    "SELECT next_sequence > $3 AS moved FROM run_logs WHERE run_id = $1 AND writer = $2",
     [writer.runId, writer.fence, argument.first],
   );
   if (!rows[0]) throw new LogTakenOver(writer.runId);

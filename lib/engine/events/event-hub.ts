@@ -23,7 +23,7 @@ const CANCEL_POLL_MS = 15_000;
 /** Should a notification be lost, followers of what other processes write still see it after this time. */
 const LOOK_MS = 3_000;
 /** Other processes hear of what was stored together, behind its commit: a committing NOTIFY takes one lock of the whole database. */
-const NEWS_PAUSE_MS = 15;
+const SIGNAL_PAUSE_MS = 15;
 const RUNS_A_PAYLOAD = 200;
 
 /** Brings together who writes, follows and cancels runs: in this process directly, across processes by LISTEN and NOTIFY. */
@@ -35,8 +35,8 @@ export class EventHub {
   readonly recent = new RecentLines();
   /** The logs that this process writes: nothing can come into them that it does not know. */
   readonly #writers = new Map<string, number>();
-  #news = new Set<string>();
-  #newsTimer: NodeJS.Timeout | undefined;
+  #signals = new Set<string>();
+  #signalTimer: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
   #principalChanged: (accountId: string | null) => void = () => {};
   readonly #followers = new Map<string, Set<Follower>>();
@@ -87,20 +87,20 @@ export class EventHub {
     for (const follower of this.#followers.get(runId) ?? []) follower.receive(batch);
     if (isTerminalLine(batch.lines.at(-1) ?? "")) this.recent.end(runId);
     if (engineState().others === 0) return;
-    this.#news.add(runId);
-    this.#newsTimer ??= setTimeout(() => void this.#tellOthers(), NEWS_PAUSE_MS);
+    this.#signals.add(runId);
+    this.#signalTimer ??= setTimeout(() => void this.#signalOthers(), SIGNAL_PAUSE_MS);
   }
 
   wake(runId: string): void {
     for (const follower of this.#followers.get(runId) ?? []) follower.wake();
   }
 
-  /** Whether news from others arrive now. */
+  /** Whether signals from others arrive now. */
   get isListening(): boolean {
     return this.#listener.isListening;
   }
 
-  /** Has `callback` called with an account of which a key or a right was changed, or null when such news may have been missed. One for the process. */
+  /** Has `callback` called with an account of which a key or a right was changed, or null when such signals may have been missed. One for the process. */
   onPrincipalChanged(callback: (accountId: string | null) => void): void {
     this.#listener.start();
     this.#principalChanged = callback;
@@ -119,20 +119,20 @@ export class EventHub {
   async close(): Promise<void> {
     clearInterval(this.#cancelPoll);
     clearInterval(this.#look);
-    clearTimeout(this.#newsTimer);
+    clearTimeout(this.#signalTimer);
     await this.#listener.close();
   }
 
-  async #tellOthers(): Promise<void> {
-    this.#newsTimer = undefined;
-    const runIds = [...this.#news];
-    this.#news.clear();
+  async #signalOthers(): Promise<void> {
+    this.#signalTimer = undefined;
+    const runIds = [...this.#signals];
+    this.#signals.clear();
     const payloads: string[] = [];
     for (let at = 0; at < runIds.length; at += RUNS_A_PAYLOAD) payloads.push([this.id, ...runIds.slice(at, at + RUNS_A_PAYLOAD)].join(" "));
     await this.pool
       .query({
-        name: "engine-log-news",
-        text: "select count(pg_notify($1, payload)) from unnest($2::text[]) as payload",
+        name: "engine-log-signals",
+        text: "SELECT count(pg_notify($1, payload)) FROM unnest($2::text[]) AS payload",
         values: [EVENTS_CHANNEL, payloads],
       })
       .catch((error: Error) => log.warn({ err: error.message }, "other processes were not told of events; they look for them"));
@@ -145,7 +145,7 @@ export class EventHub {
     try {
       const { rows } = await this.pool.query<{ id: string; next: number; closed: boolean }>({
         name: "engine-log-look",
-        text: "select run_id::text as id, next_sequence as next, closed_at is not null as closed from run_logs where run_id = any($1::uuid[])",
+        text: "SELECT run_id::text AS id, next_sequence AS next, closed_at IS NOT NULL AS closed FROM run_logs WHERE run_id = ANY($1::uuid[])",
         values: [runIds],
       });
       const known = new Map(rows.map((row) => [row.id, row]));
@@ -178,7 +178,7 @@ export class EventHub {
     if (runIds.length === 0) return;
     try {
       const { rows } = await this.pool.query<{ id: string }>(
-        "select id::text from runs where id = any($1::uuid[]) and status = 'cancelled'",
+        "SELECT id::text FROM runs WHERE id = ANY($1::uuid[]) AND status = 'cancelled'",
         [runIds],
       );
       for (const { id } of rows) this.cancel(id);

@@ -70,7 +70,7 @@ export class EventListener {
     try {
       await client.connect();
       this.#client = client;
-      const listen = this.channels.map((channel) => `listen ${channel}`).join(";");
+      const listen = this.channels.map((channel) => `LISTEN ${channel}`).join(";");
       await client.query(listen);
       this.#isListening = true;
       onConnect();

@@ -45,10 +45,10 @@ export class DriverReplaced extends Error {
 const READ = {
   name: "engine-log-read",
   text: `
-    select first_sequence as first, last_sequence as last, lines from run_events
-    where run_id = $1 and last_sequence >= $2
-      and first_sequence >= coalesce((select max(first_sequence) from run_events where run_id = $1 and first_sequence <= $2), 0)
-    order by first_sequence limit $3`,
+    SELECT first_sequence AS first, last_sequence AS last, lines FROM run_events
+    WHERE run_id = $1 AND last_sequence >= $2
+      AND first_sequence >= coalesce((SELECT max(first_sequence) FROM run_events WHERE run_id = $1 AND first_sequence <= $2), 0)
+    ORDER BY first_sequence LIMIT $3`,
 };
 
 /** Stored batches from the one that holds number `from` on; the first may begin before it. */
@@ -63,12 +63,12 @@ const BATCH_RUNS = 200;
 export async function deleteOldRunEvents(keepHours: number, pool: Queryable = postgres()): Promise<number> {
   for (let deleted = 0; ; ) {
     const { rowCount } = await pool.query(
-      `with old as (
-         select run_id from run_logs where closed_at < now() - make_interval(hours => $1) limit ${BATCH_RUNS} for update skip locked
-       ), lines as (
-         delete from run_events using old where run_events.run_id = old.run_id
+      `WITH old AS (
+         SELECT run_id FROM run_logs WHERE closed_at < now() - make_interval(hours => $1) LIMIT ${BATCH_RUNS} FOR UPDATE SKIP LOCKED
+       ), lines AS (
+         DELETE FROM run_events USING old WHERE run_events.run_id = old.run_id
        )
-       delete from run_logs using old where run_logs.run_id = old.run_id`,
+       DELETE FROM run_logs USING old WHERE run_logs.run_id = old.run_id`,
       [keepHours],
     );
     deleted += rowCount ?? 0;

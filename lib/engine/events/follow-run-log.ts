@@ -1,8 +1,8 @@
 import "server-only";
-import { setTimeout as delay } from "node:timers/promises";
 import { type EventHub, eventHub, type Follower } from "@/lib/engine/events/event-hub";
 import { type EventBatch, isTerminalLine, readBatches } from "@/lib/engine/events/event-rows";
-import { isTransientError } from "@/lib/platform/is-transient-error";
+import { retryTransient } from "@/lib/platform/is-transient-error";
+import { Wakeable } from "@/lib/platform/wakeable";
 
 export interface FollowOptions {
   /** Lines with greater numbers are given; -1 for all. */
@@ -33,7 +33,7 @@ class LogFollower implements Follower {
   #isBehind = true;
   /** The log may have ended without this follower having seen its last line. */
   #mayBeOver = true;
-  #tell: () => void = () => {};
+  readonly #pause = new Wakeable();
 
   constructor(
     readonly hub: EventHub,
@@ -50,7 +50,7 @@ class LogFollower implements Follower {
     const stop = () => {
       unfollow();
       this.#drop();
-      this.#tell();
+      this.#pause.wake();
     };
     this.signal.addEventListener("abort", stop, { once: true });
     try {
@@ -83,7 +83,7 @@ class LogFollower implements Follower {
     this.#live.push(batch);
     for (const line of batch.lines) this.#liveCharacters += line.length;
     if (this.#liveCharacters > BUFFER_MAX_CHARACTERS) this.#drop();
-    this.#tell();
+    this.#pause.wake();
   }
 
   #drop(): void {
@@ -95,7 +95,7 @@ class LogFollower implements Follower {
   wake(): void {
     this.#isBehind = true;
     this.#mayBeOver = true;
-    this.#tell();
+    this.#pause.wake();
   }
 
   /** The lines that wait in memory, if they follow on what was given. */
@@ -138,22 +138,14 @@ class LogFollower implements Follower {
   }
 
   /** A database that is away for a moment must not end the stream. */
-  async #patiently<T>(read: () => Promise<T>): Promise<T> {
-    const since = performance.now();
-    for (let failures = 0; ; failures++) {
-      try {
-        return await read();
-      } catch (error) {
-        if (!isTransientError(error) || this.signal.aborted || performance.now() - since > GIVE_UP_MS) throw error;
-        await delay(Math.min(1_000, 20 * 2 ** failures));
-      }
-    }
+  #patiently<T>(read: () => Promise<T>): Promise<T> {
+    return retryTransient(read, { isOver: () => this.signal.aborted, giveUpMs: GIVE_UP_MS });
   }
 
   async #isOver(): Promise<boolean> {
     const { rows } = await this.hub.pool.query<{ over: boolean }>({
       name: "engine-log-over",
-      text: "select closed_at is not null and next_sequence <= $2 as over from run_logs where run_id = $1",
+      text: "SELECT closed_at IS NOT NULL AND next_sequence <= $2 AS over FROM run_logs WHERE run_id = $1",
       values: [this.runId, this.next],
     });
     return rows[0]?.over ?? true;
@@ -161,9 +153,6 @@ class LogFollower implements Follower {
 
   async #waitForSignal(): Promise<void> {
     if (this.#isBehind || this.#live.length > 0) return;
-    await new Promise<void>((resolve) => {
-      this.#tell = resolve;
-    });
-    this.#tell = () => {};
+    await this.#pause.rest(null);
   }
 }

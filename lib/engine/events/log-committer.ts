@@ -1,10 +1,9 @@
 import "server-only";
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { EventBatch } from "@/lib/engine/events/event-rows";
 import { failpoint } from "@/lib/platform/failpoint";
-import { isTransientError } from "@/lib/platform/is-transient-error";
-import { log } from "@/lib/platform/log";
+import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
+import { Wakeable } from "@/lib/platform/wakeable";
 
 /** The lines of one writer that are to be stored next. */
 export interface PendingBatch extends EventBatch {
@@ -37,28 +36,28 @@ const GIVE_UP_MS = 30_000;
 const COMMIT = {
   name: "engine-log-commit",
   text: `
-    with moved as (
-      update run_logs log set next_sequence = batch.last + 1, closed_at = case when batch.closes then now() end,
-        owner = case when batch.closes then null else log.owner end,
+    WITH moved AS (
+      UPDATE run_logs log SET next_sequence = batch.last + 1, closed_at = CASE WHEN batch.closes THEN now() END,
+        owner = CASE WHEN batch.closes THEN NULL ELSE log.owner END,
         open_message_id = coalesce(batch.message, log.open_message_id), todo = coalesce(batch.todo, log.todo)
-      from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bool[], $7::uuid[], $8::jsonb[])
-        with ordinality as batch(run_id, fence, first, last, lines, closes, message, todo, place)
-      where log.run_id = batch.run_id and log.writer = batch.fence and log.next_sequence = batch.first and log.closed_at is null
-      returning batch.run_id, batch.first, batch.last, batch.lines, batch.place
-    ), stored as (
-      insert into run_events (run_id, first_sequence, last_sequence, lines) select run_id, first, last, lines from moved
+      FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bool[], $7::uuid[], $8::jsonb[])
+        WITH ORDINALITY AS batch(run_id, fence, first, last, lines, closes, message, todo, place)
+      WHERE log.run_id = batch.run_id AND log.writer = batch.fence AND log.next_sequence = batch.first AND log.closed_at IS NULL
+      RETURNING batch.run_id, batch.first, batch.last, batch.lines, batch.place
+    ), stored AS (
+      INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) SELECT run_id, first, last, lines FROM moved
     )
-    select place::int from moved`,
+    SELECT place::int FROM moved`,
 };
 const FIND_STORED = `
-  select place::int from run_events
-  join unnest($1::uuid[], $2::int[], $3::text[]) with ordinality as batch(id, first, text, place) on run_id = batch.id and first_sequence = batch.first and lines = batch.text`;
+  SELECT place::int FROM run_events
+  JOIN unnest($1::uuid[], $2::int[], $3::text[]) WITH ORDINALITY AS batch(id, first, text, place) ON run_id = batch.id AND first_sequence = batch.first AND lines = batch.text`;
 
 /** Stores the lines of all runs of this process together, one statement at a time, and publishes them after that. */
 export class LogCommitter {
   readonly #waiting = new Set<LogSource>();
   #running = false;
-  #hurry: () => void = () => {};
+  readonly #rest = new Wakeable();
   #isUrgent = false;
   #lastStart = 0;
   #lastRuns = 0;
@@ -73,7 +72,7 @@ export class LogCommitter {
     this.#waiting.add(source);
     if (urgent) {
       this.#isUrgent = true;
-      this.#hurry();
+      this.#rest.wake();
     }
     if (!this.#running) void this.#run();
   }
@@ -104,14 +103,7 @@ export class LogCommitter {
   async #pause(): Promise<void> {
     const rest = this.#lastStart + Math.min(GROUP_MAX_MS, (this.#lastRuns - 1) * GROUP_MS_A_RUN) - performance.now();
     if (rest <= 0 || this.#isUrgent) return new Promise((resolve) => setImmediate(resolve));
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, rest);
-      this.#hurry = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#hurry = () => {};
+    await this.#rest.rest(rest);
   }
 
   async #commit(taken: Taken[]): Promise<void> {
@@ -134,22 +126,15 @@ export class LogCommitter {
   }
 
   /** The indices of the batches that are stored. Goes on trying while the database is away. */
-  async #store(batches: PendingBatch[]): Promise<Set<number>> {
-    const since = performance.now();
-    for (let failures = 0; ; failures++) {
-      try {
-        const { rows } = await this.pool.query<{ place: number }>({ ...COMMIT, values: this.#valuesOf(batches) });
-        const stored = new Set(rows.map(({ place }) => place - 1));
-        // After an error nobody knows whether the statement before took effect.
-        if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
-        return stored;
-      } catch (error) {
-        if (!isTransientError(error) || performance.now() - since > GIVE_UP_MS) throw error;
-        if (failures === 0)
-          log.warn({ err: error instanceof Error ? error.message : String(error) }, "run events cannot be stored; trying again");
-        await delay(Math.min(1_000, 20 * 2 ** failures));
-      }
-    }
+  #store(batches: PendingBatch[]): Promise<Set<number>> {
+    const store = async (failures: number) => {
+      const { rows } = await this.pool.query<{ place: number }>({ ...COMMIT, values: this.#valuesOf(batches) });
+      const stored = new Set(rows.map(({ place }) => place - 1));
+      // After an error nobody knows whether the statement before took effect.
+      if (failures > 0 && stored.size < batches.length) for (const index of await this.#findStored(batches)) stored.add(index);
+      return stored;
+    };
+    return retryTransient(store, { giveUpMs: GIVE_UP_MS, warning: "run events cannot be stored; trying again" });
   }
 
   async #findStored(batches: PendingBatch[]): Promise<number[]> {

@@ -1,8 +1,10 @@
 import "server-only";
-import type { EventHub } from "@/lib/engine/events/event-hub";
-import { LogTakenOver, toEventLine } from "@/lib/engine/events/event-rows";
+import { engineState } from "@/lib/engine/engine-state";
+import { type EventHub, eventHub } from "@/lib/engine/events/event-hub";
+import { CANCEL_CHANNEL, LogTakenOver, readBatches, toEventLine } from "@/lib/engine/events/event-rows";
 import type { LogSource, PendingBatch } from "@/lib/engine/events/log-committer";
 import { isTerminalEvent, type RunEventBody } from "@/lib/model/run/run-event";
+import { postgres, type Queryable } from "@/lib/platform/postgres";
 
 interface Waiter {
   resolve: () => void;
@@ -140,7 +142,7 @@ export class RunLogWriter implements LogSource {
     if (isOver) return;
     await this.hub.pool.query({
       name: "engine-log-let-go",
-      text: "update run_logs set owner = null where run_id = $1 and writer = $2 and closed_at is null",
+      text: "UPDATE run_logs SET owner = NULL WHERE run_id = $1 AND writer = $2 AND closed_at IS NULL",
       values: [this.runId, this.fence],
     });
   }
@@ -233,4 +235,52 @@ function joinDeltas(a: RunEventBody, b: RunEventBody): RunEventBody | null {
   if (a.type === "output_text.delta" && b.type === a.type && b.message_id === a.message_id) return { ...a, delta: a.delta + b.delta };
   if (a.type === "thinking.delta" && b.type === a.type && b.card_id === a.card_id) return { ...a, delta: a.delta + b.delta };
   return null;
+}
+
+/** How long ago a process may have shown that it lives, for its hold on a log to count. */
+const LIVE_SECONDS = 15;
+const OPEN = {
+  name: "engine-log-open",
+  text: `UPDATE run_logs SET writer = writer + 1, owner = $2, lease_until = NULL WHERE run_id = $1 AND closed_at IS NULL
+         RETURNING writer, next_sequence AS next`,
+};
+const OPEN_ABANDONED = {
+  name: "engine-log-open-abandoned",
+  text: `UPDATE run_logs log SET writer = writer + 1, owner = $2, lease_until = NULL WHERE run_id = $1 AND closed_at IS NULL
+           AND (lease_until IS NULL OR lease_until < now())
+           AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = log.owner AND seen_at > clock_timestamp() - interval '${LIVE_SECONDS} seconds')
+         RETURNING writer, next_sequence AS next`,
+};
+
+interface OpenOptions {
+  /** Only if no living process writes it. */
+  abandoned?: boolean;
+  hub?: EventHub;
+}
+
+/** Becomes the writer of a run's log until `close()`; the one before can store nothing more. Null when the log is closed, not there, or another's. */
+export async function openRunLog(runId: string, { abandoned = false, hub = eventHub() }: OpenOptions = {}): Promise<RunLogWriter | null> {
+  const { rows } = await hub.pool.query<{ writer: number; next: number }>({
+    ...(abandoned ? OPEN_ABANDONED : OPEN),
+    values: [runId, engineState().processId],
+  });
+  const [row] = rows;
+  return row ? new RunLogWriter(hub, runId, row.writer, row.next) : null;
+}
+
+/** Calls back, perhaps more than once, when the run is cancelled from now on. Returns what ends that. */
+export function onCancel(runId: string, callback: () => void, hub: EventHub = eventHub()): () => void {
+  return hub.onCancel(runId, callback);
+}
+
+/** Up to `limit` stored lines of a run with numbers above `after`, in order. */
+export async function readRunEvents(runId: string, after: number, limit: number, pool: Queryable = postgres()): Promise<string[]> {
+  const batches = await readBatches(pool, runId, after + 1, limit);
+  return batches.flatMap(({ first, lines }) => lines.slice(Math.max(0, after + 1 - first))).slice(0, limit);
+}
+
+/** Tells whoever works on a run, in this process or another, that it was cancelled. Commit the run's status first. */
+export async function notifyCancel(runId: string, hub: EventHub = eventHub()): Promise<void> {
+  hub.cancel(runId);
+  await hub.pool.query("SELECT pg_notify($1, $2)", [CANCEL_CHANNEL, runId]);
 }

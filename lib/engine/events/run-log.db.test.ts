@@ -5,12 +5,12 @@ import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
 import { EventHub } from "@/lib/engine/events/event-hub";
 import { deleteOldRunEvents, LogTakenOver } from "@/lib/engine/events/event-rows";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
-import { notifyCancel, onCancel, openRunLog, type RunLogWriter, readRunEvents } from "@/lib/engine/events/open-run-log";
+import { notifyCancel, onCancel, openRunLog, type RunLogWriter, readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { beginLog } from "@/lib/engine/test/begin-log";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { newId } from "@/lib/platform/ids";
-import { inTransaction } from "@/lib/platform/transaction";
+import { inTransaction } from "@/lib/platform/postgres";
 
 let database: EngineDatabase;
 /** Two hubs stand for two processes on one database. */
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all([here.close(), there.close()]);
   // Connections that a test cut show it at their next use, which must not be the next test's.
-  await Promise.allSettled(Array.from({ length: 40 }, () => database.pool.query("select 1")));
+  await Promise.allSettled(Array.from({ length: 40 }, () => database.pool.query("SELECT 1")));
 });
 afterAll(() => database.close());
 
@@ -142,7 +142,7 @@ describe("a writer", () => {
     await beginLog(database.pool, otherId);
     const broken = await openRunLog(otherId, { hub: here });
     // Stands where the broken log's next batch must go.
-    await database.pool.query("insert into run_events (run_id, first_sequence, last_sequence, lines) values ($1, 1, 1, '{}')", [otherId]);
+    await database.pool.query("INSERT INTO run_events (run_id, first_sequence, last_sequence, lines) VALUES ($1, 1, 1, '{}')", [otherId]);
     sound.append(tool(1));
     broken?.append(tool(1));
     const outcomes = await Promise.allSettled([sound.flush(), broken?.flush()]);
@@ -220,11 +220,11 @@ describe("lines that a transaction stores", () => {
     const old = await open();
     const fresh = await open(there);
     const late = inTransaction(database.pool, async (tx) => {
-      await tx.query("update run_logs set lease_until = now() where run_id = $1", [runId]);
+      await tx.query("UPDATE run_logs SET lease_until = now() WHERE run_id = $1", [runId]);
       await appendRunLog(tx, old, [failed]);
     });
     await expect(late).rejects.toThrow(LogTakenOver);
-    expect((await database.pool.query("select lease_until, closed_at from run_logs where run_id = $1", [runId])).rows).toEqual([
+    expect((await database.pool.query("SELECT lease_until, closed_at FROM run_logs WHERE run_id = $1", [runId])).rows).toEqual([
       { lease_until: null, closed_at: null },
     ]);
     await fresh.close();
@@ -234,7 +234,7 @@ describe("lines that a transaction stores", () => {
     const writer = await open();
     let calls = 0;
     const store = (argument: object, lines: string | null) =>
-      database.pool.query("select append_run_log($1, $2)", [JSON.stringify(argument), lines]);
+      database.pool.query("SELECT append_run_log($1, $2)", [JSON.stringify(argument), lines]);
     const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
     await storeWithLog(writer, [tool(1)], undefined, (argument, lines) => {
       calls += 1;
@@ -254,12 +254,12 @@ describe("a log that is left", () => {
     engineState().processId = await registerProcess(database.pool);
     const writer = await open();
     expect(await abandoned()).toBeNull();
-    await database.pool.query("update engine_processes set seen_at = now() - interval '20 seconds'");
+    await database.pool.query("UPDATE engine_processes SET seen_at = now() - interval '20 seconds'");
     const second = await abandoned();
     expect(second).not.toBeNull();
     writer.append(tool(1));
     await expect(writer.flush()).rejects.toThrow(LogTakenOver);
-    await database.pool.query("update engine_processes set seen_at = now()");
+    await database.pool.query("UPDATE engine_processes SET seen_at = now()");
     expect(await abandoned()).toBeNull();
     await second?.close();
     const third = await abandoned();
@@ -275,7 +275,7 @@ describe("a log that is left", () => {
     writer.append({ type: "message.created", message_id: id, role: "assistant" });
     writer.append({ type: "card.created", card });
     await writer.flush();
-    const facts = async () => (await database.pool.query("select open_message_id, todo from run_logs where run_id = $1", [runId])).rows[0];
+    const facts = async () => (await database.pool.query("SELECT open_message_id, todo FROM run_logs WHERE run_id = $1", [runId])).rows[0];
     expect(await facts()).toEqual({ open_message_id: id, todo: card });
     await inTransaction(database.pool, (tx) => appendRunLog(tx, writer, [tool(1)], null));
     expect(await facts()).toEqual({ open_message_id: null, todo: card });
@@ -405,7 +405,7 @@ describe("a follower", () => {
     await listening(there);
     // By a transaction whose notification is lost.
     const argument = { run: runId, writer: 0, first: 1, last: 1, closes: true };
-    await database.pool.query("select append_run_log($1, $2)", [
+    await database.pool.query("SELECT append_run_log($1, $2)", [
       JSON.stringify(argument),
       '{"type":"run.failed","sequence_number":1,"status":"failed"}',
     ]);
@@ -480,7 +480,7 @@ test.each([
 
 test("a cancel that was announced before anybody listened is found in the run itself", async () => {
   await database.pool.query(
-    "insert into runs (id, account_id, kind, status, input, model) values ($1, $1, 'agent', 'cancelled', '{}', 'm')",
+    "INSERT INTO runs (id, account_id, kind, status, input, model) VALUES ($1, $1, 'agent', 'cancelled', '{}', 'm')",
     [runId],
   );
   let cancelled = 0;
@@ -500,7 +500,7 @@ test("logs that were closed long ago are deleted, others stay", async () => {
   runId = newId();
   await beginLog(database.pool, runId);
   await end();
-  await database.pool.query("update run_logs set closed_at = now() - interval '25 hours' where run_id = $1", [runId]);
+  await database.pool.query("UPDATE run_logs SET closed_at = now() - interval '25 hours' WHERE run_id = $1", [runId]);
   expect(await deleteOldRunEvents(24, database.pool)).toBe(1);
   expect(await readRunEvents(runId, -1, 10, database.pool)).toEqual([]);
   expect(await readRunEvents(kept, -1, 10, database.pool)).toHaveLength(2);
@@ -526,7 +526,7 @@ const cutListeners = () => cut("query ilike 'listen%'");
 /** Returns how many it cut. */
 async function cut(which: string): Promise<number> {
   try {
-    const sql = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (${which})`;
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (${which})`;
     return (await database.pool.query(sql)).rowCount ?? 0;
   } catch {
     return 0;

@@ -12,13 +12,13 @@ pool.on("error", () => {});
 const client = fakeClient();
 
 async function effect(run: string, step: string): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>("insert into effects (run, step, pid) values ($1, $2, $3) returning id", [
+  const { rows } = await pool.query<{ id: string }>("INSERT INTO effects (run, step, pid) VALUES ($1, $2, $3) RETURNING id", [
     run,
     step,
     process.pid,
   ]);
   await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 25));
-  await pool.query("update effects set ended = true where id = $1", [rows[0]?.id]);
+  await pool.query("UPDATE effects SET ended = TRUE WHERE id = $1", [rows[0]?.id]);
   return step;
 }
 
@@ -31,7 +31,7 @@ const six = client.createFunction(
     seen.push(await step.run("three", () => effect(run, "three")), await step.run("four", () => effect(run, "four")));
     await nap;
     seen.push(await step.run("five", () => effect(run, "five")), await step.run("six", () => effect(run, "six")));
-    await pool.query("insert into ends (run, result) values ($1, $2)", [run, seen.join(" ")]);
+    await pool.query("INSERT INTO ends (run, result) VALUES ($1, $2)", [run, seen.join(" ")]);
   },
 );
 

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "./built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "./built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
 import { isHostPattern } from "./web-hosts";
+
+export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 const RESERVED = new Set([
   "accept-encoding",
@@ -42,7 +45,7 @@ const HEADER_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 const PERMISSION = /^[A-Za-z][A-Za-z0-9_.:/-]{0,199}$/;
 
 const model = z.string().min(1).max(200).describe("A model of the published list, as provider/name.");
-const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http tools and mcp servers.");
+const connectorName = z.string().regex(TOOL_NAME).describe("Unique among the agent's http and client tools and its mcp servers.");
 const authSecret = z
   .string()
   .regex(SECRET_NAME)
@@ -85,11 +88,30 @@ const httpTool = z
   .superRefine(needsSecret)
   .superRefine(needsPlacesDescribed);
 
+const clientTool = z.strictObject({
+  name: connectorName,
+  description: z.string().min(1).max(1_024).describe("Tells the model what the tool does and when to use it."),
+  input_schema: userSchema.describe("JSON Schema of the arguments."),
+});
+
 const tools = z
   .strictObject({
     builtin: z.array(z.enum(BUILT_IN_TOOL_NAMES)).max(BUILT_IN_TOOL_NAMES.length).optional().describe("Built-in tools; without it, all."),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
+    client: z
+      .array(clientTool)
+      .max(50)
+      .optional()
+      .describe(
+        "Tools that whoever started the run carries out: the run waits with requires_action until their results are posted to its tool-results, at most limits.approval_timeout_seconds.",
+      ),
+    memory: z
+      .boolean()
+      .optional()
+      .describe(
+        "Lets the agent keep notes across conversations by the tool memory, apart for each metadata.end_user of its runs. Off by default.",
+      ),
     web: z
       .strictObject({
         allowed_hosts: z
@@ -114,6 +136,10 @@ export const agentConfigSchema = z.strictObject({
     .strictObject({
       temperature: z.number().min(0).max(2).optional(),
       max_output_tokens: z.int().min(1).max(1_000_000).optional(),
+      reasoning: z
+        .enum(REASONING_EFFORTS)
+        .optional()
+        .describe("How much a model that can think does so before it answers; without it, as its vendor has it."),
     })
     .optional(),
   inputs: userSchema.nullable().optional().describe("JSON Schema of a run's input."),
@@ -167,11 +193,14 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 }
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
-function needsUniqueNames(given: { mcp?: { name: string }[]; http?: { name: string }[] }, context: z.RefinementCtx): void {
-  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME]);
-  for (const kind of ["mcp", "http"] as const) {
+function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
+  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
+  const servers = (given.mcp ?? []).map(({ name }) => name);
+  for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {
-      if (seen.has(name)) context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
+      // A server's tools are `<server>__<tool>`.
+      if (seen.has(name) || (kind === "client" && servers.some((server) => name.startsWith(`${server}__`))))
+        context.addIssue({ code: "custom", path: [kind, index, "name"], message: `The name ${name} is taken.` });
       seen.add(name);
     }
   }

@@ -1,6 +1,9 @@
 /** Names of the tools that the service itself brings; an agent has all of them unless its config lists some. */
 export const BUILT_IN_TOOL_NAMES = ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"] as const;
 
+/** The tool by which an agent keeps notes across conversations: `tools.memory` switches it on. */
+export const MEMORY_TOOL_NAME = "memory";
+
 /** The name of a built-in tool. */
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 

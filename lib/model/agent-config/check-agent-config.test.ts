@@ -55,13 +55,15 @@ describe("effectiveConfig", () => {
     expect(effectiveConfig({ version: 1 })).toEqual({
       model: null,
       fallback_models: [],
-      model_settings: { temperature: null, max_output_tokens: null },
+      model_settings: { temperature: null, max_output_tokens: null, reasoning: null },
       inputs: null,
       output_schema: null,
       tools: {
         builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"],
         mcp: [],
         http: [],
+        client: [],
+        memory: false,
         web: { allowed_hosts: [] },
       },
       permissions: { allow: [], ask: [], deny: [] },

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
-import { BUILT_IN_TOOL_NAMES } from "./built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "./built-in-tools";
 
 /** `isKnownModel` is the model catalogue's word on a name; without it models are not looked up. */
 export type CheckAgentConfigOptions = { isKnownModel?: (model: string) => boolean };
@@ -56,7 +56,8 @@ function modelIssues(config: AgentConfig, isKnownModel: ((model: string) => bool
 export function configWarnings(config: AgentConfig): JsonIssue[] {
   const servers = (config.tools?.mcp ?? []).map(({ name }) => name);
   const names = new Set<string>([...(config.tools?.builtin ?? BUILT_IN_TOOL_NAMES), ...servers]);
-  for (const { name } of config.tools?.http ?? []) names.add(name);
+  for (const { name } of [...(config.tools?.http ?? []), ...(config.tools?.client ?? [])]) names.add(name);
+  if (config.tools?.memory) names.add(MEMORY_TOOL_NAME);
   const isKnown = (name: string) => names.has(name) || servers.some((server) => name.startsWith(server));
   const seen = new Set<string>();
   const warnings: JsonIssue[] = [];

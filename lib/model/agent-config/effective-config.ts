@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
-import type { AgentConfig } from "./agent-config-schema";
+import type { AgentConfig, ReasoningEffort } from "./agent-config-schema";
 import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./built-in-tools";
 import { connectorUrlPlaces } from "./connector-url";
 
@@ -10,14 +10,24 @@ export type McpServer = Omit<NonNullable<Tools["mcp"]>[number], "tools" | "read_
 /** An `http` tool with the schema of its arguments. */
 export type HttpTool = NonNullable<Tools["http"]>[number] & { description: string; input_schema: JsonObject };
 
+/** A tool that whoever started the run carries out. */
+export type ClientTool = Omit<NonNullable<Tools["client"]>[number], "input_schema"> & { input_schema: JsonObject };
+
 /** A config with every documented default filled in: what a run goes by. Times are in seconds. */
 export type EffectiveConfig = {
   model: string | null;
   fallback_models: string[];
-  model_settings: { temperature: number | null; max_output_tokens: number | null };
+  model_settings: { temperature: number | null; max_output_tokens: number | null; reasoning: ReasoningEffort | null };
   inputs: JsonObject | null;
   output_schema: JsonObject | null;
-  tools: { builtin: BuiltInToolName[]; mcp: McpServer[]; http: HttpTool[]; web: { allowed_hosts: string[] } };
+  tools: {
+    builtin: BuiltInToolName[];
+    mcp: McpServer[];
+    http: HttpTool[];
+    client: ClientTool[];
+    memory: boolean;
+    web: { allowed_hosts: string[] };
+  };
   permissions: { allow: string[]; ask: string[]; deny: string[] };
   limits: { max_steps: number; timeout_seconds: number; max_credits: number | null; approval_timeout_seconds: number };
   starters: string[];
@@ -29,7 +39,11 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
   return {
     model: config.model ?? null,
     fallback_models: config.fallback_models ?? [],
-    model_settings: { temperature: settings.temperature ?? null, max_output_tokens: settings.max_output_tokens ?? null },
+    model_settings: {
+      temperature: settings.temperature ?? null,
+      max_output_tokens: settings.max_output_tokens ?? null,
+      reasoning: settings.reasoning ?? null,
+    },
     // The schema has let through nothing but JSON.
     inputs: (config.inputs ?? null) as JsonObject | null,
     output_schema: (config.output_schema ?? null) as JsonObject | null,
@@ -37,6 +51,9 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
       builtin: [...new Set(tools.builtin ?? BUILT_IN_TOOL_NAMES)],
       mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null, read_only: server.read_only ?? [] })),
       http: (tools.http ?? []).map(toHttpTool),
+      // As above, JSON; and vendors of models want the type said.
+      client: (tools.client ?? []).map((tool) => ({ ...tool, input_schema: { type: "object", ...(tool.input_schema as JsonObject) } })),
+      memory: tools.memory ?? false,
       web: { allowed_hosts: tools.web?.allowed_hosts ?? [] },
     },
     permissions: { allow: permissions.allow ?? [], ask: permissions.ask ?? [], deny: permissions.deny ?? [] },

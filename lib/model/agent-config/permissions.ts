@@ -68,6 +68,7 @@ export function describeWidening(before: AgentPowers, after: AgentPowers): strin
     ...permissionsLoosened(before.config, after.config),
     ...connectorsGained(before.config, after.config),
     ...toolsGained(before.config, after.config),
+    ...clientToolsGained(before.config, after.config),
     ...hostsGained(before, after),
     ...instructionsChanged(before, after),
   ];
@@ -113,7 +114,15 @@ function wordsOf(connector: Connector): string {
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
   const has = (config: AgentConfig, name: BuiltInToolName) => (config.tools?.builtin ?? BUILT_IN_TOOL_NAMES).includes(name);
-  return REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
+  const remembers = after.tools?.memory === true && before.tools?.memory !== true ? ["It could keep notes across conversations."] : [];
+  const reaching = REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
+  return [...reaching, ...remembers];
+}
+
+/** What the program that starts its runs would be asked to do. */
+function clientToolsGained(before: AgentConfig, after: AgentConfig): string[] {
+  const known = (before.tools?.client ?? []).map(({ name }) => name);
+  return (after.tools?.client ?? []).filter(({ name }) => !known.includes(name)).map(({ name }) => `New client tool ${name}.`);
 }
 
 /** Hosts that it may fetch from without asking: those of the config, and those that its instructions name. */

@@ -5,7 +5,7 @@ export const APPROVAL_KINDS = ["tool_call", "agent_edit"] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /** Where the tool of a call comes from. */
-export const TOOL_KINDS = ["http", "mcp", "built_in"] as const;
+export const TOOL_KINDS = ["http", "mcp", "client", "built_in"] as const;
 type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** What a person is shown of a call beside its arguments. A secret is named, never shown. */

@@ -23,6 +23,8 @@ export type RunEventBody =
   | { type: "artifact.created"; artifact: Artifact }
   | { type: "approval.requested"; approval_id: string; tool_name: string; summary: string; reason?: string; replaces?: string }
   | { type: "approval.resolved"; approval_id: string; tool_name: string; summary: string; decision: "approve" | "reject" | "expired" }
+  | { type: "client_tool.requested"; calls: { tool_call_id: string; name: string }[] }
+  | { type: "connector.unavailable"; name: string; message: string }
   | { type: "usage.updated"; usage: Usage }
   | { type: "run.completed"; status: "completed"; result: RunResult; usage: Usage; agent_id: string | null }
   | { type: "run.failed"; status: "failed"; error: { code: RunFailureCode; message: string }; usage?: Usage };

@@ -11,6 +11,9 @@ export const RUN_FAILURE_CODES = [
   "INVALID_AGENT_CONFIG",
   "AGENT_BUILD_FAILED",
   "MODEL_CANNOT_ANSWER",
+  "OUTPUT_TRUNCATED",
+  "CONTENT_FILTERED",
+  "EMPTY_ANSWER",
   "RUN_CANCELLED",
 ] as const;
 export type RunFailureCode = (typeof RUN_FAILURE_CODES)[number];

@@ -24,8 +24,7 @@ export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
     case "compatible":
       return createCompatibleModel({ name, baseUrl: env.OPENAI_COMPATIBLE_BASE_URL, apiKey: env.OPENAI_COMPATIBLE_API_KEY });
     case "openai":
-      // Chat completions keep nothing at the vendor between turns, so a run can be taken up by any process.
-      return createOpenAI({ apiKey: env.OPENAI_API_KEY, baseURL: env.OPENAI_BASE_URL || "https://api.openai.com/v1" }).chat(name);
+      return createOpenAI({ apiKey: env.OPENAI_API_KEY, baseURL: env.OPENAI_BASE_URL || "https://api.openai.com/v1" }).responses(name);
     case "anthropic":
       return createAnthropic({ apiKey: env.ANTHROPIC_API_KEY, baseURL: env.ANTHROPIC_BASE_URL || "https://api.anthropic.com/v1" })(name);
     case "google": {

@@ -44,6 +44,31 @@ function weightOf(code: number): number {
   return (letter >= 97 && letter <= 122) || code === 32 ? LETTER : SIGN;
 }
 
+/** How one model call went, in milliseconds by this process's clock. */
+export interface CallFacts {
+  /** As `performance.now()` tells it. */
+  startedAt: number;
+  tookMs: number;
+  /** Until the first text or thought; null where there was none. */
+  firstTokenMs: number | null;
+  /** Of the output tokens, those of its thinking; null where the vendor does not say. */
+  reasoningTokens: number | null;
+  /** The vendor's name for the request or its answer. */
+  requestId: string | null;
+}
+
+/** A call of a model that came to nothing; another one may have followed it. */
+export interface FailedCall {
+  /** `provider/name`. */
+  model: string;
+  /** As `performance.now()` tells it. */
+  startedAt: number;
+  tookMs: number;
+  code: string;
+  /** Safe to show. */
+  message: string;
+}
+
 /** What one model call used, in tokens; `cachedInputTokens` are part of `inputTokens`. */
 export interface TurnUsage {
   capability: Capability;
@@ -52,10 +77,10 @@ export interface TurnUsage {
   cachedInputTokens: number;
 }
 
-/** A model call was stopped by its signal. `usage` is what it had used until then; null when no call had begun. */
+/** A model call was stopped by its signal. `usage` is what it had used until then, and when it began as `performance.now()` tells it; null when no call had begun. */
 export class TurnAborted extends Error {
   override readonly name = "TurnAborted";
-  constructor(readonly usage: { model: string; usage: TurnUsage } | null) {
+  constructor(readonly usage: { model: string; usage: TurnUsage; startedAt: number } | null) {
     super("The model call was aborted.");
   }
 }
@@ -78,13 +103,25 @@ export interface TurnToolCall {
   providerOptions?: SharedV3ProviderOptions;
 }
 
+/** A piece of a model's thinking. */
+export interface TurnThought {
+  id: string;
+  text: string;
+  /** A signature, or the thinking itself, sealed. */
+  providerOptions?: SharedV3ProviderOptions;
+}
+
 /** The part of a turn that has arrived. */
 export interface TurnDraft {
   text: string;
   reasoning: string;
+  /** The same, piece by piece, with what the vendor wants back with each in a tool loop. */
+  thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   finishReason: string | null;
   reported: LanguageModelV3Usage | null;
+  /** The vendor's name for the answer. */
+  responseId: string | null;
   /** Characters of tool arguments, which are output too. */
   argumentCharacters: number;
 }
@@ -95,7 +132,16 @@ export interface TurnListeners {
 }
 
 export function emptyDraft(): TurnDraft {
-  return { text: "", reasoning: "", toolCalls: [], finishReason: null, reported: null, argumentCharacters: 0 };
+  return {
+    text: "",
+    reasoning: "",
+    thoughts: [],
+    toolCalls: [],
+    finishReason: null,
+    reported: null,
+    responseId: null,
+    argumentCharacters: 0,
+  };
 }
 
 /** Takes one part of a model's stream into the draft. Throws what an `error` part carries. */
@@ -106,10 +152,18 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
       draft.text += part.delta;
       listeners.onText(part.delta);
       return;
+    case "reasoning-start":
+    case "reasoning-end":
+      noteThought(draft, part.id, "", part.providerMetadata);
+      return;
     case "reasoning-delta":
+      noteThought(draft, part.id, part.delta, part.providerMetadata);
       if (part.delta === "") return;
       draft.reasoning += part.delta;
       listeners.onReasoning(part.delta);
+      return;
+    case "response-metadata":
+      draft.responseId = part.id ?? draft.responseId;
       return;
     case "tool-input-delta":
       draft.argumentCharacters += part.delta.length;
@@ -127,6 +181,17 @@ export function takePart(draft: TurnDraft, part: LanguageModelV3StreamPart, list
     case "error":
       throw part.error;
   }
+}
+
+function noteThought({ thoughts }: TurnDraft, id: string, text: string, metadata: SharedV3ProviderOptions | undefined): void {
+  let thought = thoughts.find((each) => each.id === id);
+  if (!thought) {
+    thought = { id, text: "" };
+    thoughts.push(thought);
+  }
+  thought.text += text;
+  // A signature comes last, and in a part of its own.
+  if (metadata) thought.providerOptions = { ...thought.providerOptions, ...metadata };
 }
 
 function toToolCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): TurnToolCall {

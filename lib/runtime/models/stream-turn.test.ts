@@ -96,9 +96,18 @@ describe("a turn of a model", () => {
       model: "test/m0",
       text: "Hello",
       reasoning: "hm",
+      thoughts: [{ id: "0", text: "hm" }],
       toolCalls: [{ id: "c1", name: "todo", input: { a: 1 }, providerOptions: { google: { sig: "x" } } }],
       usage: { capability: "chat", inputTokens: 10, outputTokens: 5, cachedInputTokens: 2 },
       finishReason: "stop",
+      call: {
+        startedAt: expect.any(Number),
+        tookMs: expect.any(Number),
+        firstTokenMs: expect.any(Number),
+        reasoningTokens: null,
+        requestId: null,
+      },
+      failed: [],
     });
   });
 

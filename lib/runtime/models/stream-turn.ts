@@ -1,23 +1,28 @@
 import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { log } from "@/lib/platform/log";
-import { metrics } from "@/lib/platform/metrics/metrics";
-import { type SpanNotes, span } from "@/lib/platform/telemetry/telemetry";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { type CallNotes, observeCall } from "./observe-call";
 import {
+  type CallFacts,
   emptyDraft,
+  type FailedCall,
   TurnAborted,
   type TurnDraft,
   type TurnListeners,
+  type TurnThought,
   type TurnToolCall,
   type TurnUsage,
   takePart,
   toTurnUsage,
 } from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
+import { hasVendorWords, withVendorOptions } from "./vendor-options";
 
-export type { TurnToolCall, TurnUsage } from "./read-turn";
+export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "./read-turn";
 export { TurnAborted } from "./read-turn";
 
 /** Three tries within 30 s (contract §2). */
@@ -37,7 +42,9 @@ export interface TurnRequest {
   prompt: LanguageModelV3CallOptions["prompt"];
   tools: LanguageModelV3FunctionTool[];
   toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  settings: { temperature?: number | null };
+  settings: { temperature?: number | null; reasoning?: ReasoningEffort | null };
+  /** The schema that the answer must fit; absent: none. */
+  schema?: JsonObject | null;
   /**
    * Asked before each attempt: the longest answer that this model may give, in tokens. What it throws ends the turn before the call.
    * @param model `provider/name`
@@ -63,31 +70,56 @@ export interface TurnResult {
   model: string;
   text: string;
   reasoning: string;
+  thoughts: TurnThought[];
   toolCalls: TurnToolCall[];
   usage: TurnUsage;
   finishReason: string;
+  call: CallFacts;
+  /** The calls that came to nothing before it. */
+  failed: readonly FailedCall[];
+}
+
+/** No model answered. */
+export class ModelFailure extends RunFailure {
+  constructor(
+    problem: ModelCallProblem,
+    readonly failed: readonly FailedCall[],
+  ) {
+    super(problem.code, problem.message);
+  }
 }
 
 /**
  * One turn of a model: streams its deltas to the listeners and answers the whole. Tries again, then the fallbacks, as contract §2
- * says. Throws `RunFailure` when none answers, and `TurnAborted` with the usage so far once the signal is aborted.
+ * says. Throws `ModelFailure` when none answers, what `cover` throws, and `TurnAborted` with the usage so far once the signal is aborted.
  */
 export async function streamTurn(request: TurnRequest): Promise<TurnResult> {
   let first: ModelCallProblem | null = null;
+  const failed: FailedCall[] = [];
   for (const [index, model] of request.models.entries()) {
-    const outcome = await tryModel(model, request, index < request.models.length - 1);
-    if ("finishReason" in outcome) return outcome;
+    const outcome = await tryModel(model, request, index < request.models.length - 1, failed);
+    if ("finishReason" in outcome) return { ...outcome, failed };
     first ??= outcome;
   }
   if (first === null) throw new RunFailure("EXECUTION_FAILED", "The run has no model to call.");
-  throw new RunFailure(first.code, first.message);
+  throw new ModelFailure(first, failed);
 }
 
-async function tryModel(model: ResolvedModel, request: TurnRequest, hasFallback: boolean): Promise<TurnResult | ModelCallProblem> {
+type Answered = Omit<TurnResult, "failed">;
+
+async function tryModel(
+  model: ResolvedModel,
+  request: TurnRequest,
+  hasFallback: boolean,
+  failed: FailedCall[],
+): Promise<Answered | ModelCallProblem> {
   const started = Date.now();
   for (let tried = 1; ; tried += 1) {
+    const startedAt = performance.now();
     const outcome = await attempt(model, request);
     if ("finishReason" in outcome) return outcome;
+    const { code, message } = outcome;
+    failed.push({ model: model.id, startedAt, tookMs: performance.now() - startedAt, code, message });
     const pause = tried < TRIES && outcome.retryable ? pauseBefore(outcome, tried, started, request.deadline, hasFallback) : null;
     if (pause === null) return outcome;
     const resting = request.pause?.(pause, request.signal) ?? wait(pause, undefined, { signal: request.signal });
@@ -108,10 +140,24 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
   return isAsked || at - started <= RETRY_WINDOW_MILLISECONDS ? pause : null;
 }
 
-async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<TurnResult | ModelCallProblem> {
+async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const options = toCallOptions(request, await request.cover(id));
-  return observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+  const plain = toCallOptions(id, request, await request.cover(id));
+  const wishes = { reasoning: request.settings.reasoning, schema: request.schema };
+  const once = (options: LanguageModelV3CallOptions) =>
+    observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+  const options = withVendorOptions(id, plain, wishes, refusers().has(id));
+  const outcome = await once(options);
+  // A server that knows no such words refuses the call before it does anything.
+  if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
+  const again = await once(withVendorOptions(id, plain, wishes, true));
+  if (!("code" in again)) refusers().add(id);
+  return again;
+}
+
+/** Models whose servers have refused such words, and took the same call without. */
+function refusers(): Set<string> {
+  return processSingleton("plain-models", () => new Set<string>());
 }
 
 async function call(
@@ -119,12 +165,14 @@ async function call(
   request: TurnRequest,
   options: LanguageModelV3CallOptions,
   notes: CallNotes,
-): Promise<TurnResult | ModelCallProblem> {
+): Promise<Answered | ModelCallProblem> {
   const draft = emptyDraft();
-  let shown = false;
+  const startedAt = performance.now();
+  let firstTokenMs: number | null = null;
   const show = () => {
-    if (!shown) notes.firstToken();
-    shown = true;
+    if (firstTokenMs !== null) return;
+    notes.firstToken();
+    firstTokenMs = performance.now() - startedAt;
   };
   const listeners: TurnListeners = {
     onText(delta) {
@@ -137,31 +185,34 @@ async function call(
     },
   };
   try {
-    await readStream(model, options, draft, listeners, request.signal);
-    const result = toResult(id, draft, options);
+    const requestId = await readStream(model, options, draft, listeners, request.signal);
+    const reasoningTokens = draft.reported?.outputTokens.reasoning ?? null;
+    const facts = { startedAt, tookMs: performance.now() - startedAt, firstTokenMs, reasoningTokens, requestId };
+    const result = { ...toResult(id, draft, options), call: facts };
     notes.end(result);
     return result;
   } catch (error) {
     if (request.signal.aborted) {
       const usage = toTurnUsage(draft, options);
       notes.end({ usage, aborted: true });
-      throw new TurnAborted({ model: id, usage });
+      throw new TurnAborted({ model: id, usage, startedAt });
     }
-    if (shown) request.onRetry();
+    if (firstTokenMs !== null) request.onRetry();
     const problem = toModelCallProblem(error, id, request.redact);
     notes.end(problem);
     return problem;
   }
 }
 
+/** @returns the vendor's name for the request */
 async function readStream(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
   draft: TurnDraft,
   listeners: TurnListeners,
   signal: AbortSignal,
-): Promise<void> {
-  const { stream } = await model.doStream(options);
+): Promise<string | null> {
+  const { stream, response } = await model.doStream(options);
   const reader = stream.getReader();
   // Not every vendor's stream ends when its signal is aborted: cancelling the reader does it for all.
   const onAbort = () => void reader.cancel().catch(() => {});
@@ -180,98 +231,29 @@ async function readStream(
     signal.removeEventListener("abort", onAbort);
   }
   if (draft.finishReason === null) throw new StreamCut("no finish part");
+  const headers = response?.headers ?? {};
+  return (headers["x-request-id"] ?? headers["request-id"] ?? draft.responseId)?.slice(0, REQUEST_ID_MAX_CHARACTERS) ?? null;
 }
 
-function toCallOptions({ prompt, tools, toolChoice, settings, signal }: TurnRequest, maxOutputTokens: number): LanguageModelV3CallOptions {
+const REQUEST_ID_MAX_CHARACTERS = 200;
+
+function toCallOptions(
+  id: string,
+  { prompt, tools, toolChoice, settings, signal }: TurnRequest,
+  maxOutputTokens: number,
+): LanguageModelV3CallOptions {
+  // Anthropic refuses a prompt with calls in it where no tools are named.
+  const isWithoutTools = tools.length === 0 || (toolChoice?.type === "none" && !id.startsWith("anthropic/"));
   return {
     prompt,
-    ...(tools.length > 0 && { tools, toolChoice }),
+    ...(!isWithoutTools && { tools, toolChoice }),
     ...(typeof settings.temperature === "number" && { temperature: settings.temperature }),
     maxOutputTokens,
     abortSignal: signal,
   };
 }
 
-function toResult(model: string, draft: TurnDraft, options: LanguageModelV3CallOptions): TurnResult {
-  const { text, reasoning, toolCalls, finishReason } = draft;
-  return { model, text, reasoning, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
-}
-
-/** What one call of a model tells of itself as it goes. */
-interface CallNotes {
-  /** The first text or thought has come; said once. */
-  firstToken(): void;
-  /** How it ended: whole, broken off by us, or failed. */
-  end(outcome: { usage: TurnUsage; finishReason: string } | { usage: TurnUsage; aborted: true } | ModelCallProblem): void;
-}
-
-interface CalledModel {
-  /** `provider/name`. */
-  id: string;
-  runId: string | null;
-}
-
-// The names of OpenTelemetry's registry, where they differ from ours.
-const PROVIDERS: Record<string, string> = { google: "gcp.gemini" };
-
-/** Makes one call of a model visible: as a span by OpenTelemetry's names for generative AI, in the metrics, and in the log where it failed. */
-function observeCall<T>(model: CalledModel, options: LanguageModelV3CallOptions, call: (notes: CallNotes) => Promise<T>): Promise<T> {
-  const { id, runId } = model;
-  const [vendor = "", name = id] = id.split(/\/(.*)/s);
-  const provider = PROVIDERS[vendor] ?? vendor;
-  const start = () => ({
-    name: `chat ${name}`,
-    kind: "client" as const,
-    attributes: {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": provider,
-      // The older name of the same, which many tools still read.
-      "gen_ai.system": provider,
-      "gen_ai.request.model": name,
-      "gen_ai.request.max_tokens": options.maxOutputTokens,
-      "gen_ai.request.temperature": options.temperature,
-    },
-  });
-  return span(start, (notes) => {
-    const startedAt = performance.now();
-    return call({
-      firstToken() {
-        metrics()?.firstTokens.observe({ model: id }, secondsSince(startedAt));
-      },
-      end(outcome) {
-        const label = "code" in outcome ? outcome.code : "aborted" in outcome ? "aborted" : "ok";
-        metrics()?.modelCalls.observe({ model: id, outcome: label }, secondsSince(startedAt));
-        if ("code" in outcome) tellFailure(outcome, { id, runId, notes });
-        else noteUsage(outcome, id, notes);
-      },
-    });
-  });
-}
-
-function tellFailure(
-  { code, message, cause, retryable }: ModelCallProblem,
-  { id, runId, notes }: CalledModel & { notes: SpanNotes },
-): void {
-  notes.fail(code);
-  log.warn({ model: id, ...(runId !== null && { run_id: runId }), code, cause, retryable, reason: message }, "a model call failed");
-}
-
-function noteUsage({ usage, ...end }: { usage: TurnUsage; finishReason?: string; aborted?: true }, model: string, notes: SpanNotes): void {
-  const { inputTokens, outputTokens, cachedInputTokens } = usage;
-  notes.set({
-    "gen_ai.usage.input_tokens": inputTokens,
-    "gen_ai.usage.output_tokens": outputTokens,
-    "gen_ai.usage.cache_read.input_tokens": cachedInputTokens,
-    "gen_ai.response.finish_reasons": end.finishReason === undefined ? undefined : [end.finishReason],
-    "lathe.aborted": end.aborted,
-  });
-  const made = metrics();
-  if (made === null) return;
-  made.tokens.inc({ model, direction: "input" }, inputTokens);
-  made.tokens.inc({ model, direction: "cached_input" }, cachedInputTokens);
-  made.tokens.inc({ model, direction: "output" }, outputTokens);
-}
-
-function secondsSince(startedAt: number): number {
-  return (performance.now() - startedAt) / 1000;
+function toResult(model: string, draft: TurnDraft, options: LanguageModelV3CallOptions): Omit<Answered, "call"> {
+  const { text, reasoning, thoughts, toolCalls, finishReason } = draft;
+  return { model, text, reasoning, thoughts, toolCalls, usage: toTurnUsage(draft, options), finishReason: finishReason ?? "other" };
 }

@@ -14,6 +14,8 @@ type ModelFailureCode = Extract<
 export interface ModelCallProblem {
   code: ModelFailureCode;
   retryable: boolean;
+  /** The provider found fault with the request itself (status 400 or 422). */
+  isRefusal?: true;
   /** What the provider asked for, in milliseconds; null when it did not. */
   retryAfterMilliseconds: number | null;
   /** Safe to show: the operator's keys and addresses are not in it. At most 500 characters. */
@@ -67,7 +69,8 @@ function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" |
     };
   if (status !== null && status !== 200 && status !== 408) {
     const sentence = `The provider of ${model} refused the request (status ${status}).`;
-    return { code: "EXECUTION_FAILED", retryable: false, retryAfterMilliseconds: null, sentence };
+    const refusal = status === 400 || status === 422 ? { isRefusal: true as const } : {};
+    return { code: "EXECUTION_FAILED", retryable: false, ...refusal, retryAfterMilliseconds: null, sentence };
   }
   if (isConnectionTrouble(error) || status === 408)
     return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, sentence: `The model ${model} could not be reached.` };

@@ -1,5 +1,5 @@
 import "server-only";
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { generateFromStream } from "@/lib/runtime/models/generate-from-stream";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 
@@ -7,8 +7,10 @@ import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 export interface ScriptedTurn {
   text?: string;
   call?: { name: string; input: unknown };
-  /** More calls of the same turn, after that one. */
-  more?: { name: string; input: unknown }[];
+  /** Further calls of the same turn. */
+  calls?: { name: string; input: unknown }[];
+  /** How it ends; `stop`, or `tool-calls` after a call, unless it is given. */
+  finish?: LanguageModelV3FinishReason["unified"];
   /** What it reports to have used, in tokens; ten each way unless it is given. */
   usage?: { input: number; output: number };
 }
@@ -22,6 +24,8 @@ export interface SeenTurn {
   tools: LanguageModelV3CallOptions["tools"];
   /** The longest answer that it may give, in tokens. */
   maxOutputTokens: number | undefined;
+  toolChoice: LanguageModelV3CallOptions["toolChoice"];
+  responseFormat: LanguageModelV3CallOptions["responseFormat"];
 }
 
 /** A model of `provider/name` `id` that says what `script` decides, for tests that inject it. It may wait; an aborted call ends at once. */
@@ -33,10 +37,13 @@ export function scriptedModel(id: string, script: (seen: SeenTurn) => ScriptedTu
     modelId: id,
     supportedUrls: {},
     doGenerate: (options) => generateFromStream(model, options),
-    async doStream({ prompt, tools, maxOutputTokens, abortSignal }) {
+    async doStream({ prompt, tools, maxOutputTokens, toolChoice, responseFormat, abortSignal }) {
       const call = calls++;
       const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
-      const turn = await Promise.race([script({ call, system, prompt, tools, maxOutputTokens }), aborted(abortSignal)]);
+      const turn = await Promise.race([
+        script({ call, system, prompt, tools, maxOutputTokens, toolChoice, responseFormat }),
+        aborted(abortSignal),
+      ]);
       return { stream: toStream(toParts(turn, `call_${call}`)) };
     },
   };
@@ -66,15 +73,16 @@ function* toParts(turn: ScriptedTurn, toolCallId: string): Generator<LanguageMod
     yield { type: "text-delta", id: "text", delta: turn.text };
     yield { type: "text-end", id: "text" };
   }
-  for (const [index, { name, input }] of [...(turn.call ? [turn.call] : []), ...(turn.more ?? [])].entries())
+  const calls = [...(turn.call ? [turn.call] : []), ...(turn.calls ?? [])];
+  for (const [index, { name, input }] of calls.entries())
     yield {
       type: "tool-call",
-      toolCallId: index === 0 ? toolCallId : `${toolCallId}_${index}`,
+      toolCallId: index === 0 ? toolCallId : `${toolCallId}-${index}`,
       toolName: name,
       input: JSON.stringify(input),
     };
   const { input, output } = turn.usage ?? { input: 10, output: 10 };
-  const unified = turn.call ? "tool-calls" : "stop";
+  const unified = turn.finish ?? (calls.length > 0 ? "tool-calls" : "stop");
   yield {
     type: "finish",
     finishReason: { unified, raw: unified },

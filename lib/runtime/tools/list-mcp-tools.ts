@@ -1,5 +1,7 @@
 import "server-only";
-import { createMCPClient, type ListToolsResult, type MCPClient } from "@ai-sdk/mcp";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
@@ -30,7 +32,9 @@ export async function listMcpTools(server: McpServer, port: ConnectorPort, signa
     const found: McpDefinition[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_MAX && found.length < TOOLS_MAX; page++) {
-      const answer = await client.listTools({ ...(cursor !== undefined && { params: { cursor } }), options: { signal: limited } });
+      // Not `listTools`, which compiles the schemas of the answers that a server promises: whatever it sends.
+      const params = cursor === undefined ? {} : { cursor };
+      const answer = await client.request({ method: "tools/list", params }, ListToolsResultSchema, limited);
       found.push(...answer.tools.filter((tool) => server.tools === null || server.tools.includes(tool.name)));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
@@ -82,7 +86,7 @@ function toInputSchema({ inputSchema }: McpDefinition): JsonObject {
 
 const CALL_TIMEOUT_MS = 60_000;
 
-const resultSchema = z.object({
+const resultSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).catch([]),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().catch(false),
@@ -101,13 +105,10 @@ async function callMcpTool(
     server,
     port,
     { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers },
-    async (client, abortSignal) => {
-      const tool = client.toolsFromDefinitions({ tools: [definition] })[definition.name];
-      if (!tool) throw new ToolFailure("The MCP server no longer has this tool.");
-      return tool.execute(args, { toolCallId: context.toolCallId, messages: [], abortSignal });
-    },
+    (client, limited) =>
+      client.request({ method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } }, resultSchema, limited), // checked by its schema
   );
-  return toOutcome(resultSchema.parse(answer));
+  return toOutcome(answer);
 }
 
 function toOutcome({ content, structuredContent, isError }: z.infer<typeof resultSchema>): ToolOutcome {
@@ -138,7 +139,7 @@ function toPlainJson(value: unknown): JsonValue | undefined {
 }
 
 /** A tool as an MCP server describes it. */
-type McpDefinition = ListToolsResult["tools"][number];
+type McpDefinition = Tool;
 
 const ANSWER_MAX_BYTES = 512 * 1024;
 const REASON_MAX_CHARACTERS = 500;
@@ -159,7 +160,7 @@ async function withMcpServer<T>(
   server: McpServer,
   port: ConnectorPort,
   { timeoutMs, signal: outer, headers }: McpSessionOptions,
-  work: (client: MCPClient, signal: AbortSignal) => Promise<T>,
+  work: (client: Client, limited: { signal: AbortSignal; timeout: number }) => Promise<T>,
 ): Promise<T> {
   const url = new URL(server.url);
   const secret = await connectorHeaders(server, url, port);
@@ -171,16 +172,19 @@ async function withMcpServer<T>(
     timeoutMs,
     maxResponseBytes: ANSWER_MAX_BYTES,
   });
-  let client: MCPClient | null = null;
+  const transport = new StreamableHTTPClientTransport(url, { fetch: postsOnly(url.origin, send), requestInit: { redirect: "error" } });
+  const client = new Client({ name: "lathe", version: "1.0.0" });
+  client.onerror = () => {}; // what matters is thrown where it is awaited
+  const limited = { signal, timeout: timeoutMs };
   try {
-    const transport = { type: "http" as const, url: server.url, redirect: "error" as const, fetch: postsOnly(url.origin, send) };
-    client = await createMCPClient({ transport, clientName: "lathe", initializationOptions: { signal }, onUncaughtError: () => {} });
-    return await work(client, signal);
+    await client.connect(transport, limited);
+    return await work(client, limited);
   } catch (error) {
     outer.throwIfAborted();
     throw toFailure(server.name, error, signal.aborted);
   } finally {
-    await client?.close().catch(() => {});
+    if (!signal.aborted) await transport.terminateSession().catch(() => {});
+    await client.close().catch(() => {});
   }
 }
 

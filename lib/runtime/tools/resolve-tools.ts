@@ -45,7 +45,8 @@ export function redactedTool(tool: RuntimeTool, redact: Redact): RuntimeTool {
   };
 }
 
-function* redactJson(output: JsonValue, redact: Redact): SlicedWork<JsonValue> {
+/** A JSON value with `redact` over each of its texts, keys too. */
+export function* redactJson(output: JsonValue, redact: Redact): SlicedWork<JsonValue> {
   let values = 0;
   function* redacted(value: JsonValue): SlicedWork<JsonValue> {
     values += 1;

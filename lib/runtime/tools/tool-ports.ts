@@ -57,3 +57,20 @@ export interface WorkspacePort {
   readBytes(path: string, maxBytes: number): Promise<Uint8Array>;
   write(path: string, text: string): Promise<{ path: string; size_bytes: number }>;
 }
+
+/** Something that an agent has noted. */
+export interface Note {
+  id: string;
+  text: string;
+}
+
+/** What an agent has noted across conversations, about whom this run is for. */
+export interface MemoryPort {
+  /** Newest first; with `search` those that hold it. */
+  list(search: string | null): Promise<Note[]>;
+  /** Called again for the same tool call it gives the same note. @throws ToolFailure when no more can be kept */
+  save(text: string, toolCallId: string): Promise<Note>;
+  /** Whether there is such a note. */
+  update(id: string, text: string): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+}

@@ -20,6 +20,14 @@ export class RunPending extends Error {
   }
 }
 
+/** A call of a client tool that has no result yet. Thrown, so that the engine waits for it in its place. */
+export class AnswerPending extends Error {
+  override readonly name = "AnswerPending";
+  constructor() {
+    super("The call waits for whoever started the run.");
+  }
+}
+
 /** What one call of a tool may reach. */
 export interface ToolContext {
   runId: string;
@@ -48,14 +56,14 @@ export type CallPreview = Omit<ShownCall, "definition" | "changes">;
 
 /**
  * A tool as the runtime knows it. `read` changes nothing, `internal` changes only what the service keeps for the run's account,
- * `guarded` writes outside the service and is dispatched by the agent's write autonomy.
+ * `guarded` writes outside the service and is dispatched by the agent's write autonomy, `client` is carried out by whoever started the run.
  */
 export interface RuntimeTool {
   name: string;
   description: string;
   /** JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them. */
   inputSchema: JsonObject;
-  kind: "read" | "internal" | "guarded";
+  kind: "read" | "internal" | "guarded" | "client";
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
   /** Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`. */
@@ -66,7 +74,7 @@ export interface RuntimeTool {
   preview?(args: unknown): CallPreview;
   /** Why a person must be asked before this very call, whatever the agent's settings; null when they decide alone. */
   reasonToAsk?(args: unknown): Promise<string | null>;
-  /** Throws `ToolFailure` when it cannot, `RunPending` to be called again when another run has ended, and the signal's reason when it is aborted. */
+  /** Throws `ToolFailure` when it cannot, `RunPending` or `AnswerPending` to be called again when another run has ended or a result is there, and the signal's reason when it is aborted. */
   execute(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
@@ -81,6 +89,15 @@ const VIOLATIONS_SHOWN = 5;
 
 /** What the model is told about arguments that do not fit the tool's schema; null when they fit. */
 export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unknown): ToolOutcome | null {
+  // What a model wrote is kept as text where it is no JSON.
+  if (typeof args === "string")
+    return {
+      succeeded: false,
+      output: {
+        error:
+          "The arguments were no valid JSON, so nothing was done. If they were cut off at the limit of one message, write less in one call.",
+      },
+    };
   const violations = validateAgainst(tool.inputSchema, args);
   if (violations.length === 0) return null;
   const shown = violations.slice(0, VIOLATIONS_SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message));
@@ -89,7 +106,7 @@ export function checkArguments(tool: Pick<RuntimeTool, "inputSchema">, args: unk
 
 /**
  * Runs one tool call: checks the arguments, turns what goes wrong into an outcome that the model can act on, and bounds the
- * output. Throws only the signal's reason after an abort, a `RunFailure`, `RunPending`, or what storage threw (so that the step runs again).
+ * output. Throws only the signal's reason after an abort, a `RunFailure`, `RunPending`, `AnswerPending`, or what storage threw (so that the step runs again).
  */
 export async function executeTool(tool: RuntimeTool, args: unknown, context: ToolContext): Promise<ToolOutcome> {
   context.signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import type { SearchProviderName } from "@/lib/model/search-providers";
 import { createWebTools } from "./create-web-tools";
 import { executeTool, type ToolContext } from "./tool";
 import type { FetchRule } from "./web-fetch-tool";
@@ -12,11 +13,15 @@ let base: string;
 let elsewhere: string;
 let answer: { status: number; type: string; body: string | Buffer; headers?: Record<string, string> };
 let asked: string[] = [];
+/** The last request's method, headers and body. */
+let sent = { method: "", headers: {} as Record<string, unknown>, body: "" };
+let provider: SearchProviderName = "searxng";
 let events: RunEventBody[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     asked.push(request.url ?? "");
+    sent = { method: request.method ?? "", headers: request.headers, body: await textOf(request) };
     if (request.url === "/moved") return void response.writeHead(301, { location: "/page" }).end();
     if (request.url === "/away") return void response.writeHead(302, { location: `http://${elsewhere}/page?d=data` }).end();
     if (request.url === "/inside") return void response.writeHead(302, { location: "http://169.254.169.254/" }).end();
@@ -35,11 +40,19 @@ afterAll(() => {
 beforeEach(() => {
   asked = [];
   events = [];
+  provider = "searxng";
   answer = { status: 200, type: "text/html; charset=utf-8", body: "<title>T</title><p>Hi <a href=/x>there</a></p>" };
 });
 
+async function textOf(request: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
 function toolOf(name: "web_fetch" | "web_search", searchUrl = "", isOpen = true, fetchRule: FetchRule | null = null) {
-  const tools = createWebTools({ reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] }, searchUrl, fetchRule });
+  const search = searchUrl === "" ? null : { name: provider, url: searchUrl, key: "k-1" };
+  const tools = createWebTools({ reach: { allow: isOpen ? [new URL(base).host, elsewhere] : [] }, search, fetchRule });
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error("no such tool");
   return tool;
@@ -168,5 +181,55 @@ describe("web_search", () => {
     answer = { status: 500, type: "text/plain", body: "oops" };
     expect(await run("web_search", { query: "x" }, `${base}/search`)).toMatchObject({ succeeded: false });
     expect(events.at(-1)).toMatchObject({ type: "card.updated", card: { status: "done", items: [] } });
+  });
+
+  const hit = { title: "A", url: "https://a.example/" };
+  it.each([
+    {
+      name: "brave" as const,
+      body: { web: { results: [{ ...hit, description: "about a" }] } },
+      request: { method: "GET", path: "/s?q=x+y&count=10", headers: { "x-subscription-token": "k-1" }, json: null },
+    },
+    {
+      name: "tavily" as const,
+      body: { results: [{ ...hit, content: "about a", score: 0.9 }] },
+      request: { method: "POST", path: "/s", headers: { authorization: "Bearer k-1" }, json: { query: "x y", max_results: 10 } },
+    },
+    {
+      name: "exa" as const,
+      body: { results: [{ ...hit, id: "1", text: "about a" }] },
+      request: {
+        method: "POST",
+        path: "/s",
+        headers: { "x-api-key": "k-1" },
+        json: { query: "x y", numResults: 10, contents: { text: { maxCharacters: 400 } } },
+      },
+    },
+    {
+      name: "serper" as const,
+      body: { organic: [{ title: "A", link: "https://a.example/", snippet: "about a", position: 1 }] },
+      request: { method: "POST", path: "/s", headers: { "x-api-key": "k-1" }, json: { q: "x y", num: 10 } },
+    },
+  ])("asks $name in its own words, with the operator's key, and reads its answer", async ({ name, body, request }) => {
+    provider = name;
+    answer = { status: 200, type: "application/json", body: JSON.stringify(body) };
+    expect(await run("web_search", { query: "x y" }, `${base}/s`)).toEqual({
+      succeeded: true,
+      output: { results: [{ title: "A", url: "https://a.example/", snippet: "about a" }] },
+    });
+    expect(asked).toEqual([request.path]);
+    expect([sent.method, sent.body === "" ? null : JSON.parse(sent.body)]).toEqual([request.method, request.json]);
+    expect(sent.headers).toMatchObject(request.headers);
+  });
+
+  it.each([
+    [401, "does not take this server's key"],
+    [429, "no more searches"],
+  ])("says what an answer %i means, and never the key", async (status, words) => {
+    provider = "brave";
+    answer = { status, type: "application/json", body: '{"error":"k-1"}' };
+    const outcome = await run("web_search", { query: "x" }, `${base}/s`);
+    expect(outcome).toMatchObject({ succeeded: false, output: { error: expect.stringContaining(words) } });
+    expect(JSON.stringify(outcome)).not.toContain("k-1");
   });
 });

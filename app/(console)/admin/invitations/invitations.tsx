@@ -39,7 +39,7 @@ export function InvitationList() {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }
@@ -80,7 +80,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         </p>
       </div>
       {status === "pending" && (
-        <Button size="small" aria-label={`Revoke the invitation of ${email}`} busy={revoke.isPending} onClick={() => revoke.mutate()}>
+        <Button size="small" aria-label={`Revoke the invitation of ${email}`} loading={revoke.isPending} onClick={() => revoke.mutate()}>
           Revoke
         </Button>
       )}
@@ -106,7 +106,7 @@ export function InviteForm() {
             {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" placeholder="ada@example.com" />}
           </Field>
         </div>
-        <Button type="submit" variant="primary" busy={invite.isPending} className="mt-[1.625rem] h-9">
+        <Button type="submit" variant="primary" loading={invite.isPending} className="mt-[1.625rem] h-9">
           Invite
         </Button>
       </form>

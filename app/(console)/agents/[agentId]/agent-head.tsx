@@ -105,7 +105,7 @@ function DetailsDialog({ agentId }: { agentId: string }) {
           <DetailsForm
             current={base}
             conflict={conflict}
-            busy={saving.isPending}
+            loading={saving.isPending}
             error={messageOf(saving.error)}
             onSubmit={(values) => (isChanged(base, values) ? saving.mutate({ base, values }) : close())}
             onCancel={close}
@@ -152,7 +152,7 @@ function AgentActions({ agentId, name, archived }: AgentActionsProps) {
       )}
       <Menu>
         <MenuTrigger asChild>
-          <Button size="icon" aria-label="More actions" busy={duplicate.isPending}>
+          <Button size="icon" aria-label="More actions" loading={duplicate.isPending}>
             <Ellipsis aria-hidden="true" />
           </Button>
         </MenuTrigger>
@@ -205,7 +205,7 @@ function ArchiveDialog({ agentId, name, open, onClose }: ArchiveDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title={`Archive ${name}?`}
       action="Archive agent"
-      busy={archive.isPending}
+      loading={archive.isPending}
       onConfirm={() => archive.mutate()}
     >
       It can no longer be run or changed, its schedules start nothing, and its app keys are revoked at once. Its runs stay readable, and it

@@ -28,9 +28,10 @@ import { UnsavedGuard, UnsavedMark, useUnsavedFields } from "./_editing/unsaved"
 import { useTextEditing } from "./_editing/use-text-editing";
 import { SchedulesTab } from "./_schedules/schedules-tab";
 import { ApiTab } from "./api-tab";
+import { MemoryTab } from "./memory-tab";
 import { VersionsTab } from "./versions-tab";
 
-const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "api"] as const;
+const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "memory", "api"] as const;
 const LABELS: Record<(typeof TABS)[number], string> = {
   dashboard: "Dashboard",
   run: "Run",
@@ -39,6 +40,7 @@ const LABELS: Record<(typeof TABS)[number], string> = {
   versions: "Versions",
   runs: "Runs",
   schedules: "Schedules",
+  memory: "Memory",
   api: "API",
 };
 
@@ -81,6 +83,9 @@ export function AgentTabs({ agentId }: { agentId: string }) {
       <TabPanel value="schedules">
         <SchedulesTab agent={agent} />
       </TabPanel>
+      <TabPanel value="memory">
+        <MemoryTab agent={agent} />
+      </TabPanel>
       <TabPanel value="api">
         <ApiTab agent={agent} />
       </TabPanel>
@@ -115,7 +120,7 @@ function RunTab({ agent }: { agent: Agent }) {
         {conversationId && <ConversationChip onEnd={() => setConversationId(null)} />}
         <RunForm
           schema={agent.inputs_schema}
-          busy={state !== null && state !== "ended"}
+          loading={state !== null && state !== "ended"}
           onRun={(body) =>
             stream.start({ agent_id: agent.agent_id, ...body, ...(conversationId ? { conversation_id: conversationId } : {}) })
           }
@@ -209,7 +214,7 @@ function SkillTab({ agent }: { agent: Agent }) {
         <LazyCodeEditor value={draft.text} onChange={draft.edit} language="markdown" label="Skill Markdown" readOnly={archived} />
       )}
       {!archived && (view === "source" || draft.dirty) && (
-        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} hindrance={hindranceOf(bytes)} />
+        <SaveBar editing={editing} what="skill" size={<Size bytes={bytes} />} disabledReason={disabledReasonOf(bytes)} />
       )}
     </Card>
   );
@@ -224,7 +229,7 @@ function Size({ bytes }: { bytes: number }) {
   );
 }
 
-function hindranceOf(bytes: number): string | null {
+function disabledReasonOf(bytes: number): string | null {
   const over = bytes - SKILL_CONTENT_MAX_BYTES;
   return over > 0 ? `Too long by ${over.toLocaleString("en")} bytes. Shorten it to save.` : null;
 }

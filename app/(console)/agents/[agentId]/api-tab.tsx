@@ -121,7 +121,7 @@ function AppKeys({ agent, onCreated }: AppKeysProps) {
           ))}
         </ul>
       )}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       <CreateKeyDialog open={creating} onOpenChange={setCreating} agentId={agent.agent_id} onCreated={onCreated} />
     </Card>
   );

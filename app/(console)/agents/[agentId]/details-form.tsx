@@ -31,13 +31,13 @@ interface DetailsFormProps {
   current: Agent;
   /** Fields that somebody else changed meanwhile, to what `current` says. */
   conflict: AgentField[];
-  busy: boolean;
+  loading: boolean;
   error: string | undefined;
   onSubmit: (values: DetailsValues) => void;
   onCancel: () => void;
 }
 
-export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel }: DetailsFormProps) {
+export function DetailsForm({ current, conflict, loading, error, onSubmit, onCancel }: DetailsFormProps) {
   const { name, description, version, write_autonomy } = current;
   const form = useForm({
     resolver: zodResolver(schema),
@@ -73,7 +73,7 @@ export function DetailsForm({ current, conflict, busy, error, onSubmit, onCancel
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" loading={loading}>
           {conflict.length > 0 ? "Save mine" : "Save details"}
         </Button>
       </DialogActions>

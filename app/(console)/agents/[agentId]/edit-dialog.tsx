@@ -87,7 +87,7 @@ export function EditDialog({ agentId, open, onClose, initial = "" }: EditDialogP
           {stream.state === "ended" && <Button onClick={stream.reset}>Edit again</Button>}
           <Button onClick={onClose}>Close</Button>
           {!started && (
-            <Button type="submit" variant="primary" busy={edit.isPending} disabled={!input.trim()}>
+            <Button type="submit" variant="primary" loading={edit.isPending} disabled={!input.trim()}>
               Start edit
             </Button>
           )}

@@ -61,7 +61,7 @@ function Versions({ agent, wanted, onPick }: { agent: Agent; wanted: string | nu
         ) : (
           <Skeleton className="m-4 h-64" />
         )}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
       <div className={mergeClasses("min-w-0", wanted === null && "max-lg:hidden")}>
         {found && rows && (

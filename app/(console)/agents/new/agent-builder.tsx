@@ -1,18 +1,17 @@
 "use client";
 import { parseAsString, useQueryState } from "nuqs";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { messageOf } from "@/lib/console/errors";
-import { EXAMPLE_SENTENCES } from "@/lib/console/example-sentences";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
 import { isStored, NewAgentCard } from "../../_run/new-agent-card";
 import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
+import { TemplateGallery } from "../template-gallery";
 
 /** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */
 export function AgentBuilder({ initialInput, initialConversationId }: { initialInput: string; initialConversationId: string | null }) {
@@ -29,7 +28,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
     if (runId && isUuid(runId)) follow(runId);
   }, [runId, follow]);
   const conversationId = transcript.conversationId ?? initialConversationId;
-  const busy = create.isPending || (stream.state !== null && stream.state !== "ended");
+  const loading = create.isPending || (stream.state !== null && stream.state !== "ended");
   const isFollowUp = conversationId !== null && transcript.status !== "pending";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -45,7 +44,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           {messageOf(create.error)}
         </Alert>
       )}
-      {!busy && (
+      {!loading && (
         <PromptBox
           value={input}
           onChange={setInput}
@@ -55,33 +54,8 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
           onSubmit={() => create.mutate({ input, conversationId })}
         />
       )}
-      {stream.state === null && !busy && <ExampleSentences onPick={setInput} />}
+      {stream.state === null && !loading && <TemplateGallery />}
     </div>
-  );
-}
-
-function ExampleSentences({ onPick }: { onPick: (sentence: string) => void }) {
-  return (
-    <section aria-label="Examples">
-      <h2 className="caption mb-2.5">Start from one of these</h2>
-      <ul className="grid gap-3 sm:grid-cols-2">
-        {EXAMPLE_SENTENCES.map((example) => (
-          <li key={example.title}>
-            <button
-              type="button"
-              onClick={() => onPick(example.sentence)}
-              className="h-full w-full rounded-lg border border-line bg-surface p-4 text-left transition-colors hover:border-line-strong hover:bg-hover/40"
-            >
-              <span className="flex items-center gap-2.5 font-medium text-sm">
-                <AgentGlyph agentId={example.title} className="size-6 rounded-sm" />
-                {example.title}
-              </span>
-              <span className="mt-2 block text-muted text-sm">{example.sentence}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -75,7 +75,7 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
           <ConversationRuns
             runs={runs}
             hasMore={list.hasNextPage}
-            busy={list.isFetchingNextPage}
+            loading={list.isFetchingNextPage}
             onMore={() => void list.fetchNextPage()}
           />
         )}
@@ -87,12 +87,12 @@ export function ConversationView({ conversationId, family }: ConversationViewPro
 interface ConversationRunsProps {
   runs: Run[];
   hasMore: boolean;
-  busy: boolean;
+  loading: boolean;
   onMore: () => void;
 }
 
 /** The runs that made the conversation, newest first. */
-function ConversationRuns({ runs, hasMore, busy, onMore }: ConversationRunsProps) {
+function ConversationRuns({ runs, hasMore, loading, onMore }: ConversationRunsProps) {
   const names = useAgentNames();
   if (runs.length === 0) return <p className="px-4 py-5 text-faint text-sm">No run of this conversation can be read here.</p>;
   return (
@@ -110,12 +110,12 @@ function ConversationRuns({ runs, hasMore, busy, onMore }: ConversationRunsProps
                   <RelativeTime time={run.created_at} />
                 </span>
               </span>
-              <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+              <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
             </Link>
           </li>
         ))}
       </ul>
-      {hasMore && <LoadMore busy={busy} onClick={onMore} />}
+      {hasMore && <LoadMore loading={loading} onClick={onMore} />}
     </>
   );
 }
@@ -134,23 +134,23 @@ interface ContinueConversationProps {
 function ContinueConversation({ conversationId, family, activeRunId, lastAgentId, answered }: ContinueConversationProps) {
   const stream = useRunStream();
   useConversationRun(stream, { conversationId, activeRunId, answered });
-  const busy = stream.state !== null && stream.state !== "ended";
+  const loading = stream.state !== null && stream.state !== "ended";
   return (
     <>
       <LiveRun stream={stream} label="Run" />
       <Card aria-label="Continue" className="overflow-visible">
-        <CardHeader title="Continue this conversation" note={busy ? "once this run has ended" : undefined} />
+        <CardHeader title="Continue this conversation" note={loading ? "once this run has ended" : undefined} />
         <div className="p-4">
           {family === "agent" ? (
             <ContinueRunning
               // An answer empties the form.
               key={answered}
               lastAgentId={lastAgentId}
-              busy={busy}
+              loading={loading}
               onRun={(body) => stream.start({ ...body, conversation_id: conversationId })}
             />
           ) : (
-            <ContinueBuilding conversationId={conversationId} lastAgentId={lastAgentId} busy={busy} onStarted={stream.follow} />
+            <ContinueBuilding conversationId={conversationId} lastAgentId={lastAgentId} loading={loading} onStarted={stream.follow} />
           )}
         </div>
       </Card>
@@ -160,12 +160,12 @@ function ContinueConversation({ conversationId, family, activeRunId, lastAgentId
 
 interface ContinueRunningProps {
   lastAgentId: string | null;
-  busy: boolean;
+  loading: boolean;
   onRun: (body: { input: JsonObject; agent_id?: string; workspace_id?: string; model?: ModelId }) => void;
 }
 
 /** The next run of a conversation: by the agent of the last one, or by another. */
-function ContinueRunning({ lastAgentId, busy, onRun }: ContinueRunningProps) {
+function ContinueRunning({ lastAgentId, loading, onRun }: ContinueRunningProps) {
   const names = useAgentNames();
   const [picked, setPicked] = useState<string | null>(null);
   // An agent that was archived since is not among the names, and cannot run.
@@ -191,7 +191,7 @@ function ContinueRunning({ lastAgentId, busy, onRun }: ContinueRunningProps) {
         <RunForm
           key={agentId}
           schema={agentId === "" ? null : (agent?.inputs_schema ?? null)}
-          busy={busy}
+          loading={loading}
           onRun={(body) => onRun({ ...body, ...(agentId === "" ? {} : { agent_id: agentId }) })}
         />
       )}
@@ -203,12 +203,12 @@ interface ContinueBuildingProps {
   conversationId: string;
   /** The agent that the conversation made or changed last; null when there is none yet. */
   lastAgentId: string | null;
-  busy: boolean;
+  loading: boolean;
   onStarted: (runId: string) => void;
 }
 
 /** The next sentence of a conversation that builds an agent: an edit of it, or another try where there is none yet. */
-function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: ContinueBuildingProps) {
+function ContinueBuilding({ conversationId, lastAgentId, loading, onStarted }: ContinueBuildingProps) {
   const [input, setInput] = useState("");
   const body = { input, conversation_id: conversationId };
   const send = useConsoleMutation<{ run_id: string }>(
@@ -240,7 +240,7 @@ function ContinueBuilding({ conversationId, lastAgentId, busy, onStarted }: Cont
         {(control) => <Textarea {...control} value={input} onChange={(event) => setInput(event.target.value)} />}
       </Field>
       <div>
-        <Button type="submit" variant="primary" busy={busy || send.isPending} disabled={!input.trim()}>
+        <Button type="submit" variant="primary" loading={loading || send.isPending} disabled={!input.trim()}>
           {lastAgentId ? "Start edit" : "Create agent"}
         </Button>
       </div>
@@ -269,7 +269,7 @@ export function ConversationActions({ conversationId }: { conversationId: string
         onOpenChange={setAsked}
         title="Delete this conversation?"
         action="Delete conversation"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.

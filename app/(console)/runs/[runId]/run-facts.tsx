@@ -27,7 +27,7 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
   return (
     <Card aria-label="Facts">
       <CardHeader title="Details">
-        <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+        <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
       </CardHeader>
       <dl className="grid gap-2.5 px-4 py-3.5 text-sm">
         <Fact name="Kind">{KINDS[run.kind]}</Fact>

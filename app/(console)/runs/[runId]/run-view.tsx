@@ -29,6 +29,9 @@ import { isStored, NewAgentCard } from "../../_run/new-agent-card";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { QueryProblem } from "../../_shared/query-problem";
 import { RunFacts, UsageRows } from "./run-facts";
+import { RunTrace } from "./run-trace";
+
+const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
 
 /** One run, live while it lives: its timeline, and beside it the facts. */
 export function RunView({ runId, agentName }: { runId: string; agentName: string | null }) {
@@ -36,7 +39,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
     refreshEvery,
   });
   const stream = useFollowRun(runId);
-  const [view, setView] = useState<"timeline" | "raw">("timeline");
+  const [view, setView] = useState<keyof typeof VIEW_NAMES>("timeline");
   useStreamEnd(stream.transcript);
   if (!run) return null;
   const usage = isTerminal(run.status) ? run.usage : (stream.transcript.usage ?? run.usage);
@@ -45,18 +48,23 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {run.input && <RunInput input={run.input} />}
         <Card aria-label="What happened">
-          <CardHeader title={view === "timeline" ? "Timeline" : "Transcript"}>
+          <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup
               label="View"
               value={view}
               options={[
                 { value: "timeline", label: "Timeline" },
+                { value: "trace", label: "Trace" },
                 { value: "raw", label: "Raw" },
               ]}
               onChange={setView}
             />
           </CardHeader>
-          <div className="p-4 sm:p-5">{view === "timeline" ? <RunTimeline run={run} stream={stream} /> : <RawTranscript run={run} />}</div>
+          <div className="p-4 sm:p-5">
+            {view === "timeline" && <RunTimeline run={run} stream={stream} />}
+            {view === "trace" && <RunTrace run={run} />}
+            {view === "raw" && <RawTranscript run={run} />}
+          </div>
         </Card>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -187,7 +195,7 @@ function RunArtifacts({ runId, artifacts, deletable }: RunArtifactsProps) {
         onOpenChange={(open) => !open && setDoomed(null)}
         title="Delete this file?"
         action="Delete file"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => doomed && remove.mutate(doomed)}
       >
         <span className="break-all font-mono text-xs">{doomed?.name}</span> is deleted for good. The run stays.
@@ -208,7 +216,7 @@ export function RunActions({ runId }: { runId: string }) {
       </>
     );
   return (
-    <Button busy={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+    <Button loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
       <Square aria-hidden="true" />
       Cancel run
     </Button>
@@ -232,7 +240,7 @@ function RunAgainButton({ run }: { run: Run }) {
   const repeatable = (run.kind === "agent" || run.kind === "app") && input !== undefined;
   if (!repeatable) return null;
   return (
-    <Button busy={again.isPending} onClick={() => again.mutate()}>
+    <Button loading={again.isPending} onClick={() => again.mutate()}>
       <RotateCcw aria-hidden="true" />
       Run again
     </Button>
@@ -258,7 +266,7 @@ function DeleteRunButton({ runId }: { runId: string }) {
         onOpenChange={setAsked}
         title="Delete this run?"
         action="Delete run"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         Its transcript, its messages in the conversation, the files that it made and what was sent about it are deleted with it. What it

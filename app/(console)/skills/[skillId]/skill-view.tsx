@@ -133,7 +133,7 @@ export function SkillActions({ skillId }: { skillId: string }) {
         onOpenChange={setDoomed}
         title={`Delete ${skill.name}?`}
         action="Delete skill"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         Its text and files are deleted, and runs are no longer told of it. This cannot be undone; switching it off can.

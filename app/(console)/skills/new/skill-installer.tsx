@@ -66,7 +66,7 @@ export function SkillInstaller({ initial }: { initial: string }) {
               </span>
               <Button
                 variant="primary"
-                busy={install.share !== null && install.source?.kind === "text"}
+                loading={install.share !== null && install.source?.kind === "text"}
                 disabled={content.trim() === ""}
                 onClick={() => install.start({ kind: "text", content })}
               >

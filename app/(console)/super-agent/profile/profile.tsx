@@ -60,7 +60,7 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
       <ProductFields form={form} />
       <BrandFields form={form} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>
+        <Button type="submit" variant="primary" loading={save.isPending} disabled={!isDirty}>
           Save profile
         </Button>
         <Button disabled={!isDirty || save.isPending} onClick={() => form.reset()}>
@@ -108,7 +108,7 @@ function LeaveGuard({ on }: { on: boolean }) {
       title="Leave with unsaved changes?"
       action="Leave"
       cancel="Stay"
-      busy={false}
+      loading={false}
       onConfirm={() => {
         stay();
         if (target) router.push(target);

@@ -101,7 +101,7 @@ export function RedeliverButton({ deliveryId }: { deliveryId: string }) {
     { stale: ["/v1/webhook-deliveries", "/v1/runs"], done: "It is being sent again." },
   );
   return (
-    <Button busy={redeliver.isPending} onClick={() => redeliver.mutate()}>
+    <Button loading={redeliver.isPending} onClick={() => redeliver.mutate()}>
       <RotateCw aria-hidden="true" />
       Send again
     </Button>

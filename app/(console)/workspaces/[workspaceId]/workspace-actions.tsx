@@ -54,7 +54,7 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
         <WorkspaceForm
           initial={workspace}
           action="Save"
-          busy={edit.isPending}
+          loading={edit.isPending}
           error={messageOf(edit.error)}
           onSubmit={(values) => edit.mutate(values)}
           onCancel={close}
@@ -65,7 +65,7 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
         onOpenChange={(open) => !open && close()}
         title={`Delete ${workspace.name}?`}
         action="Delete workspace"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         All its files are deleted with it. This cannot be undone.

@@ -71,7 +71,7 @@ export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
           Drop files here, up to 100 MB each. Agents read text, CSV and JSON best.
         </EmptyState>
       )}
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }
@@ -166,7 +166,7 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
         onOpenChange={(open) => !open && setDoomed(null)}
         title="Delete this file?"
         action="Delete file"
-        busy={remove.isPending}
+        loading={remove.isPending}
         onConfirm={() => doomed && remove.mutate(doomed)}
       >
         <span className="break-all font-mono text-xs">{doomed?.path}</span> is deleted for good.

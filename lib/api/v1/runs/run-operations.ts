@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
-import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN } from "@/lib/api/schemas/run-examples";
+import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN, EXAMPLE_RUNNING_RUN } from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   createRunBody,
@@ -13,12 +13,15 @@ import {
   toRunFilter,
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
+import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
+import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { readTranscript } from "@/lib/domain/runs/read-transcript";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
+import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
@@ -154,6 +157,36 @@ const cancelRunOperation = operation({
   },
 });
 
+const submitToolResultsOperation = operation({
+  method: "POST",
+  path: "/v1/runs/{run_id}/tool-results",
+  operationId: "submitToolResults",
+  tag: "Runs",
+  summary: "Post results of client tools",
+  description:
+    "Answers calls of the agent's `tools.client` that the run waits for (`requires_action.calls`), each by its output or an error. Some of them or all: with the last one the run goes on. A call that the run does not wait for, or not any more, answers 409, and nothing of the request is taken.",
+  params: z.object({ run_id: idField }),
+  body: toolResultsBody,
+  examples: {
+    output: { results: [{ tool_call_id: "call_1", output: { status: "shipped" } }] },
+    error: { results: [{ tool_call_id: "call_2", error: "There is no order 4711." }] },
+  },
+  creates: ["nothing"],
+  responses: [
+    {
+      status: 202,
+      description: "The run, with the calls that are still open.",
+      schema: runSchema,
+      examples: { running: EXAMPLE_RUNNING_RUN },
+    },
+  ],
+  errors: ["INVALID_INPUT", "RUN_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body, baseUrl }) {
+    const results = body.results.map(({ tool_call_id, ...result }) => toToolResult(tool_call_id, result));
+    return { status: 202, body: toRun(await submitToolResults(principal, params.run_id, results), baseUrl) };
+  },
+});
+
 const deleteRunOperation = operation({
   method: "DELETE",
   path: "/v1/runs/{run_id}",
@@ -171,4 +204,12 @@ const deleteRunOperation = operation({
   },
 });
 
-export const RUN_OPERATIONS = [createRunOperation, listRunsOperation, getRunOperation, cancelRunOperation, deleteRunOperation];
+export const RUN_OPERATIONS = [
+  createRunOperation,
+  listRunsOperation,
+  getRunOperation,
+  getRunTraceOperation,
+  cancelRunOperation,
+  submitToolResultsOperation,
+  deleteRunOperation,
+];

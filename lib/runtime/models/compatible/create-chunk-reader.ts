@@ -5,6 +5,7 @@ import { StreamCut } from "../to-model-call-problem";
 
 /** What of a chunk is used; everything may be absent, and each field is checked where it is read. */
 interface Chunk {
+  id?: unknown;
   choices?: { delta?: Delta | null; message?: Delta | null; finish_reason?: unknown }[] | null;
   usage?: UsageField | null;
   error?: unknown;
@@ -63,6 +64,7 @@ class Reader implements ChunkReader {
   private finish: string | null = null;
   private usage: UsageField | null = null;
   private done = false;
+  private isNamed = false;
 
   take(data: string): Part[] {
     if (this.done) return [];
@@ -76,6 +78,8 @@ class Reader implements ChunkReader {
     const choice = chunk.choices?.[0];
     if (!choice) return [];
     const parts: Part[] = [];
+    if (!this.isNamed && typeof chunk.id === "string") parts.push({ type: "response-metadata", id: chunk.id });
+    this.isNamed = true;
     const delta = choice.delta ?? choice.message;
     if (delta) this.takeDelta(delta, parts);
     if (typeof choice.finish_reason === "string") this.finish = choice.finish_reason;

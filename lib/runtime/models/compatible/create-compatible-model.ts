@@ -1,19 +1,12 @@
 import "server-only";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import {
-  APICallError,
-  type LanguageModelV3,
-  type LanguageModelV3CallOptions,
-  type LanguageModelV3FilePart,
-  type LanguageModelV3Message,
-  type LanguageModelV3StreamPart,
-  type LanguageModelV3ToolResultPart,
-} from "@ai-sdk/provider";
+import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { generateFromStream } from "../generate-from-stream";
 import { StreamCut } from "../to-model-call-problem";
 import { createChunkReader } from "./create-chunk-reader";
+import { toChatRequest } from "./to-chat-request";
 
 export interface CompatibleServer {
   /** The model's name on that server. */
@@ -40,7 +33,10 @@ export function createCompatibleModel(server: CompatibleServer, post: typeof pos
     modelId: server.name,
     supportedUrls: {},
     doGenerate: (options) => generateFromStream(model, options),
-    doStream: async (options) => ({ stream: toParts(await callServer(server, options, post)) }),
+    async doStream(options) {
+      const response = await callServer(server, options, post);
+      return { stream: toParts(response), response: { headers: headersOf(response) } };
+    },
   };
   return model;
 }
@@ -60,9 +56,13 @@ async function callServer(
     url,
     requestBodyValues: {},
     statusCode: status,
-    responseHeaders: Object.fromEntries(Object.entries(response.headers).map(([key, value]) => [key, String(value)])),
+    responseHeaders: headersOf(response),
     responseBody: await readStart(response),
   });
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
 }
 
 /** As much of an error's body as is told, whatever becomes of the rest. */
@@ -199,91 +199,4 @@ function agents(): { http: HttpAgent; https: HttpsAgent } {
     http: new HttpAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
     https: new HttpsAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
   }));
-}
-
-type Json = Record<string, unknown>;
-
-/** The body of a streamed chat completion. */
-function toChatRequest(model: string, options: LanguageModelV3CallOptions): Json {
-  const tools = (options.tools ?? []).flatMap((tool) =>
-    tool.type === "function"
-      ? [{ type: "function", function: { name: tool.name, description: tool.description, parameters: tool.inputSchema } }]
-      : [],
-  );
-  return {
-    model,
-    messages: options.prompt.flatMap(toMessages),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(tools.length > 0 && { tools, tool_choice: toToolChoice(options.toolChoice) }),
-    ...(options.temperature !== undefined && { temperature: options.temperature }),
-    ...(options.maxOutputTokens !== undefined && { max_tokens: options.maxOutputTokens }),
-    ...(options.topP !== undefined && { top_p: options.topP }),
-    ...(options.stopSequences !== undefined && { stop: options.stopSequences }),
-    ...(options.seed !== undefined && { seed: options.seed }),
-    ...(options.responseFormat?.type === "json" && { response_format: toResponseFormat(options.responseFormat) }),
-  };
-}
-
-function toToolChoice(choice: LanguageModelV3CallOptions["toolChoice"]): unknown {
-  if (choice?.type === "tool") return { type: "function", function: { name: choice.toolName } };
-  return choice?.type ?? "auto";
-}
-
-function toResponseFormat(format: Extract<LanguageModelV3CallOptions["responseFormat"], { type: "json" }>): Json {
-  if (format.schema === undefined) return { type: "json_object" };
-  return { type: "json_schema", json_schema: { name: format.name ?? "answer", schema: format.schema } };
-}
-
-function toMessages(message: LanguageModelV3Message): Json[] {
-  switch (message.role) {
-    case "system":
-      return [{ role: "system", content: message.content }];
-    case "user":
-      return [{ role: "user", content: toUserContent(message.content) }];
-    case "assistant":
-      return [toAssistantMessage(message.content)];
-    case "tool":
-      return message.content.flatMap((part) =>
-        part.type === "tool-result" ? [{ role: "tool", tool_call_id: part.toolCallId, content: resultText(part.output) }] : [],
-      );
-  }
-}
-
-function toUserContent(parts: Extract<LanguageModelV3Message, { role: "user" }>["content"]): unknown {
-  if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n");
-  return parts.map((part) => (part.type === "text" ? { type: "text", text: part.text } : toImage(part)));
-}
-
-function toImage(part: LanguageModelV3FilePart): Json {
-  if (!part.mediaType.startsWith("image/")) return { type: "text", text: `[A file of type ${part.mediaType} that cannot be shown here.]` };
-  const type = part.mediaType === "image/*" ? "image/png" : part.mediaType;
-  if (part.data instanceof URL) return { type: "image_url", image_url: { url: part.data.href } };
-  const base64 = typeof part.data === "string" ? part.data : Buffer.from(part.data).toString("base64");
-  return { type: "image_url", image_url: { url: `data:${type};base64,${base64}` } };
-}
-
-function toAssistantMessage(parts: Extract<LanguageModelV3Message, { role: "assistant" }>["content"]): Json {
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const calls = parts.flatMap((part) =>
-    part.type === "tool-call"
-      ? [{ id: part.toolCallId, type: "function", function: { name: part.toolName, arguments: JSON.stringify(part.input ?? {}) } }]
-      : [],
-  );
-  return { role: "assistant", content: text === "" && calls.length > 0 ? null : text, ...(calls.length > 0 && { tool_calls: calls }) };
-}
-
-function resultText(output: LanguageModelV3ToolResultPart["output"]): string {
-  switch (output.type) {
-    case "text":
-    case "error-text":
-      return output.value;
-    case "json":
-    case "error-json":
-      return JSON.stringify(output.value);
-    case "execution-denied":
-      return output.reason ?? "The call was refused.";
-    case "content":
-      return output.value.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
-  }
 }

@@ -163,7 +163,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
           <Button
             size="small"
             variant="primary"
-            busy={save.isPending && !clearing}
+            loading={save.isPending && !clearing}
             disabled={!checked.ok || deferred !== text}
             onClick={() => checked.ok && save.mutate(checked.template)}
           >
@@ -180,7 +180,7 @@ function DashboardEditor({ agent, onClose }: DashboardEditorProps) {
         onOpenChange={setClearing}
         title="Remove the dashboard?"
         action="Remove dashboard"
-        busy={save.isPending}
+        loading={save.isPending}
         onConfirm={() => save.mutate(null)}
       >
         The agent itself stays as it is. An earlier version of it still has the dashboard.

@@ -46,7 +46,7 @@ function RunsWidget({ widget, runs, title }: RunsWidgetProps) {
                   href={`/runs/${run.run_id}`}
                   className="flex min-h-10 items-center gap-3 px-4 py-2 text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
                 >
-                  <RunStatusBadge status={run.status} waiting={run.requires_action !== null} />
+                  <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
                   <span className="min-w-0 flex-1 truncate text-muted">
                     <RelativeTime time={run.created_at} />
                   </span>
@@ -250,7 +250,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
   const stream = useRunStream();
   useStreamEnd(stream.transcript);
   const { transcript, state, error } = stream;
-  const busy = state !== null && state !== "ended";
+  const loading = state !== null && state !== "ended";
   const input = widget.input ?? (source?.state === "ready" && isJsonObject(source.value) ? source.value : {});
   const refused = error !== null && transcript.lastSequence < 0;
   const needsInput = refused && widget.input === undefined && agent.inputs_schema !== null;
@@ -259,7 +259,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
       <div className="flex flex-wrap items-center gap-3">
         <Button
           variant="primary"
-          busy={busy}
+          loading={loading}
           disabled={agent.status === "archived"}
           onClick={() => stream.start({ agent_id: agent.agent_id, input })}
         >
@@ -268,7 +268,7 @@ function RunButtonWidget({ widget, source, agent }: RunButtonWidgetProps) {
         </Button>
         <span role="status" className="flex items-center gap-2 text-faint text-xs">
           {transcript.runId && <RunStatusBadge status={transcript.error?.code === "RUN_CANCELLED" ? "cancelled" : transcript.status} />}
-          {busy && transcript.startedAt && <Elapsed since={transcript.startedAt} />}
+          {loading && transcript.startedAt && <Elapsed since={transcript.startedAt} />}
         </span>
         {transcript.runId && (
           <Button asChild variant="ghost" size="small">

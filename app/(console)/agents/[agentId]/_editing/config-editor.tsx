@@ -72,7 +72,7 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
           handle={editor}
         />
         {archived || (
-          <SaveBar editing={editing} what="config" size={<Size characters={length} />} hindrance={hindranceOf(length)}>
+          <SaveBar editing={editing} what="config" size={<Size characters={length} />} disabledReason={disabledReasonOf(length)}>
             <ProblemList id={listId} problems={problems} onPick={(problem) => editor.current?.goTo(problem)} />
           </SaveBar>
         )}
@@ -106,7 +106,7 @@ function Size({ characters }: { characters: number }) {
 }
 
 /** A text with errors may be sent: the service has the last word on them. */
-function hindranceOf(length: number): string | null {
+function disabledReasonOf(length: number): string | null {
   const over = length - CONFIG_CONTENT_MAX_CHARACTERS;
   return over > 0 ? `Too long by ${over.toLocaleString("en")} characters. Shorten it to save.` : null;
 }

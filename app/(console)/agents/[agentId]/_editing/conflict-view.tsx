@@ -58,10 +58,10 @@ export function ConflictView({ editing, conflict, field, what, language }: Confl
         </Button>
         <span className="flex flex-1 flex-wrap justify-end gap-2">
           <Button onClick={() => editing.takeTheirs(conflict)}>Take theirs</Button>
-          <Button onClick={() => editing.saveOver(conflict, mine)} disabled={editing.busy}>
+          <Button onClick={() => editing.saveOver(conflict, mine)} disabled={editing.loading}>
             Keep mine
           </Button>
-          <Button variant="primary" onClick={() => editing.saveOver(conflict, text)} busy={editing.busy}>
+          <Button variant="primary" onClick={() => editing.saveOver(conflict, text)} loading={editing.loading}>
             Save both in one
           </Button>
         </span>

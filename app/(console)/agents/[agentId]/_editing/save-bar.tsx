@@ -16,16 +16,16 @@ interface SaveBarProps {
   /** How large the text is. */
   size: ReactNode;
   /** Why it cannot be saved now. */
-  hindrance: string | null;
+  disabledReason: string | null;
   /** Kept in view above it. */
   children?: ReactNode;
 }
 
 /** The foot of an editor: its size and state, a note for the new version, and save. Cmd-S and Ctrl-S save from anywhere on the page. */
-export function SaveBar({ editing: { draft, busy, save, discard }, what, size, hindrance, children }: SaveBarProps) {
-  const ready = draft.dirty && !hindrance;
+export function SaveBar({ editing: { draft, loading, save, discard }, what, size, disabledReason, children }: SaveBarProps) {
+  const ready = draft.dirty && !disabledReason;
   const submit = () => {
-    if (ready && !busy) save();
+    if (ready && !loading) save();
   };
   useSaveKey(submit);
   return (
@@ -43,7 +43,7 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
           {/* Not the size, which would be read out at every key. */}
           <span role="status">
             {draft.dirty && <span className="text-warning"> · Unsaved changes</span>}
-            {hindrance && <span className="block text-danger">{hindrance}</span>}
+            {disabledReason && <span className="block text-danger">{disabledReason}</span>}
           </span>
         </div>
         {draft.dirty && (
@@ -57,11 +57,11 @@ export function SaveBar({ editing: { draft, busy, save, discard }, what, size, h
           />
         )}
         {draft.dirty && (
-          <Button variant="ghost" onClick={discard} disabled={busy}>
+          <Button variant="ghost" onClick={discard} disabled={loading}>
             Discard
           </Button>
         )}
-        <Button type="submit" variant="primary" aria-label={`Save ${what}`} disabled={!ready} busy={busy} className="max-sm:flex-1">
+        <Button type="submit" variant="primary" aria-label={`Save ${what}`} disabled={!ready} loading={loading} className="max-sm:flex-1">
           Save
           <span aria-hidden="true" className="hidden opacity-80 lg:inline">
             <SaveKey />

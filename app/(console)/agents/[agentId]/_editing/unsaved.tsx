@@ -18,7 +18,7 @@ export function UnsavedGuard({ agentId }: { agentId: string }) {
       title="Leave with unsaved changes?"
       action="Leave"
       cancel="Stay"
-      busy={false}
+      loading={false}
       onConfirm={() => {
         stay();
         if (target) router.push(target);

@@ -11,7 +11,7 @@ import { queryKey, reads } from "@/lib/console/reads";
 
 export interface TextEditing {
   draft: AgentDraft;
-  busy: boolean;
+  loading: boolean;
   /** Why the last save was refused; gone with the next change of the text. */
   error: Error | null;
   /** The agent as somebody else left it meanwhile: a person has to decide. */
@@ -27,14 +27,14 @@ export interface TextEditing {
 /** One text of an agent on its way from the stored one to the next. Nobody else's change is overwritten unseen, and no draft is lost unasked. */
 export function useTextEditing(agent: Agent, field: DraftField, what: string): TextEditing {
   const draft = useAgentDraft(agent.agent_id, field, agent[field]);
-  const { send, busy, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
+  const { send, loading, refused, conflict, setConflict } = useSave(agent.agent_id, field, what, draft);
   const take = useAgentSaved();
   return {
     draft,
-    busy,
+    loading,
     error: refused?.text === draft.text ? refused.error : null,
     conflict,
-    save: () => draft.dirty && !busy && send(draft.base, draft.text),
+    save: () => draft.dirty && !loading && send(draft.base, draft.text),
     saveOver: (theirs, text) => {
       draft.rebase(theirs[field], text);
       send(theirs[field], text);
@@ -78,7 +78,7 @@ function useSave(agentId: string, field: DraftField, what: string, draft: AgentD
       setRefused({ error, text });
     },
   });
-  return { send: (base: string, text: string) => mutate({ base, text }), busy: isPending, refused, conflict, setConflict };
+  return { send: (base: string, text: string) => mutate({ base, text }), loading: isPending, refused, conflict, setConflict };
 }
 
 /** Takes an agent as the service answered it into every place that shows it: at once on its page, and read again in lists. */

@@ -59,7 +59,7 @@ export function ScheduleDialog({ agent, schedule, open, onClose }: ScheduleDialo
       <ScheduleForm
         agent={agent}
         schedule={schedule}
-        busy={save.isPending}
+        loading={save.isPending}
         error={messageOf(save.error)}
         onSubmit={(draft) => save.mutate(draft)}
         onCancel={close}
@@ -78,14 +78,14 @@ interface ScheduleDraft {
 interface ScheduleFormProps {
   agent: Agent;
   schedule: Schedule | null;
-  busy: boolean;
+  loading: boolean;
   error: string | undefined;
   onSubmit: (draft: ScheduleDraft) => void;
   onCancel: () => void;
 }
 
 /** When, in which time zone, with what input. */
-function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: ScheduleFormProps) {
+function ScheduleForm({ agent, schedule, loading, error, onSubmit, onCancel }: ScheduleFormProps) {
   const [cron, setCron] = useState(schedule?.cron ?? "0 9 * * mon-fri");
   const [timezone, setTimezone] = useState(() => schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [enabled, setEnabled] = useState(schedule?.enabled ?? true);
@@ -123,7 +123,7 @@ function ScheduleForm({ agent, schedule, busy, error, onSubmit, onCancel }: Sche
       </Field>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={busy}>
+        <Button type="submit" variant="primary" loading={loading}>
           {schedule ? "Save schedule" : "Create schedule"}
         </Button>
       </DialogActions>

@@ -58,7 +58,7 @@ export function SchedulesTab({ agent }: { agent: Agent }) {
             ))}
           </ul>
         )}
-        {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+        {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
       </Card>
       {!archived && <ScheduleDialog agent={agent} schedule={null} open={creating} onClose={() => setCreating(false)} />}
     </>
@@ -193,7 +193,7 @@ function DeleteDialog({ schedule, name, open, onClose }: DeleteDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title="Delete this schedule?"
       action="Delete schedule"
-      busy={remove.isPending}
+      loading={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
       The agent no longer runs {name}. Runs that it started stay. To stop it for a while only, switch it off instead.

@@ -45,7 +45,7 @@ export function EditList({ agentId, onShow }: { agentId: string; onShow: (runId:
           <EditRow key={edit.run_id} edit={edit} onShow={() => onShow(edit.run_id)} />
         ))}
       </ul>
-      {hasNextPage && <LoadMore busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
+      {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
     </Card>
   );
 }

@@ -173,7 +173,7 @@ function RestoreButton({ agent, version, onRestored }: RestoreButtonProps) {
         title={`Restore version ${version.number}?`}
         action="Restore version"
         cancel="Cancel"
-        busy={restore.isPending}
+        loading={restore.isPending}
         onConfirm={() => restore.mutate(version.version_id)}
       >
         The agent will read as it did then, name and version number included. It is stored as a new version: nothing is lost, and runs that

@@ -1,0 +1,86 @@
+import "server-only";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
+import type { McpServer } from "@/lib/model/agent-config/effective-config";
+import { log } from "@/lib/platform/log";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
+
+/** A connector whose tools a run goes without, and why. */
+export interface UnavailableConnector {
+  name: string;
+  reason: string;
+}
+
+const KEPT_MS = 300_000;
+const FAILURE_KEPT_MS = 30_000;
+const SERVERS_MAX = 1_000;
+
+interface Listed {
+  tools: RuntimeTool[];
+  /** Why the server cannot be used; null when it can. It may quote what the server was sent. */
+  problem: string | null;
+}
+
+interface Listing {
+  listed: Promise<Listed>;
+  until: number;
+}
+
+/**
+ * The tools of a run's MCP servers. What a server lists is kept for five minutes in this process, for its account alone; a server that cannot be
+ * reached has no tools for half a minute; the run goes on without it, and its model and its log are told. @throws the signal's reason
+ * @param options.fresh asks the servers anew, and keeps what they list
+ */
+export async function listServers(
+  run: Pick<LoadedRun, "accountId" | "secrets">,
+  servers: readonly McpServer[],
+  port: ConnectorPort,
+  signal: AbortSignal,
+  { fresh = false } = {},
+): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
+  if (servers.length === 0) return { tools: [], unavailable: [] };
+  const listing = Promise.all(servers.map((server) => listingOf(run.accountId, server, port, fresh).listed));
+  const listed = await Promise.race([listing, aborted(signal)]);
+  const problems = listed.flatMap(({ problem }, index) =>
+    problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
+  );
+  return { tools: listed.flatMap(({ tools }) => tools), unavailable: problems.length === 0 ? [] : await redacted(run, problems) };
+}
+
+async function redacted(run: Pick<LoadedRun, "accountId" | "secrets">, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
+  const { results } = await secretRedactor(run.accountId, run.secrets);
+  return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function listingOf(accountId: string, server: McpServer, port: ConnectorPort, isAskedAnew: boolean): Listing {
+  const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
+  const key = JSON.stringify([accountId, server]);
+  const kept = known.get(key);
+  if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
+  known.delete(key);
+  const [oldest] = known.keys();
+  if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
+  const fresh: Listing = { listed: Promise.resolve({ tools: [], problem: null }), until: Date.now() + KEPT_MS };
+  // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
+  fresh.listed = listMcpTools(server, port, new AbortController().signal).then(
+    (tools) => ({ tools, problem: null }),
+    (error: unknown) => {
+      // Not its reason: a server may quote the secret that it was sent.
+      log.info({ account_id: accountId, server: server.name }, "an MCP server cannot be used");
+      fresh.until = Date.now() + FAILURE_KEPT_MS;
+      return { tools: [], problem: error instanceof ToolFailure ? error.message : "It could not be used." };
+    },
+  );
+  known.set(key, fresh);
+  return fresh;
+}

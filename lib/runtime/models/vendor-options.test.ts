@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Env, envSchema } from "@/lib/env";
+import { createLanguageModel } from "./create-language-model";
+import type { TurnContent, TurnPrompt } from "./read-turn";
+import { streamTurn, type TurnRequest, type TurnResult } from "./stream-turn";
+
+// Each vendor's model against a server that speaks its public wire format, by answers written down from it: what is sent, and what is read.
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+interface Sent {
+  path: string;
+  body: Record<string, unknown>;
+}
+type Answer = { fixture: string } | { status: number; body: object };
+
+async function vendor(...answers: Answer[]): Promise<{ env: Env; sent: Sent[] }> {
+  const sent: Sent[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      sent.push({ path: request.url ?? "", body: JSON.parse(Buffer.concat(chunks).toString()) });
+      const answer = answers[sent.length - 1] ?? answers.at(-1);
+      if (!answer) throw new Error("no answer is left");
+      if ("status" in answer)
+        return response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+      response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req_7" });
+      response.end(readFileSync(join(import.meta.dirname, "fixtures", `${answer.fixture}.sse`)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // listens on TCP
+  const env = envSchema.parse({
+    ...{ OPENAI_API_KEY: "k", OPENAI_BASE_URL: base, ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base },
+    ...{ GOOGLE_GENERATIVE_AI_API_KEY: "k", GOOGLE_BASE_URL: base, OPENAI_COMPATIBLE_BASE_URL: base, OPENAI_COMPATIBLE_MODELS: "qwen" },
+  });
+  return { env, sent };
+}
+
+const START: TurnPrompt = [
+  { role: "system", content: "Read what you are told." },
+  { role: "user", content: [{ type: "text", text: "Read a and b." }] },
+];
+const READ: TurnRequest["tools"] = [
+  { type: "function", name: "read", description: "Reads.", inputSchema: { type: "object", properties: { path: { type: "string" } } } },
+];
+
+const turn = (id: string, env: Env, more: Partial<TurnRequest> = {}) =>
+  streamTurn({
+    ...{ models: [{ id, model: createLanguageModel(id, env) }], prompt: START, tools: READ, toolChoice: { type: "auto" } },
+    ...{ settings: { reasoning: "medium" }, cover: async () => 20_000, deadline: new Date(Date.now() + 60_000) },
+    ...{ signal: new AbortController().signal, onText: () => {}, onReasoning: () => {}, onRetry: () => {}, pause: async () => {} },
+    ...more,
+  });
+
+/** The prompt behind a turn of two calls, as a run keeps it. */
+function after({ thoughts, toolCalls }: TurnResult): TurnPrompt {
+  const content: TurnContent = [
+    ...thoughts.map(({ text, providerOptions }) => ({ type: "reasoning" as const, text, ...(providerOptions && { providerOptions }) })),
+    ...toolCalls.map(({ id, name, input, providerOptions }) => ({
+      ...{ type: "tool-call" as const, toolCallId: id, toolName: name, input },
+      ...(providerOptions && { providerOptions }),
+    })),
+  ];
+  const results = toolCalls.map(({ id, name }) => ({
+    ...{ type: "tool-result" as const, toolCallId: id, toolName: name, output: { type: "text" as const, value: "text" } },
+  }));
+  return [...START, { role: "assistant", content: JSON.parse(JSON.stringify(content)) }, { role: "tool", content: results }];
+}
+
+const VENDORS = [
+  ["openai/gpt-5.1", "openai-thinking-tools"],
+  ["anthropic/claude-sonnet-4-5", "anthropic-thinking-tools"],
+  ["google/gemini-2.5-flash", "google-thinking-tools"],
+  ["compatible/qwen", "compatible-thinking-tools"],
+] as const;
+
+describe.each(VENDORS)("%s", (id, fixture) => {
+  it("is read with its thoughts, its calls side by side, its cached tokens and the name of the request", async () => {
+    const { env } = await vendor({ fixture });
+    const result = await turn(id, env);
+    expect(result).toMatchObject({ reasoning: "Two files to read.", finishReason: "tool-calls" });
+    expect(result.toolCalls.map(({ name, input }) => [name, input])).toEqual([
+      ["read", { path: "a" }],
+      ["read", { path: "b" }],
+    ]);
+    expect(result.usage).toEqual({ capability: "chat", inputTokens: 2112, outputTokens: 95, cachedInputTokens: 1800 });
+    expect(result.call.requestId).toBe("req_7");
+  });
+
+  it("gets its thoughts back with the calls that came of them", async () => {
+    const { env, sent } = await vendor({ fixture });
+    await turn(id, env, { prompt: after(await turn(id, env)) });
+    const again = JSON.stringify(sent[1]?.body);
+    const SEALED = { openai: "gAAAAsealed", anthropic: "EqQBsig", google: "CsigA", compatible: '"reasoning_content":"Two files to read."' };
+    expect(again).toContain(SEALED[id.split("/")[0] as keyof typeof SEALED]); // one of VENDORS
+  });
+});
+
+it("OpenAI is asked by its Responses API, keeps nothing, and seals its thoughts", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
+  await turn("openai/gpt-5.1", env);
+  expect(sent[0]).toMatchObject({
+    path: "/v1/responses",
+    body: {
+      store: false,
+      include: ["reasoning.encrypted_content"],
+      reasoning: { effort: "medium", summary: "auto" },
+      max_output_tokens: 20_000,
+    },
+  });
+  await turn("openai/gpt-5.1", env, { settings: { reasoning: "off" } });
+  expect(sent[1]?.body).toMatchObject({ reasoning: { effort: "none" } });
+  await turn("openai/gpt-4.1", env);
+  expect(sent[2]?.body.reasoning).toBeUndefined();
+});
+
+it("Anthropic is told where its cache ends, and thinks within the longest answer that is covered", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
+  await turn("anthropic/claude-sonnet-4-5", env, { settings: { reasoning: "medium", temperature: 0.5 } });
+  const mark = { cache_control: { type: "ephemeral" } };
+  expect(sent[0]?.body).toMatchObject({
+    system: [mark],
+    messages: [{ role: "user", content: [mark] }],
+    thinking: { type: "enabled", budget_tokens: 8_192 },
+    max_tokens: 20_000,
+  });
+  await turn("anthropic/claude-sonnet-4-5", env, { settings: {} });
+  expect(sent[1]?.body.thinking).toBeUndefined();
+});
+
+it("Anthropic keeps its tools in the turn that is for the answer, for its prompt names them; others are sent none", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-refusal" }, { fixture: "compatible-thinking-tools" });
+  await turn("anthropic/claude-sonnet-4-5", env, { toolChoice: { type: "none" } });
+  expect(sent[0]?.body).toMatchObject({ tools: [{ name: "read" }], tool_choice: { type: "none" } });
+  await turn("compatible/qwen", env, { toolChoice: { type: "none" } });
+  expect(sent[1]?.body.tools).toBeUndefined();
+});
+
+it("a refusal of Anthropic's reads as filtered", async () => {
+  const { env } = await vendor({ fixture: "anthropic-refusal" });
+  expect((await turn("anthropic/claude-sonnet-4-5", env)).finishReason).toBe("content-filter");
+});
+
+it("Gemini thinks within its budget, and not at all where that is wanted", async () => {
+  const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
+  await turn("google/gemini-2.5-flash", env);
+  await turn("google/gemini-2.5-flash", env, { settings: { reasoning: "off" } });
+  expect(sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig)).toEqual([
+    { thinkingBudget: 8_192, includeThoughts: true },
+    { thinkingBudget: 0, includeThoughts: false },
+  ]);
+});
+
+const SCHEMA = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
+
+it("a schema is sent in the vendor's own form where it has one beside tools, and without tools to the others", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" }, { fixture: "compatible-thinking-tools" });
+  await turn("openai/gpt-5.1", env, { schema: SCHEMA });
+  expect(sent[0]?.body).toMatchObject({ text: { format: { type: "json_schema", schema: SCHEMA, strict: false } } });
+  await turn("compatible/qwen", env, { schema: SCHEMA });
+  expect(sent[1]?.body.response_format).toBeUndefined();
+  await turn("compatible/qwen", env, { schema: SCHEMA, tools: [] });
+  expect(sent[2]?.body).toMatchObject({
+    response_format: { type: "json_schema", json_schema: { schema: SCHEMA } },
+    reasoning_effort: "medium",
+  });
+});
+
+it("a server that does not know these words is asked once more without, and from then on at once", async () => {
+  const refusal = { status: 400, body: { error: { message: "unknown field reasoning_effort" } } };
+  const { env, sent } = await vendor(refusal, { fixture: "compatible-thinking-tools" });
+  await turn("compatible/qwen", env, { models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }] });
+  await turn("compatible/qwen", env, { models: [{ id: "compatible/plain", model: createLanguageModel("compatible/qwen", env) }] });
+  expect(sent.map(({ body }) => body.reasoning_effort)).toEqual(["medium", undefined, undefined]);
+});
+
+it.each(VENDORS)("an error of %s is told in its own words", async (id) => {
+  const { env } = await vendor({
+    status: 404,
+    body: { error: { type: "not_found_error", code: 404, message: "model: no such model here", status: "NOT_FOUND" } },
+  });
+  await expect(turn(id, env)).rejects.toMatchObject({ code: "EXECUTION_FAILED", message: expect.stringContaining("no such model here") });
+});
