@@ -18,7 +18,7 @@ import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { LiveRun, useStreamEnd } from "../_run/live-run";
-import { NewAgentCard } from "../_run/new-agent-card";
+import { isStored, NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
 import { useStartAgentCreation } from "../_run/use-start-agent-creation";
 import { CallSamples } from "../_shared/code-samples";
@@ -199,7 +199,7 @@ function StepAgent() {
         }
       />
       <LiveRun stream={stream} label="Agent being built">
-        {status === "completed" && agentId && (
+        {status === "completed" && agentId && isStored(result) && (
           <div className="mt-5">
             <NewAgentCard agentId={agentId} name={result?.agent_name ?? "Your agent"} />
           </div>

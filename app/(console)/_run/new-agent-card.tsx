@@ -21,3 +21,8 @@ export function NewAgentCard({ agentId, name }: { agentId: string; name: string 
     </div>
   );
 }
+
+/** Whether a creation that completed has left an agent to look at: it may have asked or refused in its place. */
+export function isStored(result: { build?: { outcome: string } } | null): boolean {
+  return result?.build === undefined || result.build.outcome === "built";
+}

@@ -5,7 +5,7 @@ import { buildTools } from "@/lib/domain/execution/build-prompt";
 import { readForBuild } from "@/lib/domain/execution/build-reads";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
-import { lintOf } from "@/lib/domain/execution/lint-draft";
+import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { tryAgent } from "@/lib/domain/execution/try-agent";
@@ -30,7 +30,7 @@ async function applyProposal(run: LoadedRun, call: ToolCall, step: RunStep): Pro
   if (run.agent && seenVersion(run, call) !== run.agent.currentVersionId) return agentChangedResult();
   const before = await draftOf(run);
   // Its model has nothing more to change, and no word to end with.
-  if (isRepeated(before, call) && !isFollowedByFinish(run, call))
+  if (before && isRepeated(before, call) && !isFollowedByFinish(run, call) && !strangeHosts(run, before))
     return end(run, call, step, { ...NOTHING_MORE, outcome: "built", text: "" });
   const proposed = await propose(run, before, call);
   if (!proposed.ok) return refused(proposed.error, proposed.problems);
@@ -78,7 +78,8 @@ async function untoldProblems(run: LoadedRun): Promise<string[]> {
 async function cannotEnd(run: LoadedRun, call: ToolCall, { outcome, text, question }: FinishArgs): Promise<string | null> {
   if (outcome === "built") {
     if (isLastRefused(run, call)) return "The last draft was refused, so nothing was ended. Correct it first.";
-    return (await draftOf(run)) ? null : "There is no draft to store. Draft it first, or finish with question, refused or unchanged.";
+    const draft = await draftOf(run);
+    return draft ? strangeHosts(run, draft) : "There is no draft to store. Draft it first, or finish with question, refused or unchanged.";
   }
   if (outcome === "unchanged") return run.agent ? null : "There is no agent that could stay as it is. Finish with question or refused.";
   return text.trim() || question ? null : "text: say it to the person in words.";

@@ -3,7 +3,7 @@ import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { turnText } from "@/lib/domain/execution/answer";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
-import { lintOf } from "@/lib/domain/execution/lint-draft";
+import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { settleRun } from "@/lib/domain/runs/settle-run";
@@ -26,7 +26,7 @@ export interface Ending extends BuildReport {
  * @param lines of the log that come before that message
  * @param spoken of the text, what the log has shown already
  * @throws AgentChanged when somebody else changed the agent meanwhile, and then nothing is stored
- * @throws RunFailure AGENT_BUILD_FAILED when a person rejected what was to be stored, or there is no room for the agent
+ * @throws RunFailure AGENT_BUILD_FAILED when the draft names hosts that only a file may have named, when a person rejected what was to be stored, or there is no room for the agent
  */
 export async function endBuild(
   run: LoadedRun,
@@ -36,6 +36,8 @@ export async function endBuild(
 ): Promise<void> {
   const draft = ending.outcome === "built" ? await draftOf(run) : null;
   if (draft === null) requireNoRejection(run);
+  const strange = draft && strangeHosts(run, draft);
+  if (strange) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was stored. ${strange}`);
   const { report, agent, store } = planEnd(run, draft, ending);
   const head = draft ? headOf(run, draft, report, ending.text) : ending.text;
   const text = [head, spoken, ...notesOf(report, head + spoken)].filter(Boolean).join("\n\n");

@@ -2,10 +2,12 @@ import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import type { BuildDraft } from "@/lib/domain/execution/build-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { BUILT_IN_TOOL_NAMES, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import { isJsonObject } from "@/lib/model/json-schema/json-value";
+import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
+import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import type { BuildReport } from "@/lib/model/run/run-result";
+import { READ_WORKSPACE_TOOL, TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 
 export interface Lint {
   /** What cannot work as it stands. */
@@ -22,7 +24,8 @@ export function lintDraft(draft: Pick<AgentDraft, "skillContent" | "config">, se
   const connectors = [...config.tools.http, ...config.tools.mcp];
   const inputs = Object.keys(isJsonObject(config.inputs?.properties) ? config.inputs.properties : {});
   const has = (tool: string) =>
-    [READ_SKILL_TOOL_NAME, ...config.tools.builtin, ...connectors.map(({ name }) => name)].includes(tool) ||
+    [READ_SKILL_TOOL_NAME, ...config.tools.builtin, ...[...connectors, ...config.tools.client].map(({ name }) => name)].includes(tool) ||
+    (config.tools.memory && tool === MEMORY_TOOL_NAME) ||
     config.tools.mcp.some(({ name, tools }) => tool.startsWith(`${name}__`) || tools === null || tools.includes(tool));
   const missing = toolsNamedIn(draft.skillContent).filter((tool) => !has(tool) && !inputs.includes(tool));
   const needs = connectors.flatMap(({ name, url, auth_secret }) =>
@@ -51,6 +54,34 @@ export function lintOf(run: LoadedRun, { state }: BuildDraft): Lint {
     warnings: now.warnings.filter(isNew(before.warnings)),
     needs: now.needs.filter(({ text }) => !before.needs.some((need) => need.text === text)),
   };
+}
+
+/**
+ * What to tell a builder that has read files and names hosts which the person did not; null when there are none. A run of the agent may fetch from the hosts that
+ * its texts name without asking, even with files at hand, and a file may be somebody else's: it must not choose them.
+ */
+export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | null {
+  const reads = run.turns
+    .flatMap(({ content }) => content)
+    .filter((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input));
+  if (reads.length === 0) return null;
+  const said = run.history.filter(({ role }) => role === "user").map(({ text }) => text);
+  const own = run.agent ? hostsOf(run.agent) : [];
+  const known = new Set([...[String(run.input.text), ...said].flatMap((text) => [...hostsIn(text)]), ...own]);
+  const strange = hostsOf(state).filter((host) => !known.has(host));
+  if (strange.length === 0) return null;
+  return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
+}
+
+function readsFiles(tool: string, input: unknown): boolean {
+  return (
+    tool === READ_WORKSPACE_TOOL.name ||
+    (tool === TRY_AGENT_TOOL.name && typeof input === "object" && input !== null && "workspace" in input)
+  );
+}
+
+function hostsOf({ skillContent, config }: Pick<AgentDraft, "skillContent" | "config">): string[] {
+  return [...hostsIn(skillContent), ...hostsInJson(config as JsonValue)]; // a config is JSON
 }
 
 /** Words that make a name in code marks one of a tool, and not of a column or a file. */

@@ -26,6 +26,7 @@ import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
@@ -94,7 +95,10 @@ function dryTools(run: LoadedRun, agent: AgentDraft): RuntimeTool[] {
   const port = connectorPort(run.accountId);
   const builtIns = [...BUILT_IN_TOOLS, ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: null })];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
-  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors]);
+  // Nobody is there to answer: as with connectors, what would be asked is all that there is.
+  const nobody = { find: () => Promise.reject(new ToolFailure("This is a dry run.")) };
+  const ofClient = config.tools.client.map((tool) => createClientTool(tool, nobody));
+  return resolveTools(config, builtIns, [createReadSkillTool(skillPort(run.accountId)), ...connectors, ...ofClient]);
 }
 
 interface Tried {

@@ -9,7 +9,7 @@ import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
-import { NewAgentCard } from "../../_run/new-agent-card";
+import { isStored, NewAgentCard } from "../../_run/new-agent-card";
 import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
 import { TemplateGallery } from "../template-gallery";
 
@@ -33,7 +33,7 @@ export function AgentBuilder({ initialInput, initialConversationId }: { initialI
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <LiveRun stream={stream} label="Agent being built">
-        {transcript.status === "completed" && transcript.agentId && (
+        {transcript.status === "completed" && transcript.agentId && isStored(transcript.result) && (
           <div className="mt-5">
             <NewAgentCard agentId={transcript.agentId} name={transcript.result?.agent_name ?? "Your agent"} />
           </div>

@@ -25,7 +25,7 @@ import { isTerminal } from "@/lib/model/run/run-status";
 import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
-import { NewAgentCard } from "../../_run/new-agent-card";
+import { isStored, NewAgentCard } from "../../_run/new-agent-card";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
 import { QueryProblem } from "../../_shared/query-problem";
 import { RunFacts, UsageRows } from "./run-facts";
@@ -132,7 +132,7 @@ function RunInput({ input }: { input: InputSchema }) {
 /** The run from its event log; from its record when the log is gone, a day after the end. */
 function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
   const { transcript, state, error } = stream;
-  const built = run.kind === "agent_creation" && run.status === "completed" && run.agent_id;
+  const built = run.kind === "agent_creation" && run.status === "completed" && isStored(run.result) && run.agent_id;
   const logGone = state === "ended" && transcript.blocks.length === 0 && transcript.error === null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
