@@ -110,5 +110,7 @@ export interface ModelCallInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
+  /** Names of the tools that change nothing. */
+  readers: ReadonlySet<string>;
   session: RunSession;
 }

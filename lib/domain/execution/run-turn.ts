@@ -121,6 +121,7 @@ interface TurnInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
+  readers: ReadonlySet<string>;
 }
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
@@ -141,11 +142,17 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
     ...shown.flatMap((taken) => toMessages(run, taken)),
   ];
   if (isBuild(run))
-    return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: run.kind === "agent_creation" ? "required" : "auto" } };
+    return {
+      prompt,
+      tools: tools.map(toFunctionTool),
+      readers: new Set(),
+      toolChoice: { type: run.kind === "agent_creation" ? "required" : "auto" },
+    };
   const isLast = isLastTurn(run, turn, limits);
   // A model of rules would take it for a part of the request.
   if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  return { prompt, tools: tools.map(toFunctionTool), toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
+  const readers = new Set(tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])));
+  return { prompt, tools: tools.map(toFunctionTool), readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
 /** From so few turns on a model is told how many it has left. */
