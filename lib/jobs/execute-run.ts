@@ -2,7 +2,7 @@ import "server-only";
 import type { GetStepTools } from "inngest";
 import { expireApproval } from "@/lib/domain/approvals/expire-approval";
 import { requestApproval } from "@/lib/domain/execution/approval";
-import { callTool } from "@/lib/domain/execution/call-tool";
+import { callReads, callTool } from "@/lib/domain/execution/call-tool";
 import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/client-calls";
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
@@ -57,6 +57,32 @@ async function callToolSteps(step: Steps, runId: string, turn: number, toolCallI
   }
 }
 
+type Calls = Extract<Awaited<ReturnType<typeof runTurn>>, { done: false }>["calls"];
+
+/** Calls that follow each other and only read are made together; all else one by one, in the order in which the model asked. */
+function groupsOf(calls: Calls): Calls[] {
+  const groups: Calls[] = [];
+  for (const call of calls) {
+    const last = groups.at(-1);
+    if (call.reads && last?.[0]?.reads) last.push(call);
+    else groups.push([call]);
+  }
+  return groups;
+}
+
+/** @returns whether the run has ended with it */
+async function callGroup(step: Steps, runId: string, turn: number, calls: Calls): Promise<boolean> {
+  const ids = calls.map(({ toolCallId }) => toolCallId);
+  let left = ids;
+  if (ids.length > 1) {
+    const outcome = await step.run(`reads-${turn}-${ids[0]}`, () => callReads(runId, turn, ids));
+    if (outcome.done) return true;
+    left = outcome.left;
+  }
+  for (const toolCallId of left) if (await callToolSteps(step, runId, turn, toolCallId)) return true;
+  return false;
+}
+
 /** An Inngest server goes on with a run when all steps that began together have ended, but for those that are marked so: then when one has. */
 function inRace(id: string): { id: string; parallelMode: "race" } {
   return { id, parallelMode: "race" };
@@ -92,8 +118,8 @@ export const executeRun = inngest.createFunction(
     for (let turn = 0; ; turn++) {
       const outcome = await step.run(`turn-${turn}`, () => runTurn(runId, turn));
       if (outcome.done) return;
-      for (const call of outcome.calls) {
-        if (await callToolSteps(step, runId, turn, call.toolCallId)) return;
+      for (const group of groupsOf(outcome.calls)) {
+        if (await callGroup(step, runId, turn, group)) return;
       }
     }
   },

@@ -112,5 +112,7 @@ export interface ModelCallInput {
   toolChoice: TurnToolChoice;
   /** What the log shows before the model speaks. */
   notices: readonly RunEventBody[];
+  /** Names of the tools that change nothing. */
+  readers: ReadonlySet<string>;
   session: RunSession;
 }

@@ -4,7 +4,7 @@ import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cove
 import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, isBuild, nextOf, type RunLimits, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { isAgentRun, isBuild, nextOf, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
@@ -96,7 +96,7 @@ async function chargeBroken(
 async function settle(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<TurnOutcome> {
   const { run, limits } = input;
   const after = { ...run, turns: [...run.turns, settled.taken] };
-  const follows = followsFrom(after, limits, settled);
+  const follows = followsFrom(after, input, settled);
   if (follows instanceof RunFailure || follows !== "end" || isBuild(run)) {
     try {
       await storeTurn(input, writer, settled, follows instanceof RunFailure || follows === "end" ? null : follows);
@@ -127,10 +127,13 @@ function chargeCut(input: ModelCallInput, writer: RunLogWriter, settled: Settled
   return chargeAborted(input, writer, { ...settled, charge: { ...charge, stepKey: `${charge.stepKey}-${taken.messageId}` } });
 }
 
-function followsFrom(after: LoadedRun, limits: RunLimits, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
+function followsFrom(after: LoadedRun, { limits, readers }: ModelCallInput, { taken }: SettledTurn): TurnOutcome | "end" | RunFailure {
   try {
     requireAnswer(after, taken, limits);
-    return nextOf(after, taken) ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
+    const next = nextOf(after, taken);
+    if (next && !next.done)
+      return { done: false, calls: next.calls.map((call) => (readers.has(call.name) ? { ...call, reads: true } : call)) };
+    return next ?? (resultOf(after, limits) ? "end" : { done: false, calls: [] });
   } catch (error) {
     if (error instanceof RunFailure) return error;
     throw error;

@@ -67,6 +67,45 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
   });
 }
 
+/** How many calls of a turn that only read are made at once. */
+const READS_AT_ONCE = 4;
+
+/**
+ * Makes calls of one turn that only read side by side, and stores each result once, as it comes. Repeated after a crash it makes those that have none.
+ * @returns those that were not made: a person is to be asked, another run waited for, or the tool is another one by now
+ */
+export async function callReads(runId: string, turn: number, toolCallIds: readonly string[]): Promise<{ done: boolean; left: string[] }> {
+  return withRunLog<{ done: boolean; left: string[] }>(runId, { done: true, left: [] }, async (step, session) => {
+    const run = await loadRun(runId, session.known);
+    session.known = run;
+    requireAtWork(run);
+    const left: string[] = [];
+    let stored = Promise.resolve();
+    const read = async (toolCallId: string) => {
+      if (run.toolResults.has(toolCallId)) return;
+      const call = findCall(run, turn, toolCallId);
+      const judgement = await judge(run, call, step.signal);
+      if (judgement.verdict !== "run" || judgement.tool.kind !== "read" || run.approvals.has(toolCallId)) return void left.push(toolCallId);
+      step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
+      const startedAt = performance.now();
+      const result = await observedCall(run, call, () => withinTime(run, step, (limited) => executeCall(run, call, judgement, limited)));
+      if (result instanceof RunPending || result instanceof AnswerPending || result === "run-ended") return void left.push(toolCallId);
+      const tookMs = performance.now() - startedAt;
+      // A log takes one write at a time.
+      stored = stored.then(() => storeResult(step, turn, { ...call, tookMs }, result, null));
+      await stored;
+      run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
+    };
+    const waiting = [...toolCallIds];
+    const works = Array.from({ length: READS_AT_ONCE }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await read(next);
+    });
+    // None is at work any more when the step ends, whichever way.
+    for (const work of await Promise.allSettled(works)) if (work.status === "rejected") throw work.reason;
+    return { done: false, left: toolCallIds.filter((id) => left.includes(id)) };
+  });
+}
+
 async function executeCall(
   run: LoadedRun,
   call: ToolCall,
@@ -121,15 +160,18 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
   await postgres().query("UPDATE runs SET queued_ms = queued_ms + $2 WHERE id = $1", [runId, milliseconds]);
 }
 
-/** Stores a call's result with the line that shows it and the step's own outcome, in one statement. */
+/**
+ * Stores a call's result with the line that shows it and the step's own outcome, in one statement.
+ * @param outcome null: the step makes other calls too
+ */
 async function storeResult(
   step: RunStep,
   turn: number,
   call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
-  outcome: CallOutcome,
+  outcome: CallOutcome | null,
 ): Promise<void> {
-  const fold = await foldStep(outcome);
+  const fold = outcome && (await foldStep(outcome));
   const line = {
     type: "tool.completed",
     tool_call_id: call.toolCallId,

@@ -92,6 +92,8 @@ export function isAskedByOwner(run: Pick<LoadedRun, "origin">): boolean {
 interface PlannedCall {
   toolCallId: string;
   name: string;
+  /** It only reads, so it may be made together with those beside it that do too. */
+  reads?: true;
 }
 
 /** What the engine does next: nothing more, or these tool calls and then another turn. */

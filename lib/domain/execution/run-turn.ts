@@ -142,6 +142,7 @@ interface TurnInput {
   prompt: TurnPrompt;
   tools: TurnTool[];
   toolChoice: TurnToolChoice;
+  readers: ReadonlySet<string>;
 }
 
 /** What a run's next turn shows the model: system prompt, earlier conversation, input, and the transcript so far. */
@@ -161,12 +162,13 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
     { role: "user", content: asked },
     ...shown.flatMap((taken) => toMessages(run, taken)),
   ];
-  const input = { unavailable, prompt, tools: tools.map(toFunctionTool) };
+  const input = { unavailable, prompt, tools: tools.map(toFunctionTool), readers: new Set<string>() };
   if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
   const isLast = isLastTurn(run, turn, limits);
   // A model of rules would take it for a part of the request.
   if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
-  return { ...input, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
+  const readers = new Set(tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])));
+  return { ...input, readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
 }
 
 /** From so few turns on a model is told how many it has left. */

@@ -42,7 +42,7 @@ export function repeatedResult(run: Pick<LoadedRun, "turns" | "toolResults" | "k
   const key = keyOf(call);
   const others = before.findLastIndex((other) => keyOf(other) !== key);
   const outputs = before.slice(others + 1).map(({ toolCallId }) => JSON.stringify(run.toolResults.get(toolCallId)?.output));
-  const made = outputs.filter((output) => output !== JSON.stringify(REPEATED_OUTPUT));
+  const made = outputs.filter((output) => output !== undefined && output !== JSON.stringify(REPEATED_OUTPUT));
   return made.length >= SAME_CALLS_MAX && new Set(made).size === 1 ? { succeeded: false, output: REPEATED_OUTPUT } : null;
 }
 
