@@ -15,7 +15,11 @@ export interface TraceRow {
  */
 export function layOutTrace(spans: readonly RunSpan[], now: number): { rows: TraceRow[]; durationMs: number } {
   const ids = new Set(spans.map(({ span_id }) => span_id));
-  const children = Map.groupBy(spans, ({ parent_id }) => (parent_id !== null && ids.has(parent_id) ? parent_id : null));
+  const children = new Map<string | null, RunSpan[]>();
+  for (const span of spans) {
+    const parent = span.parent_id !== null && ids.has(span.parent_id) ? span.parent_id : null;
+    children.set(parent, [...(children.get(parent) ?? []), span]);
+  }
   const startOf = (span: RunSpan) => Date.parse(span.started_at);
   const endOf = (span: RunSpan) => Math.max(startOf(span), span.ended_at === null ? now : Date.parse(span.ended_at));
   const begin = Math.min(...spans.map(startOf));
