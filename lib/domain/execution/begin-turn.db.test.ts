@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chargeRun } from "@/lib/domain/credits/ledger";
-import { beginTurn } from "@/lib/domain/execution/call-cover";
 import { loadRun } from "@/lib/domain/execution/load-run";
-import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
+import { beginTurn, payerOf, runLimits } from "@/lib/domain/execution/run-limits";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";

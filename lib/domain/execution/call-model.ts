@@ -1,10 +1,16 @@
 import "server-only";
-import { messageBefore, outputSchema } from "@/lib/domain/execution/answer";
-import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
-import { completeRun, resultOf } from "@/lib/domain/execution/complete-run";
+import { completeRun, messageBefore, outputSchema, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { isAgentRun, isBuild, nextOf, requireAnswer, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import {
+  callCover,
+  isAgentRun,
+  isBuild,
+  type ModelCallInput,
+  nextOf,
+  requireAnswer,
+  type TurnOutcome,
+} from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";

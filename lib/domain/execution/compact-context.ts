@@ -1,8 +1,7 @@
 import "server-only";
-import { callCover, type ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { turnModels } from "@/lib/domain/execution/call-model";
 import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
-import { isBuild } from "@/lib/domain/execution/run-limits";
+import { callCover, isBuild, type ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, settledTurn } from "@/lib/domain/execution/store-turn";

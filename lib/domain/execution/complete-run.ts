@@ -1,8 +1,7 @@
 import "server-only";
 import { chargeArgument } from "@/lib/domain/credits/ledger";
-import { readAnswer } from "@/lib/domain/execution/answer";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import type { RunLimits } from "@/lib/domain/execution/run-limits";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { isAgentRun, type RunLimits } from "@/lib/domain/execution/run-limits";
 import { type SettledTurn, turnArgument } from "@/lib/domain/execution/store-turn";
 import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { toUsage } from "@/lib/domain/runs/run-view";
@@ -11,10 +10,159 @@ import { foldEnd } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { LatheEvent } from "@/lib/engine/lathe-event";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
+import { RunFailure } from "@/lib/model/run/run-failure";
 import type { RunResult } from "@/lib/model/run/run-result";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";
 import { postgres, type Queryable, transaction, withinAccount } from "@/lib/platform/postgres";
+
+/** What a run's last turns come to where they ask for no tool. */
+type Answer =
+  /** It is whole: its text, and where the config has an `output_schema` the value that the text is. */
+  | { isWhole: true; text: string; data?: unknown }
+  /** The model is told `say` and takes another turn. */
+  | ({ isWhole: false } & Fault);
+
+interface Fault {
+  code: "OUTPUT_TRUNCATED" | "EMPTY_ANSWER" | "MODEL_CANNOT_ANSWER";
+  /** What the model is told. */
+  say: string;
+  /** What a person is told once it is asked no more. */
+  problem: string;
+  /** What of the answer so far stays: the next turn goes on from its end. */
+  carried: string;
+}
+
+/** How often a model is asked again for the same reason, in a row. */
+const ASKED_AGAIN_MAX: Record<Fault["code"], number> = { OUTPUT_TRUNCATED: 2, EMPTY_ANSWER: 1, MODEL_CANNOT_ANSWER: 1 };
+
+/**
+ * Reads the turns that a run has ended with, the last of which asks for no tool.
+ * @throws RunFailure CONTENT_FILTERED; or what is wrong with the answer, once the model was asked again often enough or no step is left
+ */
+function readAnswer(run: Pick<LoadedRun, "turns" | "agent" | "kind">, maxSteps: number): Answer {
+  const schema = outputSchema(run);
+  const { turns } = run;
+  const last = turns.at(-1);
+  if (last?.finishReason === "content-filter") throw filtered(last);
+  const fault = findFault(turns, schema);
+  if (!fault) {
+    const text = answerText(turns);
+    const output = schema && readData(text, schema);
+    return { isWhole: true, text, ...(output?.ok && { data: output.data }) };
+  }
+  let asked = 0;
+  while (asked < turns.length && findFault(turns.slice(0, turns.length - 1 - asked), schema)?.code === fault.code) asked += 1;
+  if (asked < ASKED_AGAIN_MAX[fault.code] && turns.length < maxSteps) return { isWhole: false, ...fault };
+  throw new RunFailure(fault.code, fault.problem);
+}
+
+/** What the model was told after a turn that asked for no tool and was not the last; null where that was nothing. */
+export function saidAfter(run: Pick<LoadedRun, "turns" | "agent" | "kind">, turn: StoredTurn): string | null {
+  return findFault(run.turns.slice(0, run.turns.indexOf(turn) + 1), outputSchema(run))?.say ?? null;
+}
+
+/** Whether the run's next turn is only to put its answer into the form that it must have. */
+export function isCorrected(run: Pick<LoadedRun, "turns" | "agent" | "kind">): boolean {
+  return findFault(run.turns, outputSchema(run))?.code === "MODEL_CANNOT_ANSWER";
+}
+
+/** The message whose place the next turn's takes, and what of its text stays; null where the next turn's is one of its own. */
+export function messageBefore(run: Pick<LoadedRun, "turns" | "agent" | "kind">): { messageId: string; carried: string } | null {
+  const fault = findFault(run.turns, outputSchema(run));
+  const spoken = fault && closing(run.turns).findLast((turn) => turnText(turn) !== "");
+  return fault && spoken ? { messageId: spoken.messageId, carried: fault.carried } : null;
+}
+
+/** The schema that a run's answer must fit; null without one. */
+export function outputSchema(run: Pick<LoadedRun, "agent" | "kind">): JsonObject | null {
+  return run.agent && isAgentRun(run) ? effectiveConfig(run.agent.config).output_schema : null;
+}
+
+/** What is wrong with the answer that these turns end with; null: nothing, or they end with a call. */
+function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fault | null {
+  const last = closing(turns).at(-1);
+  if (!last) return null;
+  const text = answerText(turns);
+  if (last.finishReason === "length")
+    return {
+      code: "OUTPUT_TRUNCATED",
+      say:
+        text === ""
+          ? "You came to the limit of one message before you had said anything. Answer now, and briefly."
+          : "Your message was cut off at the limit of one message. Go on exactly where it stopped. Repeat nothing and explain nothing.",
+      problem: `The answer of ${last.model} was cut off at the limit of one message, and it could not be brought to an end in ${ASKED_AGAIN_MAX.OUTPUT_TRUNCATED} more. Ask for less at once, or raise model_settings.max_output_tokens in the agent's config.`,
+      carried: text,
+    };
+  if (text.trim() === "")
+    return {
+      code: "EMPTY_ANSWER",
+      say: "Your last message was empty. Say in words what you did and what came of it.",
+      problem: `The model ${last.model} ended the run without a word, and so again when it was asked for an answer. What its tools had done until then stays done.`,
+      carried: "",
+    };
+  const output = schema && readData(text, schema);
+  if (!output || output.ok) return null;
+  return {
+    code: "MODEL_CANNOT_ANSWER",
+    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`,
+    problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${output.problem}`,
+    carried: "",
+  };
+}
+
+/** The turns without a call at the end: the answer, and what came of asking for it again. */
+function closing(turns: readonly StoredTurn[]): readonly StoredTurn[] {
+  return turns.slice(turns.findLastIndex(({ content }) => content.some((part) => part.type === "tool-call")) + 1);
+}
+
+/** The text that these turns end with: the last one's, behind those that were cut off and that it goes on from. */
+function answerText(turns: readonly StoredTurn[]): string {
+  let text = "";
+  let goesOn = false;
+  for (const turn of closing(turns)) {
+    text = (goesOn ? text : "") + turnText(turn);
+    goesOn = turn.finishReason === "length";
+  }
+  return text;
+}
+
+/** What a turn says, its calls aside. */
+export function turnText({ content }: StoredTurn): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+function filtered({ model }: StoredTurn): RunFailure {
+  return new RunFailure(
+    "CONTENT_FILTERED",
+    `The provider of ${model} stopped the answer by its rules for content, so there is none. Word the request or the agent's skill differently, or use another model.`,
+  );
+}
+
+type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
+
+/** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
+export function readData(text: string, schema: JsonObject): ReadData {
+  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
+  let data: unknown;
+  try {
+    data = JSON.parse(bare);
+  } catch {
+    return { ok: false, problem: "it is not one JSON value" };
+  }
+  const violations = validateAgainst(schema, data);
+  if (violations.length === 0) return { ok: true, data };
+  return {
+    ok: false,
+    problem: violations
+      .slice(0, 5)
+      .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+      .join("; "),
+  };
+}
 
 const COMPLETE = { name: "complete-run", text: "SELECT complete_run($1, $2)" };
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
-import { turnText } from "@/lib/domain/execution/answer";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
+import { turnText } from "@/lib/domain/execution/complete-run";
 import { AgentChanged, editAgent } from "@/lib/domain/execution/edit-agent";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";

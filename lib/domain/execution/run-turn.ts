@@ -1,11 +1,9 @@
 import "server-only";
-import { isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/answer";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
-import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { canCompact, compactContext, isFull } from "@/lib/domain/execution/compact-context";
-import { completeRun } from "@/lib/domain/execution/complete-run";
+import { completeRun, isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/complete-run";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
@@ -23,6 +21,7 @@ import {
   isAgentRun,
   isBuild,
   isLastTurn,
+  type ModelCallInput,
   nextOf,
   type RunLimits,
   requireAnswer,

@@ -1,8 +1,7 @@
 import "server-only";
 import { type Charge, chargeArgument, type Payer } from "@/lib/domain/credits/ledger";
-import type { ModelCallInput } from "@/lib/domain/execution/call-cover";
 import type { StoredTurn } from "@/lib/domain/execution/load-run";
-import { payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
+import { type ModelCallInput, payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { foldStep } from "@/lib/engine/embedded/protocol";

@@ -1,9 +1,9 @@
 import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
-import { readData } from "@/lib/domain/execution/answer";
 import { draftOf } from "@/lib/domain/execution/build-draft";
 import { resolveModel } from "@/lib/domain/execution/call-model";
+import { readData } from "@/lib/domain/execution/complete-run";
 import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";

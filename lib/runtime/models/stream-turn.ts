@@ -5,6 +5,7 @@ import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-sche
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import { hasVendorWords, withVendorOptions } from "./create-language-model";
 import { type CallNotes, observeCall } from "./observe-call";
 import {
   type CallFacts,
@@ -20,7 +21,6 @@ import {
   toTurnUsage,
 } from "./read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
-import { hasVendorWords, withVendorOptions } from "./vendor-options";
 
 export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "./read-turn";
 export { TurnAborted } from "./read-turn";

@@ -5,8 +5,7 @@ import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions, ty
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { generateFromStream } from "../generate-from-stream";
 import { StreamCut } from "../to-model-call-problem";
-import { createChunkReader } from "./create-chunk-reader";
-import { toChatRequest } from "./to-chat-request";
+import { createChunkReader, toChatRequest } from "./chat-format";
 
 export interface CompatibleServer {
   /** The model's name on that server. */
