@@ -2,12 +2,14 @@ import "server-only";
 import { text as readAll } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
-import { cap, credits, email, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import { cap, credits, email, id, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
 import { createKey } from "@/lib/domain/keys/create-key";
+import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
+import { revokeKeyAsOperator } from "@/lib/domain/keys/revoke-key";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
 import { CAP_NAMES } from "@/lib/model/account-caps";
 
@@ -132,4 +134,54 @@ function checked(password: string | undefined): string | undefined {
   if (password !== undefined && password.length > PASSWORD_MAX_CHARACTERS)
     throw new UsageError(`A password has at most ${PASSWORD_MAX_CHARACTERS} characters.`);
   return password;
+}
+
+const LISTED_MAX = 1000;
+const ownerEmail = required(text("EMAIL", "Whose account."));
+
+const keyCreate = command({
+  name: "key create",
+  summary: "Makes an account key, or with --agent a key that only runs this agent on the app-scoped path.",
+  flags: { email: ownerEmail, agent: id("The agent of an app key.") },
+  async run(flags) {
+    const principal = await findPrincipalByEmail(flags.email);
+    const key = await createKey(principal, { name: "Operator", agentId: flags.agent ?? null, expiresAt: null });
+    return { key_id: key.id, api_key: key.apiKey };
+  },
+});
+
+const keyList = command({
+  name: "key list",
+  summary: "Lists the newest thousand keys of an account, without their secrets.",
+  flags: { email: ownerEmail },
+  async run(flags) {
+    const page = await listKeys(await findPrincipalByEmail(flags.email), { limit: LISTED_MAX, cursor: null });
+    return { keys: page.data.map(toRow) };
+  },
+});
+
+const keyRevoke = command({
+  name: "key revoke",
+  summary: "Ends a key at once.",
+  flags: { id: required(id("Which key, as `key list` shows it.")) },
+  async run(flags) {
+    return toRow(await revokeKeyAsOperator(flags.id));
+  },
+});
+
+export const KEY_COMMANDS = [keyCreate, keyList, keyRevoke];
+
+function toRow(key: KeyView): object {
+  return {
+    key_id: key.id,
+    name: key.name,
+    kind: key.kind,
+    agent_id: key.agentId,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    created_at: key.createdAt,
+    last_used_at: key.lastUsedAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+  };
 }

@@ -3,6 +3,7 @@ import { type Command, command, commandHelp } from "@/lib/admin/command";
 import { required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
+import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
 import { adoptFileStore, adoptKeyRing } from "@/lib/domain/admin/service-identity";
 import { moveDatabase } from "@/lib/domain/backup/move-database";
 import { moveFiles } from "@/lib/domain/backup/move-files";
@@ -10,6 +11,8 @@ import { restoreBackup } from "@/lib/domain/backup/restore-backup";
 import { writeBackup } from "@/lib/domain/backup/write-backup";
 import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit";
 import { createStore } from "@/lib/domain/blobs/stored-bytes";
+import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
+import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
 import { ServiceError } from "@/lib/model/errors";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 
@@ -147,3 +150,43 @@ const secretsAdopt = command({
 });
 
 export const CHECK_COMMANDS = [check, filesCheck, filesAdopt, secretsAdopt];
+
+const OVERLAP_DEFAULT_MINUTES = 1_440;
+const OVERLAP_MAX_MINUTES = 43_200;
+const email = required(text("EMAIL", "Whose account."));
+
+const secretsRotateKey = command({
+  name: "secrets rotate-key",
+  summary: "Makes a fresh encryption key, seals every stored secret anew with it and retires the older keys, beside running servers.",
+  flags: {},
+  run: () => rotateEncryptionKey(operatorActor()),
+});
+
+const webhookSecretShow = command({
+  name: "webhook-secret show",
+  summary: "Prints the secret that signs an account's webhooks.",
+  flags: { email },
+  async run(flags) {
+    return toRow(await showSigningSecret(await findPrincipalByEmail(flags.email)));
+  },
+});
+
+const webhookSecretRotate = command({
+  name: "webhook-secret rotate",
+  summary: "Gives an account a fresh webhook secret; the one before signs along during the overlap.",
+  flags: {
+    email,
+    "overlap-minutes": whole(`Minutes for which both sign; ${OVERLAP_DEFAULT_MINUTES} by default, 0 ends the old one at once.`),
+  },
+  async run(flags) {
+    const minutes = flags["overlap-minutes"] ?? OVERLAP_DEFAULT_MINUTES;
+    if (minutes > OVERLAP_MAX_MINUTES) throw new UsageError(`--overlap-minutes takes 0 to ${OVERLAP_MAX_MINUTES}.`);
+    return toRow(await rotateSigningSecret(await findPrincipalByEmail(flags.email), minutes));
+  },
+});
+
+function toRow({ secret, previousExpiresAt }: SigningSecret): object {
+  return { webhook_secret: secret, previous_expires_at: previousExpiresAt };
+}
+
+export const SECRET_COMMANDS = [secretsRotateKey, webhookSecretShow, webhookSecretRotate];

@@ -1,10 +1,8 @@
 import "server-only";
-import { ACCOUNT_COMMANDS } from "@/lib/admin/account-commands";
+import { ACCOUNT_COMMANDS, KEY_COMMANDS } from "@/lib/admin/account-commands";
 import { type Command, commandsHelp } from "@/lib/admin/command";
-import { BACKUP_COMMANDS, CHECK_COMMANDS, MOVE_COMMANDS } from "@/lib/admin/data-commands";
+import { BACKUP_COMMANDS, CHECK_COMMANDS, MOVE_COMMANDS, SECRET_COMMANDS } from "@/lib/admin/data-commands";
 import { UsageError } from "@/lib/admin/flags";
-import { KEY_COMMANDS } from "@/lib/admin/key-commands";
-import { SECRET_COMMANDS } from "@/lib/admin/secret-commands";
 import { ServiceError } from "@/lib/model/errors";
 import { postgres } from "@/lib/platform/postgres";
 

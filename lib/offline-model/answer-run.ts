@@ -1,7 +1,7 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { readArithmetic } from "./arithmetic";
-import { describeAnswer, describeTable, type Finding } from "./describe-answer";
+import { describeAnswer, describeTable, type Finding, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote } from "./language";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
@@ -11,7 +11,6 @@ import { continueQuestion, type Question, readQuestion } from "./read-question";
 import { readStep } from "./read-step";
 import { quoteTexts, type Source } from "./read-texts";
 import { emptyQuery, type Filter, type TableProfile, type TableQuery } from "./table-query";
-import { writeFile } from "./write-file";
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(BUILT_IN_TOOL_NAMES);
 const PHRASES_MAX = 800;

@@ -1,5 +1,6 @@
 import "server-only";
 import { capital, cut, escapeText } from "./language";
+import type { OfflineCall } from "./prompt";
 import type { Field, Filter, Measure, MeasureOp, TableAnswer, TableProfile, TableQuery } from "./table-query";
 
 type Plain = string | number | boolean | null;
@@ -49,7 +50,7 @@ function fieldName({ column, period }: Field): string {
   return period === null ? escapeText(column) : `${period} of ${escapeText(column)}`;
 }
 
-export function describeFilters(filters: readonly Filter[]): string {
+function describeFilters(filters: readonly Filter[]): string {
   if (filters.length === 0) return "";
   const parts = filters.map((filter) => {
     const values = filter.values
@@ -148,4 +149,25 @@ function showShare(value: Plain): string {
 function showTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** The call that makes a file of what was found: Markdown, or the first table of it as CSV. */
+export function writeFile(title: string, text: string, isCsv: boolean, findings: readonly Finding[]): OfflineCall {
+  const slug =
+    title
+      .normalize("NFKD")
+      .replace(/[^A-Za-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .toLowerCase() || "report";
+  const rows = isCsv ? findings.find((finding) => finding.rows)?.rows : null;
+  if (!rows) return { name: "artifacts", input: { title, name: `${slug}.md`, type: "text/markdown", content: `# ${title}\n\n${text}\n` } };
+  const content = [rows.columns, ...rows.cells].map((row) => row.map(toCell).join(",")).join("\n");
+  return { name: "artifacts", input: { title, name: `${slug}.csv`, type: "text/csv", content: `${content}\n` } };
+}
+
+/** A cell of text cannot start a formula in a spreadsheet. */
+function toCell(value: string | number | boolean | null): string {
+  const text = value === null ? "" : String(value);
+  const safe = typeof value === "string" && /^[=+@-]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

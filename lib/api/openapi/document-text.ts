@@ -1,10 +1,9 @@
 import "server-only";
 import { createDocument, type oas31, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { Operation } from "@/lib/api/http/operation";
+import { normalizeDocument, operationObject } from "@/lib/api/openapi/document-parts";
 import { errorResponseComponents, errorSchemas, unroutedResponses } from "@/lib/api/openapi/error-components";
 import { headerComponents } from "@/lib/api/openapi/header-components";
-import { operationObject } from "@/lib/api/openapi/operation-object";
-import { normalizeDocument } from "@/lib/api/openapi/tidy-document";
 import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";

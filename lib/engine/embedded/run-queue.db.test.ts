@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { reconcileRuns } from "@/lib/engine/embedded/lane";
 import { driveScope } from "@/lib/engine/embedded/protocol";
-import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { enqueueEvent, limitKey } from "@/lib/engine/embedded/router";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineDatabase, openEngineDatabase } from "@/lib/engine/test/engine-database";

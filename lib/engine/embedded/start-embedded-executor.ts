@@ -4,7 +4,7 @@ import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
 import type pg from "pg";
 import { readFunctions } from "@/lib/engine/embedded/functions";
-import { type Engine, Lane } from "@/lib/engine/embedded/lane";
+import { type Engine, Lane, reconcileRuns } from "@/lib/engine/embedded/lane";
 import {
   BEAT_MS,
   type Beat,
@@ -17,7 +17,6 @@ import {
   WakeListener,
 } from "@/lib/engine/embedded/processes";
 import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
-import { reconcileRuns } from "@/lib/engine/embedded/reconcile-runs";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import { deleteOldRuns, dropRun, persist, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";

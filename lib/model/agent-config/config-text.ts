@@ -5,8 +5,8 @@ import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig } from "./check-agent-config";
-import { plainOf } from "./yaml/align-items";
 import { loadYaml, loadYamlInSteps } from "./yaml/load-yaml";
+import { plainOf } from "./yaml/nodes";
 import { patchYaml } from "./yaml/patch-yaml";
 import type { TextError } from "./yaml/text-error";
 

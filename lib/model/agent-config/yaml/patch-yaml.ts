@@ -1,7 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { alignItems, type ItemStep, plainOf, rangeOf } from "./align-items";
-import { blockText, inlinePair, inlineText, isJsonText, type Quote } from "./write-yaml";
+import { alignItems, blockText, type ItemStep, inlinePair, inlineText, isJsonText, plainOf, type Quote, rangeOf } from "./nodes";
 
 /** Some text in place of `from` to before `to`. */
 interface Patch {

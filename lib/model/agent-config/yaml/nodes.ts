@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
+import { Document, isMap, isScalar, isSeq } from "yaml";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** Two lists of more items than this in product are not compared. */
@@ -63,4 +63,41 @@ export function plainOf(node: unknown): unknown {
 export function rangeOf(node: unknown): [number, number] | null {
   const range = typeof node === "object" && node !== null && "range" in node ? node.range : null;
   return Array.isArray(range) && typeof range[0] === "number" && typeof range[1] === "number" ? [range[0], range[1]] : null;
+}
+
+/** How a text is quoted; null: as YAML needs it. */
+export type Quote = "'" | '"' | null;
+
+/** A value on lines of its own. */
+export function blockText(value: JsonValue): string {
+  return write(value, "any");
+}
+
+/** A value within a line. */
+export function inlineText(value: JsonValue, { isJson, quote }: { isJson: boolean; quote: Quote }): string {
+  if (isJson || (quote === '"' && typeof value === "string")) return JSON.stringify(value);
+  if (quote === "'" && typeof value === "string" && !/[\n\r\t]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  return withoutBrackets(write([value], "flow"));
+}
+
+export function inlinePair(key: string, value: JsonValue, isJson: boolean): string {
+  return isJson ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : withoutBrackets(write({ [key]: value }, "flow"));
+}
+
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function write(value: JsonValue, collectionStyle: "any" | "flow"): string {
+  const document = new Document(value, { version: "1.2", aliasDuplicateObjects: false });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false, collectionStyle });
+}
+
+function withoutBrackets(text: string): string {
+  return text.trim().slice(1, -1).trim();
 }
