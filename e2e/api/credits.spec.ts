@@ -93,7 +93,11 @@ test("starts at once never take more than the wallet holds: what fits is accepte
 }) => {
   const { api, email } = await newAccount({ credits: 0 });
   const held = await script({ text: "ok", hold_first: true, usage: { input: 1, output: 1 } });
-  const body = { input: { text: held.mark } };
+  // So short an answer that a run which begins takes no more of the wallet than it reserved.
+  const document =
+    "kind: agent\nformat: 1\nname: Brief\nskill_content: Answer.\nconfig:\n  version: 1\n  model_settings:\n    max_output_tokens: 500\n";
+  const imported = await api.post("/v1/agents/import", undefined, { raw: document, headers: { "content-type": "application/yaml" } });
+  const body = { agent_id: imported.as("Agent").agent_id, input: { text: held.mark } };
   const { required } = (await api.post("/v1/runs", body)).fitting(creditError);
   const granted = micros(required) * AFFORDABLE + Math.floor(micros(required) / 2);
   await admin(["account", "update", "--email", email, "--credits", (granted / 1_000_000).toFixed(6)]);

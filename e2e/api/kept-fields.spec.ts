@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createAccount } from "../support/accounts";
 import { ApiDocument, type DocumentedOperation } from "../support/api-document";
+import { keptNote } from "../support/document/document-world";
 import { expect, test } from "../support/test";
 
 // Over every operation of the document that stores the fields of its body: a new one has to be added to BODIES, a new field of one to them or to the examples of
@@ -27,6 +28,7 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
     { dashboard_template: DASHBOARD },
     { description: null, dashboard_template: null },
   ],
+  updateMemory: [{ text: "Likes charts." }],
   createSchedule: [{ cron: "1 2 3 4 *", timezone: "Asia/Tokyo", input: { n: 1 }, enabled: false }],
   updateSchedule: [{ cron: "2 3 4 5 *" }, { timezone: "Europe/Paris", input: { n: 2 } }, { enabled: true }],
   createSecret: [{ name: "KEPT", value: "x", description: "One.", allowed_hosts: ["one.example.com"] }],
@@ -52,20 +54,20 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
 const WRITE_ONLY = new Set(["value", "release_note"]);
 /** What starts or ends something, or takes a whole document, keeps no fields of a body as they are. */
 const KEEPS_NO_FIELDS =
-  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|installSkill|ToolResults|WebhookSecret|Skill)$/;
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|Skill)$/;
 
-test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({
-  serviceUrl,
-  modelUrl: _,
-}) => {
+test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({ serviceUrl, modelUrl }) => {
   const { api } = await createAccount(serviceUrl, { superAgent: true });
   const operations = (await ApiDocument.read(api)).operations;
   const keeping = operations.filter(({ takesJson, auth, id }) => takesJson && auth === "account" && !KEEPS_NO_FIELDS.test(id));
   expect(keeping.map(({ id }) => id).sort()).toEqual(Object.keys(BODIES).sort());
-  const document = { raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\n", headers: { "content-type": "application/yaml" } };
+  const document = {
+    raw: "kind: agent\nformat: 1\nname: N\nskill_content: S\nconfig:\n  version: 1\n  tools:\n    memory: true\n",
+    headers: { "content-type": "application/yaml" },
+  };
   const { agent_id } = (await api.post("/v1/agents/import", undefined, document)).fitting(recordShape);
   /** Ids by the names of places, as they are made. */
-  const ids: Record<string, unknown> = { agent_id };
+  const ids: Record<string, unknown> = { agent_id, memory_id: await keptNote(api, modelUrl, String(agent_id)) };
   const pathOf = ({ path }: Pick<DocumentedOperation, "path">) => path.replace(/\{(\w+)\}/g, (_match, name: string) => String(ids[name]));
   for (const id of Object.keys(BODIES)) {
     const operation = keeping.find((each) => each.id === id);

@@ -28,6 +28,10 @@ async function fillUp(mine: AccountFixtures, others: AccountFixtures[], modelUrl
     await made(api, "POST", `${workspace}/files?path=${index}.txt`, "x");
     await made(api, "POST", `${agent}/schedules`, { cron: "0 0 1 1 *", enabled: false });
     await made(api, "PATCH", agent, { name: `Version ${index}` });
+    const note = { name: "memory", args: { action: "save", text: `Note ${index}` } };
+    const { mark: noting } = await ModelScript.register(modelUrl, [{ tool_calls: [note] }, { text: "Noted." }]);
+    const noted = await made(api, "POST", "/v1/runs", { agent_id: idAt(mine, "/v1/agents/{agent_id}"), input: { text: noting } });
+    await until("the note to be kept", async () => (await made(api, "GET", `/v1/runs/${noted.run_id}`)).completed_at);
     const { mark } = await ModelScript.register(modelUrl, [{ text: "x" }]);
     await made(mine.app, "POST", `/api/v1/apps/${idAt(mine, "/v1/agents/{agent_id}")}/runs`, { inputs: { text: mark } });
     const edit = { tool_calls: [{ name: "$only", args: { name: `Edited ${index}`, summary: "x" } }] };

@@ -89,7 +89,7 @@ test("code is copied in the language that was chosen once for all pages, and no 
   for (const button of await page.getByRole("button", { name: "Python", exact: true }).all())
     await expect(button).toHaveAttribute("aria-pressed", "true");
   await page.goto("/reference");
-  await expect(page.getByRole("link", { name: "OpenAPI document" })).toHaveAttribute("href", "/v1/openapi.json");
+  await expect(page.getByRole("link", { name: "OpenAPI document", exact: true })).toHaveAttribute("href", "/v1/openapi.json");
   expect(elsewhere).toEqual([]);
 });
 

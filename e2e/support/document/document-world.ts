@@ -151,7 +151,7 @@ async function idOf(answer: Promise<ApiResponse>, name: string): Promise<string>
 }
 
 /** A note that a run of the agent has made. */
-async function keptNote(api: ApiClient, modelUrl: string, agentId: string): Promise<string> {
+export async function keptNote(api: ApiClient, modelUrl: string, agentId: string): Promise<string> {
   const args = { action: "save", text: "Prefers reports in German." };
   const { mark } = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "memory", args }] }, { text: "Noted." }]);
   const run = await startRun(api, { agent_id: agentId, input: { text: mark }, metadata: { end_user: "u_42" } });

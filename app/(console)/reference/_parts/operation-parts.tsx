@@ -53,23 +53,23 @@ export function Words({ text }: { text: string }) {
 
 const SHOWN_VALUES = 8;
 
-/** Fields, a line each; what is inside of one opens below it. */
+/** Fields, a line each; what is inside of one opens below it. A page has hundreds: their looks are told once, in the style sheet. */
 export function FieldList({ fields, label }: { fields: SchemaField[]; label: string }) {
   return (
-    <ul aria-label={label} className="divide-y divide-line">
+    <ul aria-label={label} className="field-list">
       {fields.map((field) => (
-        <li key={field.name} className="py-2.5 text-sm">
-          <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-            <span className="break-all font-medium font-mono text-xs">{field.name}</span>
-            <span className="text-faint text-xs [overflow-wrap:anywhere]">{field.type}</span>
-            {field.required && <span className="text-warning text-xs">required</span>}
+        <li key={field.name}>
+          <p>
+            <code>{field.name}</code>
+            <span>{field.type}</span>
+            {field.required && <em>required</em>}
           </p>
           {field.description && (
-            <p className="mt-0.5 text-muted [overflow-wrap:anywhere]">
+            <p>
               <Words text={field.description} />
             </p>
           )}
-          {field.limits.length > 0 && <p className="mt-0.5 text-faint text-xs [overflow-wrap:anywhere]">{field.limits.join(" · ")}</p>}
+          {field.limits.length > 0 && <small>{field.limits.join(" · ")}</small>}
           <Values name={field.name} values={field.values} />
           {field.children.length > 0 && (
             <details className="group/field mt-1.5">
