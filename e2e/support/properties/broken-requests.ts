@@ -201,7 +201,8 @@ function breakPath({ document, pool }: Surroundings, request: PlannedRequest): f
         ...given,
         path: pool.token("foreign", template, index, "path") + rest,
         fault: "somebody else's object",
-        mustRefuse: true,
+        // What is read without a key is nobody's.
+        mustRefuse: request.operation.auth !== "none",
       })),
       fc.constant((given) => ({
         ...given,

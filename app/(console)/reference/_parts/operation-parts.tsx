@@ -60,7 +60,7 @@ export function FieldList({ fields, label }: { fields: SchemaField[]; label: str
       {fields.map((field) => (
         <li key={field.name}>
           <p>
-            <code>{field.name}</code>
+            <b>{field.name}</b>
             <span>{field.type}</span>
             {field.required && <em>required</em>}
           </p>
