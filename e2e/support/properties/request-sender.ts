@@ -155,7 +155,7 @@ export class StatusTally {
 const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 
 /** The documented answers that a run never saw, although its requests were made to bring them about; empty when it reached them all. */
-export function unreached(operations: readonly DocumentedOperation[], tally: StatusTally): string[] {
+export function uncovered(operations: readonly DocumentedOperation[], tally: StatusTally): string[] {
   const missed = operations.flatMap((operation) => {
     const wanted = [400, 401, 404, 413].filter((status) => isOwed(operation, status));
     const faults = wanted

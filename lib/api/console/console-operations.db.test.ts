@@ -25,7 +25,7 @@ vi.hoisted(() => {
 });
 
 const OWN = CONSOLE_OPERATIONS.filter(({ auth }) => auth === "session");
-const NOWHERE_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1dffff";
+const UNKNOWN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1dffff";
 const ORIGIN = "http://localhost:3000";
 const ELSEWHERE: Record<string, string>[] = [{}, { origin: "https://evil.test" }, { origin: "null" }];
 const ROWS = 3;
@@ -144,7 +144,7 @@ test("an id of another account answers like one that is not there, in every plac
     for (const place of placesOf(operation)) {
       const [foreign, missing] = [
         await ask(mine, operation, { ...mine.ids, [place]: idOf(theirs.ids, place) }),
-        await ask(mine, operation, { ...mine.ids, [place]: NOWHERE_ID }),
+        await ask(mine, operation, { ...mine.ids, [place]: UNKNOWN_ID }),
       ];
       expect([operation.operationId, foreign.status]).toEqual([operation.operationId, 404]);
       expect(foreign).toEqual(missing);
@@ -153,13 +153,13 @@ test("an id of another account answers like one that is not there, in every plac
     for (const field of bodyIds) {
       const place = field === "up_to" ? "notification_id" : field;
       const foreign = await ask(mine, operation, mine.ids, { body: { [field]: idOf(theirs.ids, place) } });
-      const missing = await ask(mine, operation, mine.ids, { body: { [field]: NOWHERE_ID } });
+      const missing = await ask(mine, operation, mine.ids, { body: { [field]: UNKNOWN_ID } });
       expect([operation.operationId, field, foreign]).toEqual([operation.operationId, field, missing]);
     }
     for (const field of queryOf(operation).filter((name) => name.endsWith("_id"))) {
       const foreign = await ask(mine, operation, mine.ids, { query: `?${field}=${idOf(theirs.ids, field)}` });
       expect(JSON.parse(foreign.text)).toMatchObject({ data: [] });
-      expect(foreign).toEqual(await ask(mine, operation, mine.ids, { query: `?${field}=${NOWHERE_ID}` }));
+      expect(foreign).toEqual(await ask(mine, operation, mine.ids, { query: `?${field}=${UNKNOWN_ID}` }));
     }
   }
   expect(await rowsOf(theirs)).toEqual(before);
@@ -182,7 +182,7 @@ test("what only admins may do is not there for anybody else, whatever they send"
   for (const operation of admins) {
     const answers = [
       await ask(mine, operation, theirs.ids),
-      await ask(mine, operation, { ...mine.ids, account_id: NOWHERE_ID }),
+      await ask(mine, operation, { ...mine.ids, account_id: UNKNOWN_ID }),
       await ask(mine, operation, mine.ids, { query: "?limit=0" }),
     ];
     for (const { status, text } of answers)
@@ -196,7 +196,7 @@ test("nothing is changed for a request that comes from another site, or does not
   for (const operation of changing) {
     for (const headers of ELSEWHERE) {
       const path = operation.path.startsWith("/v1/") ? `/api/console${operation.path}` : operation.path;
-      const url = `${ORIGIN}${path.replace(/\{\w+\}/g, NOWHERE_ID)}`;
+      const url = `${ORIGIN}${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`;
       const response = await dispatch(
         consoleSurface,
         new Request(url, { method: operation.method, headers: { host: new URL(ORIGIN).host, ...headers } }),

@@ -39,10 +39,10 @@ export async function requestApproval(runId: string, turn: number, toolCallId: s
     failpoint("approval.waiting");
     const run = await loadRun(runId, session.known);
     const call = findCall(run, turn, toolCallId);
-    const judgement = await judge(run, call, step.signal);
+    const decision = await judge(run, call, step.signal);
     // Its owner has changed the agent just now: the call that follows is judged anew.
-    if (judgement.verdict !== "ask") return { outcome: "settled" };
-    const { question } = judgement;
+    if (decision.action !== "ask") return { outcome: "settled" };
+    const { question } = decision;
     const replaced = run.approvals.get(call.toolCallId);
     const replaces = replaced?.status === "approved" && replaced.id !== request.approvalId ? replaced.id : null;
     const status = await storeApproval(run, call, request, question, replaces, step.log);

@@ -5,18 +5,18 @@ import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execut
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
-import { describeWidening, guardCall } from "@/lib/model/agent-config/permissions";
+import { applyToolPolicy, describeWidening } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
 export type ToolCallDecision =
-  | { verdict: "run"; tool: RuntimeTool }
+  | { action: "run"; tool: RuntimeTool }
   /** What a build's model calls, which needs no further word. */
-  | { verdict: "build" }
-  | { verdict: "ask"; question: ApprovalQuestion }
-  | { verdict: "answer"; result: ToolResult };
+  | { action: "build" }
+  | { action: "ask"; question: ApprovalQuestion }
+  | { action: "answer"; result: ToolResult };
 
 /**
  * Judges one call by what holds now: the agent's tools, its write autonomy and permissions, and what a person has decided about this very call.
@@ -32,23 +32,23 @@ export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: 
   const tool = (await runTools(run, signal, { fresh: isApproved })).find((candidate) => candidate.name === call.name);
   if (!tool) return answer(`There is no tool ${JSON.stringify(call.name)} here.`);
   const names = tool.server === undefined ? [tool.name] : [tool.name, tool.server];
-  const verdict = guardCall(
+  const decision = applyToolPolicy(
     { names, isGuarded: tool.kind === "guarded" },
     run.agent?.writeAutonomy ?? "blocked",
     runConfig(run).permissions,
   );
-  if (verdict === "refuse")
+  if (decision === "refuse")
     return answer(
       "This agent may not do that: its owner has blocked the tool. Nothing was done. Go on without it, and say so in the answer.",
     );
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
-  if (verdict === "run" && reason === null) return { verdict: "run", tool };
+  if (decision === "run" && reason === null) return { action: "run", tool };
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
-  if (misfit) return { verdict: "answer", result: misfit };
+  if (misfit) return { action: "answer", result: misfit };
   const question = toCallQuestion(tool, call.input, reason);
-  if (isApproved && approval.digest === question.digest) return { verdict: "run", tool };
-  return { verdict: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
+  if (isApproved && approval.digest === question.digest) return { action: "run", tool };
+  return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
 }
 
 const TOOL_CHANGED =
@@ -66,7 +66,7 @@ export function turnedDownText({ status, message }: StoredApproval, what: "call"
 
 /** What the model is told in place of a result. */
 export function answer(error: string): ToolCallDecision {
-  return { verdict: "answer", result: { succeeded: false, output: { error } } };
+  return { action: "answer", result: { succeeded: false, output: { error } } };
 }
 
 /**
@@ -74,13 +74,13 @@ export function answer(error: string): ToolCallDecision {
  * agent, at the word of a page that it read) waits for a person where it would let the agent do more than before. The answer counts for that very change.
  */
 export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<ToolCallDecision> {
-  if (!run.agent || isAskedByOwner(run) || !isProposal(call.name)) return { verdict: "build" };
+  if (!run.agent || isAskedByOwner(run) || !isProposal(call.name)) return { action: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
   if (turnedDown) return answer(turnedDown);
   const question = await widening(run, run.agent, call);
-  if (!question || run.approved.some(({ digest }) => digest === question.digest)) return { verdict: "build" };
-  return { verdict: "ask", question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question };
+  if (!question || run.approved.some(({ digest }) => digest === question.digest)) return { action: "build" };
+  return { action: "ask", question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question };
 }
 
 const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";

@@ -40,7 +40,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const remaining = limits.deadline.getTime() - Date.now();
   const timeout = new RunFailure("TIMEOUT", "The run's time limit was reached before it came to an end.");
   if (remaining <= 0) throw timeout;
-  const { speech, results } = await secretRedactor(run.accountId, run.secrets);
+  const { output, results } = await secretRedactor(run.accountId, run.secrets);
   const { models, settings, maxOutputTokens } = turnModels(run);
   const { begin, cover, keepMicros } = callCover(input, maxOutputTokens);
   await begin(models[0]?.id ?? run.model);
@@ -49,7 +49,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   if (!writer) throw new RunHasEnded();
   driveScope()?.begun();
   for (const notice of input.notices) writer.append(notice);
-  const message = new TurnMessage(writer, run.openMessageId, isBuild(run) ? null : messageBefore(run), speech);
+  const message = new TurnMessage(writer, run.openMessageId, isBuild(run) ? null : messageBefore(run), output);
   const timer = new AbortController();
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
   const signal = AbortSignal.any([session.signal, timer.signal]);
@@ -73,7 +73,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
     message.end();
     failpoint("turn.spoken");
     const call = { ...result, keepMicros: keepMicros(result.model) };
-    return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, speech)));
+    return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, output)));
   } catch (error) {
     if (error instanceof TurnAborted) {
       if (error.usage) await chargeBroken(input, writer, message.id, error.usage);
@@ -147,10 +147,10 @@ function followsFrom(after: LoadedRun, { limits, readers }: ModelCallInput, { ta
 }
 
 /** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
-function toContent({ run, turn }: ModelCallInput, result: TurnResult, speech: Redactor): TurnContent {
+function toContent({ run, turn }: ModelCallInput, result: TurnResult, output: Redactor): TurnContent {
   const content: TurnContent = [];
   const clean = (said: string) => {
-    const filter = outputRedactor(speech);
+    const filter = outputRedactor(output);
     return filter.push(said) + filter.end();
   };
   // Models that think want their thoughts back until they have answered. One that would have to be changed is of no use any more: it is signed.

@@ -42,13 +42,13 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (run.toolResults.has(toolCallId)) return { done: false };
     const call = { ...findCall(run, turn, toolCallId), isResumed };
     await logDecision(run, call, step);
-    const judgement = await judge(run, call, step.signal);
-    if (judgement.verdict === "ask") return { done: false, ask: prepareApproval(run, call) };
+    const decision = await judge(run, call, step.signal);
+    if (decision.action === "ask") return { done: false, ask: prepareApproval(run, call) };
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
     const result = await observedCall(run, call, async (span) => {
-      const made = await withinTime(run, step, (limited) => executeCall(run, call, judgement, limited));
+      const made = await withinTime(run, step, (limited) => executeCall(run, call, decision, limited));
       if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
       return made;
     });
@@ -84,11 +84,11 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
     const read = async (toolCallId: string) => {
       if (run.toolResults.has(toolCallId)) return;
       const call = findCall(run, turn, toolCallId);
-      const judgement = await judge(run, call, step.signal);
-      if (judgement.verdict !== "run" || judgement.tool.kind !== "read" || run.approvals.has(toolCallId)) return void left.push(toolCallId);
+      const decision = await judge(run, call, step.signal);
+      if (decision.action !== "run" || decision.tool.kind !== "read" || run.approvals.has(toolCallId)) return void left.push(toolCallId);
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
       const startedAt = performance.now();
-      const result = await observedCall(run, call, () => withinTime(run, step, (limited) => executeCall(run, call, judgement, limited)));
+      const result = await observedCall(run, call, () => withinTime(run, step, (limited) => executeCall(run, call, decision, limited)));
       if (result instanceof RunPending || result instanceof AnswerPending || result === "run-ended") return void left.push(toolCallId);
       const tookMs = performance.now() - startedAt;
       // A log takes one write at a time.
@@ -109,14 +109,14 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
 async function executeCall(
   run: LoadedRun,
   call: ToolCall,
-  judgement: Exclude<ToolCallDecision, { verdict: "ask" }>,
+  decision: Exclude<ToolCallDecision, { action: "ask" }>,
   step: RunStep,
 ): Promise<ToolResult | "run-ended" | RunPending | AnswerPending> {
-  if (judgement.verdict === "build") return applyBuild(run, call, step);
-  if (judgement.verdict !== "run") return judgement.result;
+  if (decision.action === "build") return applyBuild(run, call, step);
+  if (decision.action !== "run") return decision.result;
   const repeated = repeatedResult(run, call);
   if (repeated) return repeated;
-  return dispatchTool(run, judgement.tool, call, step).catch((error: unknown) => {
+  return dispatchTool(run, decision.tool, call, step).catch((error: unknown) => {
     if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;
   });

@@ -53,7 +53,7 @@ async function openCalls(run: LoadedRun, turn: number, signal: AbortSignal): Pro
     if (part.type !== "tool-call" || run.toolResults.has(part.toolCallId)) continue;
     const call = { toolCallId: part.toolCallId, name: part.toolName, input: part.input };
     const decision = await authorizeToolCall(run, call, signal);
-    if (decision.verdict === "run" && decision.tool.kind === "client" && !checkArguments(decision.tool, call.input)) open.push(call);
+    if (decision.action === "run" && decision.tool.kind === "client" && !checkArguments(decision.tool, call.input)) open.push(call);
   }
   return open;
 }

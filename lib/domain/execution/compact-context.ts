@@ -55,7 +55,7 @@ export async function compactContext(input: ModelCallInput, windowTokens: number
   await begin(called[0]?.id ?? run.model);
   const writer = session.writer;
   if (!writer) throw new RunHasEnded();
-  const { speech, results } = await secretRedactor(run.accountId, run.secrets);
+  const { output, results } = await secretRedactor(run.accountId, run.secrets);
   const startedAt = performance.now();
   const timer = AbortSignal.timeout(Math.min(Math.max(1, limits.deadline.getTime() - Date.now()), 2 ** 31 - 1));
   const result = await streamTurn({
@@ -70,7 +70,7 @@ export async function compactContext(input: ModelCallInput, windowTokens: number
   const settled = settledTurn(summarised, newId(), { ...result, keepMicros: keepMicros(result.model) }, null);
   await chargeAborted(summarised, writer, settled);
   await readCost(run);
-  const compaction = { summary: speech.redact(result.text).toWellFormed().replaceAll("\u0000", "\ufffd"), fromTurn };
+  const compaction = { summary: output.redact(result.text).toWellFormed().replaceAll("\u0000", "\ufffd"), fromTurn };
   const tookMs = performance.now() - startedAt;
   const span = { id: newId(), turn, kind: "compaction" as const, name: result.model, status: "succeeded" as const, error: null };
   const { inputTokens: input_tokens, outputTokens: output_tokens } = result.usage;

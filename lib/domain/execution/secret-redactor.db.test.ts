@@ -46,6 +46,6 @@ test("calls at once share one redactor, and another account's secrets are not in
 test("a short secret is redacted from results, and is a word like any other in what a model says", async () => {
   const owner = await database.account();
   await createSecret(owner, { name: "PORT", value: "8080", description: null, allowedHosts: ["example.com"] });
-  const { results, speech } = await redactorOf(owner.accountId);
-  expect([results.redact("port 8080"), speech.redact("port 8080")]).toEqual(["port [redacted]", "port 8080"]);
+  const { results, output } = await redactorOf(owner.accountId);
+  expect([results.redact("port 8080"), output.redact("port 8080")]).toEqual(["port [redacted]", "port 8080"]);
 });

@@ -11,7 +11,7 @@ export interface SecretRedactor {
   /** All of them: out of what comes back from a tool and goes to a model. */
   results: Redactor;
   /** Those that are long enough not to stand in any text by chance: out of what a model says, which is shown and kept. */
-  speech: Redactor;
+  output: Redactor;
 }
 
 interface Kept {
@@ -24,7 +24,7 @@ interface Kept {
 /** No model is given a secret, so that a shorter one in its words ("8080", "admin") is a word like any other. */
 const SPOKEN_SECRET_MIN_CHARS = 8;
 const NOTHING = createRedactor([]);
-const NOTHING_SECRET: SecretRedactor = { results: NOTHING, speech: NOTHING };
+const NOTHING_SECRET: SecretRedactor = { results: NOTHING, output: NOTHING };
 
 /** Accounts whose redactors are kept: building one for very large secrets takes half a second, and every tool call needs it. */
 const KEPT_MAX = 1_000;
@@ -58,7 +58,7 @@ function buildRedactor(accountId: string, rows: readonly SealedSecret[]): Omit<K
 async function buildBoth(values: string[]): Promise<SecretRedactor> {
   const results = await inSlices(redactorInSteps(values));
   const spoken = values.filter((value) => value.length >= SPOKEN_SECRET_MIN_CHARS);
-  return { results, speech: spoken.length === values.length ? results : await inSlices(redactorInSteps(spoken)) };
+  return { results, output: spoken.length === values.length ? results : await inSlices(redactorInSteps(spoken)) };
 }
 
 /** The map holds them in the order of their last use. */

@@ -21,11 +21,11 @@ export class TurnMessage {
     private readonly log: RunLogWriter,
     crashed: string | null,
     private readonly before: { messageId: string; carried: string } | null,
-    private readonly speech: Redactor,
+    private readonly output: Redactor,
   ) {
     this.replaces = crashed ?? before?.messageId ?? null;
     this.carried = before?.carried ?? "";
-    this.spoken = outputRedactor(speech);
+    this.spoken = outputRedactor(output);
   }
 
   text(delta: string): void {
@@ -35,7 +35,7 @@ export class TurnMessage {
 
   reasoning(delta: string): void {
     if (!this.card) {
-      this.card = { id: newId(), thought: outputRedactor(this.speech) };
+      this.card = { id: newId(), thought: outputRedactor(this.output) };
       this.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
     }
     this.think(this.card.id, this.card.thought.push(delta));
@@ -43,7 +43,7 @@ export class TurnMessage {
 
   restart(): void {
     this.endCard();
-    this.spoken = outputRedactor(this.speech);
+    this.spoken = outputRedactor(this.output);
     if (!this.shown) return;
     this.replaces = this.id;
     this.id = newId();

@@ -153,7 +153,7 @@ function instructionsChanged(before: AgentPowers, after: AgentPowers): string[] 
 }
 
 /** What becomes of a tool call: it runs, it waits for a person, or it is refused. */
-type GuardVerdict = "run" | "ask" | "refuse";
+type ToolPolicyDecision = "run" | "ask" | "refuse";
 
 /** What a call is judged by. */
 interface GuardedCall {
@@ -163,17 +163,17 @@ interface GuardedCall {
   isGuarded: boolean;
 }
 
-const BY_AUTONOMY: Record<WriteAutonomy, GuardVerdict> = { full_auto: "run", approval_required: "ask", blocked: "refuse" };
+const BY_AUTONOMY: Record<WriteAutonomy, ToolPolicyDecision> = { full_auto: "run", approval_required: "ask", blocked: "refuse" };
 
 /**
  * Judges a call by the agent's write autonomy and its permissions, of which the stricter holds: deny beats ask beats allow, and none of
  * them loosens the autonomy. Enforced where tools are dispatched; what the model was told plays no part.
  */
-export function guardCall(
+export function applyToolPolicy(
   call: GuardedCall,
   autonomy: WriteAutonomy,
   permissions: { ask: readonly string[]; deny: readonly string[] },
-): GuardVerdict {
+): ToolPolicyDecision {
   const base = call.isGuarded ? BY_AUTONOMY[autonomy] : "run";
   if (base === "refuse" || call.names.some((name) => permissions.deny.includes(name))) return "refuse";
   if (base === "ask" || call.names.some((name) => permissions.ask.includes(name))) return "ask";
