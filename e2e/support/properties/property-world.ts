@@ -71,7 +71,7 @@ interface Helpers {
 
 /** Gives an account two of everything that can be named in a request: agents, versions, edits, runs in every state, files, secrets and the rest. */
 async function fillAccount(api: ApiClient, prefix: string, { modelUrl, hookUrl }: Helpers): Promise<{ agentId: string }> {
-  const agentId = await importAgent(api, "Plain", { version: 1 });
+  const agentId = await importAgent(api, "Plain", { version: 1, tools: { memory: true } });
   const other = await importAgent(api, "Other", { version: 1, starters: ["Go"] });
   const asking = await importAgent(api, "Asking", {
     version: 1,
@@ -135,7 +135,12 @@ async function stockRuns(api: ApiClient, agentId: string, modelUrl: string, hook
     { text: "Made." },
   ]);
   const made = await startRun(api, { input: { question: making.mark } });
-  for (const run of [plain, failed, cancelled, made]) await waitForRun(api, run.run_id);
+  const noting = await ModelScript.register(modelUrl, [
+    { tool_calls: Array.from({ length: 8 }, (_, index) => ({ name: "memory", args: { action: "save", text: `Note ${index}` } })) },
+    { text: "Noted." },
+  ]);
+  const noted = await startRun(api, { agent_id: agentId, input: { question: noting.mark } });
+  for (const run of [plain, failed, cancelled, made, noted]) await waitForRun(api, run.run_id);
   await until("the webhook's delivery", async () => (await api.get(`/v1/runs/${plain.run_id}`)).as("Run").webhook_delivered_at);
 }
 

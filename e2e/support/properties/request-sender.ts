@@ -154,6 +154,9 @@ export class StatusTally {
 /** Answers that only one operation in many gives: demanded of all of them together. */
 const SOMEWHERE = [304, 402, 403, 405, 409, 412, 416, 429];
 
+/** What succeeds only with what no generated value holds: the ids of calls that wait (client-tools.spec.ts), or a whole document of another API. */
+const NEEDS_MORE = new Set(["convertOpenapi", "submitToolResults", "submitAppToolResults"]);
+
 /** The documented answers that a run never saw, although its requests were made to bring them about; empty when it reached them all. */
 export function uncovered(operations: readonly DocumentedOperation[], tally: StatusTally): string[] {
   const missed = operations.flatMap((operation) => {
@@ -161,7 +164,7 @@ export function uncovered(operations: readonly DocumentedOperation[], tally: Sta
     const faults = wanted
       .filter((status) => tally.of(operation.id, status) === 0)
       .map((status) => `${operation.id} never answered ${status}`);
-    return tally.succeeded(operation.id) === 0 ? [`${operation.id} never succeeded`, ...faults] : faults;
+    return tally.succeeded(operation.id) === 0 && !NEEDS_MORE.has(operation.id) ? [`${operation.id} never succeeded`, ...faults] : faults;
   });
   const never = SOMEWHERE.filter((status) => tally.ofStatus(status) === 0).map((status) => `no operation answered ${status}`);
   return [...missed, ...never];
