@@ -74,7 +74,7 @@ async function finish(run: LoadedRun, call: ToolCall, step: RunStep): Promise<To
   return end(run, call, step, { ...rest, text: text.trim(), question: asked });
 }
 
-const LOOK_FIRST = `The draft stands, but look at this once before it is stored. Mend it, or call ${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
+const LOOK_FIRST = `The draft stands, but look at this once before it is stored. Correct it, or call ${FINISH_TOOL.name} again and say in needs or left_out what is missing.`;
 
 /** What cannot work in a draft that ends in the turn in which it was made: its model has not seen it yet. It is told once. */
 async function untoldProblems(run: LoadedRun): Promise<string[]> {

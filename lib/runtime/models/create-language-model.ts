@@ -38,7 +38,7 @@ export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
 }
 
 /** What a call asks for that each vendor has its own words for. */
-interface VendorWishes {
+interface VendorSettings {
   reasoning?: ReasoningEffort | null;
   /** The schema that the answer must fit. */
   schema?: JsonObject | null;
@@ -53,7 +53,7 @@ interface VendorWishes {
 export function withVendorOptions(
   id: string,
   options: LanguageModelV3CallOptions,
-  { reasoning = null, schema = null }: VendorWishes,
+  { reasoning = null, schema = null }: VendorSettings,
   plainly = false,
 ): LanguageModelV3CallOptions {
   const [vendor = "", name = ""] = id.split(/\/(.*)/s);

@@ -147,14 +147,14 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
   const plain = toCallOptions(id, request, await request.cover(id));
-  const wishes = { reasoning: request.settings.reasoning, schema: request.schema };
+  const asked = { reasoning: request.settings.reasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
-  const options = withVendorOptions(id, plain, wishes, refusers().has(id));
+  const options = withVendorOptions(id, plain, asked, refusers().has(id));
   const outcome = await once(options);
   // A server that knows no such words refuses the call before it does anything.
   if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
-  const again = await once(withVendorOptions(id, plain, wishes, true));
+  const again = await once(withVendorOptions(id, plain, asked, true));
   if (!("code" in again)) refusers().add(id);
   return again;
 }

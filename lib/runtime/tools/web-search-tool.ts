@@ -170,7 +170,7 @@ async function ask(query: string, { name, url, key }: SearchProvider, reach: Egr
     }));
 }
 
-/** What only the operator can mend, or time. */
+/** What only the operator can correct, or time does. */
 const REFUSALS: Record<number, string> = {
   401: "The search provider does not take this server's key, so nothing was searched. The operator of the service must set SEARCH_API_KEY anew.",
   402: "The search provider wants to be paid, so nothing was searched. The operator of the service must look at its plan there.",
