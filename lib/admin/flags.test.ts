@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cap, credits, email, id, readFlags, repeated, required, text, toggle, whole } from "./flags";
+import { cap, credits, email, id, readFlags, repeated, required, text, toggle, whole } from "@/lib/admin/flags";
 
 const FLAGS = {
   email: text("EMAIL", ""),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COMMANDS, run } from "./main";
+import { COMMANDS, run } from "@/lib/admin/main";
 
 describe("the operator's command", () => {
   it.each([["help"], ["--help"], ["-h"]])("%s lists every command with what it does", async (word) => {

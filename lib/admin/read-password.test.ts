@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { readPassword } from "./account-commands";
+import { readPassword } from "@/lib/admin/account-commands";
 
 test("a password is taken from standard input without the line break at its end, and nothing else of it is lost", async () => {
   for (const [input, password] of [

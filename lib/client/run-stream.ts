@@ -37,6 +37,8 @@ export interface RunStreamSettings {
  * again and again or the service no longer keeps the events, with `LatheApiError` when it refuses, and with the signal's reason.
  */
 export class RunStream implements AsyncIterable<LoggedEvent> {
+  readonly #source: EventSource;
+  readonly #settings: RunStreamSettings;
   #taken = false;
   /** Connections in a row that brought nothing. */
   #failures = 0;
@@ -44,13 +46,16 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
   #wake = new AbortController();
 
   constructor(
-    private readonly source: EventSource,
-    private readonly settings: RunStreamSettings,
+    source: EventSource,
+    settings: RunStreamSettings,
     /** Null until the first event of a run that is started here. */
     public runId: string | null = null,
     /** Of the last event that was given out; what to resume after. */
     public lastSequenceNumber = -1,
-  ) {}
+  ) {
+    this.#source = source;
+    this.#settings = settings;
+  }
 
   /** Reads to the end. Null when there was nothing left to read of a run that is over. */
   async end(): Promise<TerminalEvent | null> {
@@ -87,7 +92,7 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
         // Asked before the connection that then brings nothing, so that no event can have come in between.
         if (isOver && this.lastSequenceNumber === before) return this.#endWithoutTerminal(first);
         const wasOver = isOver;
-        isOver ||= await this.source.isOver(this.#id());
+        isOver ||= await this.#source.isOver(this.#id());
         // All that is left is there already.
         if (isOver && !wasOver) continue;
       } catch (error) {
@@ -99,7 +104,7 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
 
   /** Nothing left to read is an end; a rest that is gone is not. */
   #endWithoutTerminal(first: number): void {
-    if (!this.source.start && this.lastSequenceNumber === first) return;
+    if (!this.#source.start && this.lastSequenceNumber === first) return;
     throw this.#giveUp("the service no longer keeps the rest of its events", null);
   }
 
@@ -113,7 +118,7 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
   }
 
   async #pause(cause: unknown): Promise<void> {
-    const { maxReconnects, maxRetryAfterSeconds, onReconnect, clock, signal } = this.settings;
+    const { maxReconnects, maxRetryAfterSeconds, onReconnect, clock, signal } = this.#settings;
     if (this.#failures >= maxReconnects) throw this.#giveUp(`${this.#failures} connections in a row brought nothing`, cause);
     const asked = cause instanceof LatheApiError ? cause.retryAfter : null;
     const delay = retryDelay(this.#failures, asked, maxRetryAfterSeconds, clock);
@@ -138,7 +143,7 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
 
   /** One connection's new events, and its pings as a sign of life. */
   async *#lines(): AsyncGenerator<LoggedEvent | typeof PING> {
-    const { signal, stallMs } = this.settings;
+    const { signal, stallMs } = this.#settings;
     for await (const line of readLines(await this.#open(), { stallMs, signal })) {
       // What the document says; fields and types of events that it does not know yet pass through.
       const event = line as RunEvent;
@@ -149,7 +154,8 @@ export class RunStream implements AsyncIterable<LoggedEvent> {
   }
 
   async #open(): Promise<Lines> {
-    const { source, runId } = this;
+    const source = this.#source;
+    const runId = this.runId;
     if (runId !== null) return source.resume(runId, this.lastSequenceNumber);
     if (!source.start) throw new LatheError("A stream needs a run.");
     return source.start();

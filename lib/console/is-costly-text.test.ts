@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCostlyText } from "./is-costly-text";
+import { isCostlyText } from "@/lib/console/is-costly-text";
 
 test.each([
   ["quotes", ">".repeat(1_000)],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toShownJson } from "./to-shown-json";
+import { toShownJson } from "@/lib/console/to-shown-json";
 
 it("writes out every character that would hide something, and stays the same JSON", () => {
   const value = {

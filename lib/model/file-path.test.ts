@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkFilePath } from "./file-path";
+import { checkFilePath } from "@/lib/model/file-path";
 
 describe("checkFilePath", () => {
   it.each(["a", "a/b.csv", ".env", "..a/b..", "a b/ü.txt", "数据/表.csv", "a:b", "~root", "-rf", "x".repeat(1_024), "é".repeat(512)])(

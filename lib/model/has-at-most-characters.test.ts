@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasAtMostCharacters } from "./text-of";
+import { hasAtMostCharacters } from "@/lib/model/text-of";
 
 test("a character is a code point: of one, two, three or four bytes each counts one", () => {
   for (const character of ["a", "ü", "日", "🌍"]) {

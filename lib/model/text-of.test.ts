@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { textOf } from "./text-of";
+import { textOf } from "@/lib/model/text-of";
 
 test("a text is refused exactly where the published schema refuses it, with one sentence", () => {
   const name = textOf(3, { min: 1, message: "must have 1 to 3 characters" }).refine(() => false, "not reached by a text that is too long");

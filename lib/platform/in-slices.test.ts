@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { atOnce } from "@/lib/model/at-once";
-import { inSlices } from "./in-slices";
+import { inSlices } from "@/lib/platform/in-slices";
 
 /** Work of `steps`, each of which takes `stepMs` of the clock that is given. */
 function clockedWork(steps: number, stepMs: number) {

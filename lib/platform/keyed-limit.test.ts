@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyedLimit } from "./keyed-limit";
+import { KeyedLimit } from "@/lib/platform/keyed-limit";
 
 function gates() {
   const opened = new Map<string, () => void>();

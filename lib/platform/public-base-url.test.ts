@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 /** The settings are read once in a process. */
 function withSettings() {
   vi.resetModules();
-  return import("./public-base-url");
+  return import("@/lib/platform/public-base-url");
 }
 
 beforeEach(() => {

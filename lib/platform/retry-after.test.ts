@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterMs } from "./retry-after";
+import { retryAfterMs } from "@/lib/platform/retry-after";
 
 const now = new Date("2026-03-04T12:00:00Z");
 

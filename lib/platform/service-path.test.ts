@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { servicePath } from "../server/path-rules";
+import { servicePath } from "@/lib/server/path-rules";
 
 test.each([
   ["/v1", "account"],

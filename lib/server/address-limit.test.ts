@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AddressLimit } from "./address-limits";
+import { AddressLimit } from "@/lib/server/address-limits";
 
 function limitOf(limit: number, addressesMax?: number) {
   let now = 1_000_000;

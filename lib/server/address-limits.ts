@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { ServiceError } from "@/lib/model/errors";
 import { clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
-import { rawRefusal } from "./refuse";
+import { rawRefusal } from "@/lib/server/refuse";
 
 interface Window {
   startedAt: number;
@@ -19,27 +19,30 @@ const ADDRESSES_MAX = 200_000;
  * nobody wins a fresh start for everybody by sending from many addresses.
  */
 export class AddressLimit {
+  readonly #limit: number;
+  readonly #now: () => number;
+  readonly #addressesMax: number;
   /** In the order in which their windows began, which is the order of a Map. */
   readonly #windows = new Map<string, Window>();
 
-  constructor(
-    private readonly limit: number,
-    private readonly now: () => number = Date.now,
-    private readonly addressesMax = ADDRESSES_MAX,
-  ) {}
+  constructor(limit: number, now: () => number = Date.now, addressesMax = ADDRESSES_MAX) {
+    this.#limit = limit;
+    this.#now = now;
+    this.#addressesMax = addressesMax;
+  }
 
   /** Counts one request. @returns whole seconds to wait, or 0 when it may go on; a limit of 0 lets everything go on */
   take(address: string): number {
-    if (this.limit === 0) return 0;
-    const now = this.now();
+    if (this.#limit === 0) return 0;
+    const now = this.#now();
     const current = this.#windows.get(address);
     if (current && now - current.startedAt < WINDOW_MS) {
       current.count += 1;
-      return current.count > this.limit ? Math.max(1, Math.ceil((current.startedAt + WINDOW_MS - now) / 1000)) : 0;
+      return current.count > this.#limit ? Math.max(1, Math.ceil((current.startedAt + WINDOW_MS - now) / 1000)) : 0;
     }
     // Deleted first, so that it moves to the end.
     this.#windows.delete(address);
-    if (this.#windows.size >= this.addressesMax) this.#forgetOldest();
+    if (this.#windows.size >= this.#addressesMax) this.#forgetOldest();
     this.#windows.set(address, { startedAt: now, count: 1 });
     return 0;
   }
@@ -63,29 +66,31 @@ export class AddressLimit {
  * answered 429 and closed before anything of it is read.
  */
 export class ConnectionLimit {
+  readonly #limit: number;
+  readonly #trustedProxies: TrustedProxies;
   readonly #open = new Map<string, number>();
 
   /** `limit` 0 switches it off. */
-  constructor(
-    private readonly limit: number,
-    private readonly trustedProxies: TrustedProxies,
-  ) {}
+  constructor(limit: number, trustedProxies: TrustedProxies) {
+    this.#limit = limit;
+    this.#trustedProxies = trustedProxies;
+  }
 
   watch(server: Server): void {
-    if (this.limit > 0) server.on("connection", (socket: Socket) => this.#admit(socket));
+    if (this.#limit > 0) server.on("connection", (socket: Socket) => this.#admit(socket));
   }
 
   #admit(socket: Socket): void {
     const { limitKey, viaProxy } = clientAddress({
       socketAddress: socket.remoteAddress,
       forwardedFor: null,
-      trustedProxies: this.trustedProxies,
+      trustedProxies: this.#trustedProxies,
     });
     if (viaProxy) return;
     const open = (this.#open.get(limitKey) ?? 0) + 1;
     this.#open.set(limitKey, open);
     socket.once("close", () => this.#forget(limitKey));
-    if (open > this.limit) socket.end(this.#refusal(), () => socket.destroy());
+    if (open > this.#limit) socket.end(this.#refusal(), () => socket.destroy());
   }
 
   #forget(limitKey: string): void {
@@ -95,7 +100,7 @@ export class ConnectionLimit {
   }
 
   #refusal(): string {
-    const message = `This address has ${this.limit} connections open, which is as many as it may. Close some, or use them again.`;
+    const message = `This address has ${this.#limit} connections open, which is as many as it may. Close some, or use them again.`;
     return rawRefusal(429, new ServiceError("RATE_LIMITED", message, {}, { "Retry-After": "1" }));
   }
 }

@@ -10,8 +10,8 @@ import type { ApiRequest } from "@/lib/api/http/request";
 import { accountSurface } from "@/lib/api/v1/account-surface";
 import { ServiceError } from "@/lib/model/errors";
 import { log } from "@/lib/platform/log";
+import type { BodyGuard } from "@/lib/server/body-guard";
 import { servicePath } from "@/lib/server/path-rules";
-import type { BodyGuard } from "./body-guard";
 
 /**
  * Answers a request of the API in front of Next: the same dispatcher and the same module graph as the route files under `app`, without the cost of an
@@ -69,17 +69,19 @@ const GONE = new Error("The client has gone away.");
 
 /** Node's request as the API reads one. What most requests do not need, a signal and a web stream, is made when it is asked for. */
 export class NodeRequest implements ApiRequest {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #guard: BodyGuard;
   readonly method: string;
   readonly url: string;
   readonly headers: ApiRequest["headers"];
   #signal: AbortSignal | null = null;
   #body: ReadableStream<Uint8Array> | null | undefined;
 
-  constructor(
-    private readonly incoming: IncomingMessage,
-    private readonly outgoing: ServerResponse,
-    private readonly guard: BodyGuard,
-  ) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, guard: BodyGuard) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#guard = guard;
     const method = incoming.method ?? "GET";
     this.method = UNSENDABLE_METHODS.has(method) ? "OPTIONS" : method;
     // On a host of ours: the one that the client named must never move where its path begins.
@@ -91,8 +93,8 @@ export class NodeRequest implements ApiRequest {
   get signal(): AbortSignal {
     if (this.#signal) return this.#signal;
     const gone = new AbortController();
-    if (this.outgoing.closed) gone.abort(GONE);
-    else this.outgoing.once("close", () => gone.abort(GONE));
+    if (this.#outgoing.closed) gone.abort(GONE);
+    else this.#outgoing.once("close", () => gone.abort(GONE));
     this.#signal = gone.signal;
     return gone.signal;
   }
@@ -105,7 +107,8 @@ export class NodeRequest implements ApiRequest {
   /** What is beyond `maxBytes`, and what nobody asked for, is left in the socket, for the listener to throw away. */
   readAll(maxBytes: number): Promise<Buffer | null> {
     if (!this.#hasBody()) return Promise.resolve(Buffer.alloc(0));
-    const { incoming, guard } = this;
+    const incoming = this.#incoming;
+    const guard = this.#guard;
     return new Promise((resolve, reject) => {
       const pieces: Buffer[] = [];
       let bytes = 0;
@@ -128,14 +131,15 @@ export class NodeRequest implements ApiRequest {
   }
 
   #hasBody(): boolean {
-    const { headers } = this.incoming;
+    const { headers } = this.#incoming;
     if (this.method === "GET" || this.method === "HEAD" || this.method === "OPTIONS") return false;
     return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   }
 
   /** Read only when somebody asks for it and no faster. */
   #toWebStream(): ReadableStream<Uint8Array> {
-    const { incoming, guard } = this;
+    const incoming = this.#incoming;
+    const guard = this.#guard;
     let chunks: AsyncIterator<Buffer> | undefined;
     return new ReadableStream<Uint8Array>(
       {

@@ -1,7 +1,7 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "@/lib/model/errors";
-import type { PathRule } from "./path-rules";
+import type { PathRule } from "@/lib/server/path-rules";
 
 /** Calls `work` after so many milliseconds; the result calls it off. */
 export type Timer = (ms: number, work: () => void) => () => void;
@@ -21,6 +21,10 @@ const LATE_MAX_BYTES = 32 * 1024 * 1024;
  * A body that we ourselves do not read is not late. Ends with the response.
  */
 export class BodyGuard {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #rule: PathRule;
+  readonly #timer: Timer;
   /** Who answers. Set anew by whoever takes the request over. */
   onBreak: (error: ServiceError) => void;
   #stopIdle = () => {};
@@ -31,12 +35,16 @@ export class BodyGuard {
   #bytes = 0;
 
   constructor(
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
-    private readonly rule: PathRule,
+    request: IncomingMessage,
+    response: ServerResponse,
+    rule: PathRule,
     onBreak: (error: ServiceError) => void,
-    private readonly timer: Timer = systemTimer,
+    timer: Timer = systemTimer,
   ) {
+    this.#request = request;
+    this.#response = response;
+    this.#rule = rule;
+    this.#timer = timer;
     this.onBreak = onBreak;
     if (!hasBody(request)) return;
     this.#watch();
@@ -52,20 +60,20 @@ export class BodyGuard {
 
   /** Whether the announced length alone is too much. @returns the refusal, or null */
   announcedTooLarge(): ServiceError | null {
-    return exceeds(this.rule, Number(this.request.headers["content-length"] ?? 0)) ? tooLarge(this.rule) : null;
+    return exceeds(this.#rule, Number(this.#request.headers["content-length"] ?? 0)) ? tooLarge(this.#rule) : null;
   }
 
   /** Node hands each piece of a body to `push`; standing there takes nothing away, as a listener on `data` would. */
   #watch(): void {
-    const { request } = this;
+    const request = this.#request;
     const push = request.push.bind(request);
     request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
       if (this.#broken) return this.#dropLate(chunk);
       // What nobody will read any more is drained, by bounds of its own.
       if (this.#isAnswered) return push(chunk, encoding);
       this.#bytes += chunk?.length ?? 0;
-      if (exceeds(this.rule, this.#bytes)) {
-        this.#break(tooLarge(this.rule));
+      if (exceeds(this.#rule, this.#bytes)) {
+        this.#break(tooLarge(this.#rule));
         return this.#dropLate(chunk);
       }
       if (chunk === null) this.#stop();
@@ -78,8 +86,8 @@ export class BodyGuard {
   #dropLate(chunk: Buffer | null): boolean {
     this.#lateBytes += chunk?.length ?? 0;
     if (chunk !== null && this.#lateBytes <= LATE_MAX_BYTES) return true;
-    const end = () => this.request.destroy();
-    if (chunk === null && !this.response.writableFinished) this.response.once("finish", end);
+    const end = () => this.#request.destroy();
+    if (chunk === null && !this.#response.writableFinished) this.#response.once("finish", end);
     else end();
     return false;
   }
@@ -93,17 +101,19 @@ export class BodyGuard {
 
   #startIdle(): void {
     this.#stopIdle();
-    this.#stopIdle = this.timer(IDLE_MS, () => (this.#waitsForUs() ? this.#startIdle() : this.#break(late("no byte came for 20 seconds"))));
+    this.#stopIdle = this.#timer(IDLE_MS, () =>
+      this.#waitsForUs() ? this.#startIdle() : this.#break(late("no byte came for 20 seconds")),
+    );
   }
 
   #startTotal(ms: number): void {
-    this.#stopTotal = this.timer(ms, () =>
+    this.#stopTotal = this.#timer(ms, () =>
       this.#waitsForUs() ? this.#startTotal(IDLE_MS) : this.#break(late("it was not whole after a minute")),
     );
   }
 
   #waitsForUs(): boolean {
-    return this.request.readableLength >= this.request.readableHighWaterMark;
+    return this.#request.readableLength >= this.#request.readableHighWaterMark;
   }
 
   #stop(): void {

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type Server } from 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import { drainRequest } from "./listener";
+import { drainRequest } from "@/lib/server/listener";
 
 let server: Server;
 let agent: Agent;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Timer } from "./body-guard";
-import { FairQueue, type FairQueueLimits } from "./fair-queue";
+import type { Timer } from "@/lib/server/body-guard";
+import { FairQueue, type FairQueueLimits } from "@/lib/server/fair-queue";
 
 /** Rests end at once: what is counted here is the order alone. */
 const atOnce: Timer = (_ms, work) => {

@@ -40,6 +40,9 @@ const REST_MAX_MS = 20;
  * keeps busy without a pause answers everybody late, however few of its requests are in work.
  */
 export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  readonly #now: () => number;
+  readonly #timer: Timer;
   readonly #clients = new Map<string, Client>();
   /** Clients with something waiting and a place free, in the order of their turns. */
   readonly #turns = new Set<Client>();
@@ -50,17 +53,17 @@ export class FairQueue {
   #previous = this.#latest;
   readonly #startedAt = new WeakMap<Entry, number>();
 
-  constructor(
-    private readonly limits: FairQueueLimits,
-    private readonly now: () => number = () => performance.now(),
-    private readonly timer: Timer = systemTimer,
-  ) {}
+  constructor(limits: FairQueueLimits, now: () => number = () => performance.now(), timer: Timer = systemTimer) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#timer = timer;
+  }
 
   /** Starts the request, now or when its turn comes. @returns what ends its work or its waiting; null when its client has too many waiting */
   enter(entry: Entry): (() => void) | null {
     this.#noteAsking(entry.client);
     const client = this.#clients.get(entry.client) ?? { name: entry.client, inWork: 0, waiting: new Set(), isResting: false };
-    if (client.waiting.size >= this.limits.waitingEach) return null;
+    if (client.waiting.size >= this.#limits.waitingEach) return null;
     this.#clients.set(entry.client, client);
     client.waiting.add(entry);
     this.#startInTurn(client);
@@ -76,7 +79,7 @@ export class FairQueue {
     if (!client.waiting.delete(entry)) {
       client.inWork -= entry.cost;
       if (entry.shared) this.#inWork -= entry.cost;
-      if (this.#isFlooding(client)) this.#rest(client, this.now() - (this.#startedAt.get(entry) ?? this.now()));
+      if (this.#isFlooding(client)) this.#rest(client, this.#now() - (this.#startedAt.get(entry) ?? this.#now()));
     }
     if (client.inWork === 0 && client.waiting.size === 0) {
       this.#clients.delete(entry.client);
@@ -87,18 +90,18 @@ export class FairQueue {
 
   #noteAsking(name: string): void {
     if (this.#latest.name !== name) this.#previous = this.#latest;
-    this.#latest = { name, at: this.now() };
+    this.#latest = { name, at: this.#now() };
   }
 
   #isFlooding(client: Client): boolean {
     if (client.waiting.size < FLOOD_WAITING || client.isResting) return false;
-    const since = this.now() - ABOUT_MS;
+    const since = this.#now() - ABOUT_MS;
     return [this.#latest, this.#previous].some(({ name, at }) => name !== client.name && at >= since);
   }
 
   #rest(client: Client, workedMs: number): void {
     client.isResting = true;
-    this.timer(Math.min(REST_MAX_MS, Math.max(1, workedMs)), () => {
+    this.#timer(Math.min(REST_MAX_MS, Math.max(1, workedMs)), () => {
       client.isResting = false;
       this.#startInTurn(client);
     });
@@ -113,7 +116,7 @@ export class FairQueue {
       started = false;
       for (const client of this.#turns) {
         const entry = first(client.waiting);
-        if (!entry || (entry.shared && !this.#fits(this.#inWork, entry.cost, this.limits.total))) continue;
+        if (!entry || (entry.shared && !this.#fits(this.#inWork, entry.cost, this.#limits.total))) continue;
         this.#start(client, entry);
         started = true;
         break;
@@ -124,7 +127,7 @@ export class FairQueue {
 
   #start(client: Client, entry: Entry): void {
     client.waiting.delete(entry);
-    this.#startedAt.set(entry, this.now());
+    this.#startedAt.set(entry, this.#now());
     client.inWork += entry.cost;
     if (entry.shared) this.#inWork += entry.cost;
     // To the end of the turns.
@@ -135,7 +138,7 @@ export class FairQueue {
 
   #place(client: Client): void {
     const next = first(client.waiting);
-    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.limits.each)) this.#turns.add(client);
+    if (next && !client.isResting && this.#fits(client.inWork, next.cost, this.#limits.each)) this.#turns.add(client);
     else this.#turns.delete(client);
   }
 
@@ -157,20 +160,23 @@ const TURN_MS = 10;
  * second, and each other request would wait behind that; held back, it asks no faster than it is answered.
  */
 export class PacedLane {
+  readonly #eachTurn: number;
+  readonly #waitingMax: number;
+  readonly #nextTurn: (work: () => void) => void;
   #waiting: (() => void)[] = [];
   #doneInTurn = 0;
   #isTurning = false;
 
-  constructor(
-    private readonly eachTurn = 5,
-    private readonly waitingMax = 5_000,
-    private readonly nextTurn: (work: () => void) => void = (work) => void setTimeout(work, TURN_MS).unref(),
-  ) {}
+  constructor(eachTurn = 5, waitingMax = 5_000, nextTurn: (work: () => void) => void = (work) => void setTimeout(work, TURN_MS).unref()) {
+    this.#eachTurn = eachTurn;
+    this.#waitingMax = waitingMax;
+    this.#nextTurn = nextTurn;
+  }
 
   /** @returns false when too many wait already; then nothing will be done */
   do(work: () => void): boolean {
-    if (this.#waiting.length >= this.waitingMax) return false;
-    if (this.#doneInTurn < this.eachTurn && this.#waiting.length === 0) {
+    if (this.#waiting.length >= this.#waitingMax) return false;
+    if (this.#doneInTurn < this.#eachTurn && this.#waiting.length === 0) {
       this.#doneInTurn += 1;
       work();
     } else {
@@ -183,9 +189,9 @@ export class PacedLane {
   #turn(): void {
     if (this.#isTurning) return;
     this.#isTurning = true;
-    this.nextTurn(() => {
+    this.#nextTurn(() => {
       this.#isTurning = false;
-      const now = this.#waiting.splice(0, this.eachTurn);
+      const now = this.#waiting.splice(0, this.#eachTurn);
       this.#doneInTurn = now.length;
       for (const work of now) work();
       if (this.#waiting.length > 0 || now.length > 0) this.#turn();

@@ -3,8 +3,8 @@ import { type ClientRequest, createServer, type IncomingMessage, type RequestOpt
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { parseTrustedProxies } from "@/lib/platform/client-address";
-import type { Timer } from "./body-guard";
-import { createListener, type Handler, type ListenerSettings } from "./listener";
+import type { Timer } from "@/lib/server/body-guard";
+import { createListener, type Handler, type ListenerSettings } from "@/lib/server/listener";
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];

@@ -5,13 +5,13 @@ import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, isPlainHost, REQUEST_PATH_HEAD
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
-import { AddressLimit, ConnectionLimit } from "./address-limits";
-import { answerApi, UNSENDABLE_METHODS } from "./answer-api";
-import { BodyGuard, hasBody, systemTimer, type Timer } from "./body-guard";
-import { FairQueue, PacedLane } from "./fair-queue";
-import { answersJson, type PathRule, ruleOf } from "./path-rules";
-import { refuse, refuseBrokenRequest } from "./refuse";
-import { RequestRecord, type SeenRequest } from "./request-record";
+import { AddressLimit, ConnectionLimit } from "@/lib/server/address-limits";
+import { answerApi, UNSENDABLE_METHODS } from "@/lib/server/answer-api";
+import { BodyGuard, hasBody, systemTimer, type Timer } from "@/lib/server/body-guard";
+import { FairQueue, PacedLane } from "@/lib/server/fair-queue";
+import { answersJson, type PathRule, ruleOf } from "@/lib/server/path-rules";
+import { refuse, refuseBrokenRequest } from "@/lib/server/refuse";
+import { RequestRecord, type SeenRequest } from "@/lib/server/request-record";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -96,19 +96,22 @@ interface Visit {
 
 /** One request on its way through. */
 class Passage {
-  constructor(
-    private readonly shared: Shared,
-    private readonly visit: Visit,
-  ) {}
+  readonly #shared: Shared;
+  readonly #visit: Visit;
+
+  constructor(shared: Shared, visit: Visit) {
+    this.#shared = shared;
+    this.#visit = visit;
+  }
 
   enter(): void {
-    const { request, response, rule, address } = this.visit;
-    const wait = this.shared.addresses.take(address);
+    const { request, response, rule, address } = this.#visit;
+    const wait = this.#shared.addresses.take(address);
     if (wait > 0) {
       this.#refuseInTurn(tooMany(`Too many requests from this address. Try again in ${wait} seconds.`, wait));
       return;
     }
-    const guard = new BodyGuard(request, response, rule, (error) => this.#cutOff(error), this.shared.timer);
+    const guard = new BodyGuard(request, response, rule, (error) => this.#cutOff(error), this.#shared.timer);
     const fault = this.#findFault(guard);
     if (fault) this.#refuse(fault);
     else if (rule.kind === "engine") this.#passEngine();
@@ -118,7 +121,7 @@ class Passage {
   }
 
   #findFault(guard: BodyGuard): ServiceError | null {
-    const { request, rule } = this.visit;
+    const { request, rule } = this.#visit;
     if (!isPlainHost(request.headers.host ?? "localhost")) return invalidInput("Host", "must be a host name, with a port at most");
     // The API has its own answer to these, and asks for the key before it looks at a body's size (contract §1).
     if (rule.kind === "api") return null;
@@ -126,12 +129,12 @@ class Passage {
   }
 
   #waitForTurn(guard: BodyGuard): void {
-    const { request, response, rule, record, address } = this.visit;
+    const { request, response, rule, record, address } = this.#visit;
     const { authorization, cookie } = request.headers;
     record.caller = findCaller({ authorization, cookie });
     let isWaiting = true;
     let stopWaiting = () => {};
-    const leave = this.shared.queue.enter({
+    const leave = this.#shared.queue.enter({
       client: record.caller ?? address,
       cost: rule.kind === "page" ? PAGE_COST : 1,
       shared: !hasBody(request) || request.complete,
@@ -147,7 +150,7 @@ class Passage {
       return;
     }
     if (isWaiting)
-      stopWaiting = this.shared.timer(WAIT_MAX_MS, () => {
+      stopWaiting = this.#shared.timer(WAIT_MAX_MS, () => {
         leave();
         this.#refuse(tooMany("This request waited too long behind others of yours. Send fewer at once.", 1));
       });
@@ -159,13 +162,13 @@ class Passage {
   }
 
   #work(guard: BodyGuard, leave: (() => void) | null): void {
-    const { request, response, next, rule, record } = this.visit;
+    const { request, response, next, rule, record } = this.#visit;
     if (response.headersSent || response.destroyed) {
       leave?.();
       return;
     }
     if (leave) {
-      const keep = this.shared.timer(rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS, leave);
+      const keep = this.#shared.timer(rule.kind === "page" ? PAGE_PLACE_MAX_MS : PLACE_MAX_MS, leave);
       response.once("close", keep);
     }
     // A page is rendered on after its first bytes; everything else has done its work by then, and a slow reader holds nothing.
@@ -179,24 +182,24 @@ class Passage {
 
   /** An Inngest server's calls last as long as a model's turn and come from one address; they prove themselves by their signature, and then count as none. */
   #passEngine(): void {
-    const { request, response, next, record, address } = this.visit;
+    const { request, response, next, record, address } = this.#visit;
     response.once("finish", () => {
-      if (response.hasHeader("x-inngest-signature")) this.shared.addresses.giveBack(address);
+      if (response.hasHeader("x-inngest-signature")) this.#shared.addresses.giveBack(address);
     });
     record.within(() => next(request, response));
   }
 
   #refuse(error: ServiceError): void {
-    refuse(this.visit.response, error, answersJson(this.visit.rule));
+    refuse(this.#visit.response, error, answersJson(this.#visit.rule));
   }
 
   #refuseInTurn(error: ServiceError): void {
-    if (!this.shared.refusals.do(() => this.#refuse(error))) this.visit.request.socket.destroy();
+    if (!this.#shared.refusals.do(() => this.#refuse(error))) this.#visit.request.socket.destroy();
   }
 
   /** Whoever works on the request finds it broken off, and whatever he still says is not heard. */
   #cutOff(error: ServiceError): void {
-    const { request, response } = this.visit;
+    const { request, response } = this.#visit;
     if (response.headersSent) {
       request.destroy();
       return;

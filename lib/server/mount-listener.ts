@@ -7,8 +7,8 @@ import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { createListener, type Handler, type Listener } from "./listener";
-import type { SeenRequest } from "./request-record";
+import { createListener, type Handler, type Listener } from "@/lib/server/listener";
+import type { SeenRequest } from "@/lib/server/request-record";
 
 /**
  * Puts the listener in front of whatever serves this process. `npm start`'s own server asks for it by name. Any other one, such as that of `next start`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PacedLane } from "./fair-queue";
+import { PacedLane } from "@/lib/server/fair-queue";
 
 function laneOf(eachTurn: number, waitingMax?: number) {
   const turns: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ruleOf } from "./path-rules";
+import { ruleOf } from "@/lib/server/path-rules";
 
 test("the API's two surfaces, and nothing that only looks like them, go past Next", () => {
   for (const url of ["/v1", "/v1/", "/v1/runs?limit=1", "/v1?x", "/api/v1/apps/1/runs"])

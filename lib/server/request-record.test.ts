@@ -6,9 +6,9 @@ import { noteCaller } from "@/lib/api/http/bearer-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { type OpenSpan, type SpanStart, setTelemetry } from "@/lib/platform/telemetry/telemetry";
-import { createListener, type Handler } from "./listener";
-import { countRequest } from "./mount-listener";
-import type { SeenRequest } from "./request-record";
+import { createListener, type Handler } from "@/lib/server/listener";
+import { countRequest } from "@/lib/server/mount-listener";
+import type { SeenRequest } from "@/lib/server/request-record";
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findCaller } from "@/lib/api/http/bearer-key";
 import { REQUEST_ID_HEADER, toRequestId } from "@/lib/api/http/request";
 import { type OpenSpan, telemetry } from "@/lib/platform/telemetry/telemetry";
-import type { PathRule } from "./path-rules";
+import type { PathRule } from "@/lib/server/path-rules";
 
 /** What is told of a request when its answer has been sent, or broke off. */
 export interface SeenRequest {
@@ -30,6 +30,10 @@ const PATH_MAX_CHARACTERS = 512;
  * Made for every request, so it wraps nothing of Node's and costs microseconds.
  */
 export class RequestRecord {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #rule: PathRule;
+  readonly #now: () => number;
   /** Open while a collector of traces is configured. */
   readonly span: OpenSpan | null;
   /** Whose request it is, where somebody has looked it up already. */
@@ -37,13 +41,11 @@ export class RequestRecord {
   readonly #id: string;
   readonly #sentBefore: number;
 
-  constructor(
-    private readonly request: IncomingMessage,
-    private readonly response: ServerResponse,
-    private readonly rule: PathRule,
-    private readonly now: () => number,
-    tell: (seen: SeenRequest) => void,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, rule: PathRule, now: () => number, tell: (seen: SeenRequest) => void) {
+    this.#request = request;
+    this.#response = response;
+    this.#rule = rule;
+    this.#now = now;
     this.#id = toRequestId(request.headers[REQUEST_ID_HEADER]?.toString());
     request.headers[REQUEST_ID_HEADER] = this.#id;
     response.setHeader(REQUEST_ID_HEADER, this.#id);
@@ -65,7 +67,9 @@ export class RequestRecord {
   }
 
   #seen(startedAt: number, sent: number): SeenRequest {
-    const { request, response, rule } = this;
+    const request = this.#request;
+    const response = this.#response;
+    const rule = this.#rule;
     const { authorization, cookie } = request.headers;
     return {
       request_id: this.#id,
@@ -73,7 +77,7 @@ export class RequestRecord {
       path: pathOf(request),
       kind: isStream(response) ? "stream" : rule.kind,
       status: response.headersSent ? response.statusCode : null,
-      duration_ms: Math.round((this.now() - startedAt) * 10) / 10,
+      duration_ms: Math.round((this.#now() - startedAt) * 10) / 10,
       bytes: Math.max(0, sent - this.#sentBefore),
       account_id: this.caller ?? findCaller({ authorization, cookie }),
       ...(!response.writableFinished && { aborted: true }),
@@ -82,13 +86,13 @@ export class RequestRecord {
 
   #openSpan(): OpenSpan | null {
     const made = telemetry();
-    if (made === null || this.rule.kind === "static") return null;
-    const { method = "GET", headers } = this.request;
+    if (made === null || this.#rule.kind === "static") return null;
+    const { method = "GET", headers } = this.#request;
     return made.start({
-      name: `${method} ${routeOf(pathOf(this.request))}`,
+      name: `${method} ${routeOf(pathOf(this.#request))}`,
       kind: "server",
       parent: headers.traceparent?.toString() ?? null,
-      attributes: { "http.request.method": method, "url.path": pathOf(this.request), "lathe.request.id": this.#id },
+      attributes: { "http.request.method": method, "url.path": pathOf(this.#request), "lathe.request.id": this.#id },
     });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toOriginForm } from "./listener";
+import { toOriginForm } from "@/lib/server/listener";
 
 function brought(url: string, host = "own.test") {
   const request = { url, headers: { host } };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
-import { type Template, templates } from "./templates";
+import { type Template, templates } from "@/lib/templates/templates";
 
 const SECTIONS = ["When to use", "Steps", "When something goes wrong", "Done when"];
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { answerMetrics } from "@/lib/api/http/service-routes";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { answerMetrics } from "./service-routes";
 
 vi.hoisted(() => Object.assign(process.env, { METRICS_TOKEN: "scrape-me" }));
 // Instead of those of a database.

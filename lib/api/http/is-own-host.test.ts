@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnHost } from "./request";
+import { isOwnHost } from "@/lib/api/http/request";
 
 test("without settings every host is open", () => {
   expect(isOwnHost("localhost:3000", "", "")).toBe(true);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonFault } from "./read-body";
+import { findJsonFault } from "@/lib/api/http/read-body";
 
 const saysJson = (text: string) => {
   try {

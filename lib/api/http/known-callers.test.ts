@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { findCaller, noteCaller } from "./bearer-key";
+import { findCaller, noteCaller } from "@/lib/api/http/bearer-key";
 
 beforeEach(() => {
   Reflect.deleteProperty(globalThis, Symbol.for("lathe.known-callers"));

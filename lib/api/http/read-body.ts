@@ -109,18 +109,21 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 class JsonScan {
+  readonly #text: string;
   #at = 0;
   #place: Place = "value";
   /** The brackets that are open. */
   #open: string[] = [];
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   run(): { offset: number; expected: string } | null {
     for (;;) {
       this.#take(SPACE);
-      if (this.#at >= this.text.length && this.#place === "end") return null;
-      const expected = this.#step(this.text.charAt(this.#at));
+      if (this.#at >= this.#text.length && this.#place === "end") return null;
+      const expected = this.#step(this.#text.charAt(this.#at));
       if (expected !== null) return { offset: this.#at, expected };
     }
   }
@@ -169,7 +172,7 @@ class JsonScan {
     const start = this.#at;
     this.#at += 1;
     while (this.#take(STRING_PART));
-    const character = this.text.charAt(this.#at);
+    const character = this.#text.charAt(this.#at);
     if (character === '"') return this.#go(1, next);
     if (character === "\\") return 'one of " \\ / b f n r t, or u and four hexadecimal digits, behind the backslash';
     if (character !== "") return "no control character inside a text: write a line break as \\n";
@@ -189,7 +192,7 @@ class JsonScan {
 
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.text)?.[0] ?? "";
+    const found = pattern.exec(this.#text)?.[0] ?? "";
     this.#at += found.length;
     return found !== "";
   }

@@ -26,7 +26,7 @@ export interface Match {
 /** Finds the operations of a path. Fixed segments win over parameters. */
 export class Router {
   /** By how long a path is and how it begins; the ones with fewer parameters first. */
-  private readonly routes = new Map<string, Route[]>();
+  readonly #routes = new Map<string, Route[]>();
 
   constructor(operations: readonly Operation[]) {
     const byPath = new Map<string, Route>();
@@ -37,13 +37,13 @@ export class Router {
     }
     for (const route of [...byPath.values()].sort((a, b) => parameterCount(a) - parameterCount(b))) {
       const shape = shapeOf(route.segments);
-      this.routes.set(shape, [...(this.routes.get(shape) ?? []), route]);
+      this.#routes.set(shape, [...(this.#routes.get(shape) ?? []), route]);
     }
   }
 
   find(pathname: string): Match | null {
     const parts = pathname.split("/").slice(1);
-    for (const route of this.routes.get(shapeOf(parts)) ?? []) {
+    for (const route of this.#routes.get(shapeOf(parts)) ?? []) {
       const params = matchSegments(route.segments, parts);
       if (params) return { operations: route.operations, params };
     }

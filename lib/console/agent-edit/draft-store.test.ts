@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DraftStore } from "./use-agent-draft";
+import { DraftStore } from "@/lib/console/agent-edit/use-agent-draft";
 
 const DRAFT = { base: "a", text: "b", note: "" };
 

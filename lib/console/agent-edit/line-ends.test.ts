@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toEditorText, withLineEndsOf } from "./use-agent-draft";
+import { toEditorText, withLineEndsOf } from "@/lib/console/agent-edit/use-agent-draft";
 
 test("a text comes back with the line ends that it had throughout", () => {
   for (const text of ["a\r\nb\r\n", "a\nb\n", "a", "", "\r\n"]) expect(withLineEndsOf(text, toEditorText(text))).toBe(text);

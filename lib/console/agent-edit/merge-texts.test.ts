@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { mergeTexts } from "@/lib/console/agent-edit/merge-texts";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { mergeTexts } from "./merge-texts";
 
 const lines = fc.array(fc.constantFrom("", "a", "b", "c", "- d", "  e"), { maxLength: 12 }).map((all) => all.join("\n"));
 

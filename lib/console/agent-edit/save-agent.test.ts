@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SYSTEM_CLOCK } from "@/lib/client/clock";
 import { connect } from "@/lib/client/connect";
+import { saveAgent } from "@/lib/console/agent-edit/save-agent";
 import type { ConsolePaths } from "@/lib/console/reads";
-import { saveAgent } from "./save-agent";
 
 /** A service that holds one agent; `before` is called with the number of each PATCH before it is looked at, and may answer it. */
 function service(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LatheApiError } from "@/lib/client/errors";
-import { checkConfigDraft, toTextProblems } from "./config-draft";
+import { checkConfigDraft, toTextProblems } from "@/lib/console/config/config-draft";
 
 test("a text that fits gives its config, and says what is probably not meant", () => {
   const { config, problems } = checkConfigDraft("version: 1\npermissions:\n  ask: [no_such_tool]\n");

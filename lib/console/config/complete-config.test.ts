@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { completeConfig } from "@/lib/console/config/complete-config";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { completeConfig } from "./complete-config";
 
 const SCHEMA = AGENT_CONFIG_JSON_SCHEMA as unknown as JsonObject; // a schema is JSON
 

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { transformSync } from "esbuild";
 import { expect, it } from "vitest";
+import { WEBHOOK_SAMPLES } from "@/lib/console/reference/guide-samples";
 import { createWebhookSecret, signWebhook } from "@/lib/platform/crypto/webhook-signature";
-import { WEBHOOK_SAMPLES } from "./guide-samples";
 
 type Receiver = (request: Request) => Promise<Response>;
 

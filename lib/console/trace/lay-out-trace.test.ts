@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunSpan } from "@/lib/client/schemas";
-import { firstToSee, layOutTrace } from "./lay-out-trace";
+import { firstToSee, layOutTrace } from "@/lib/console/trace/lay-out-trace";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 31) + ms).toISOString();
 const span = (span_id: string, parent_id: string | null, from: number, to: number | null, more: Partial<RunSpan> = {}): RunSpan => ({

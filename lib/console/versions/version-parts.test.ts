@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentContent } from "@/lib/console/versions/version-parts";
-import { changedParts, textOfPart, VERSION_PARTS } from "./version-parts";
+import { changedParts, textOfPart, VERSION_PARTS } from "@/lib/console/versions/version-parts";
 
 const AGENT: AgentContent = {
   name: "Clerk",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toStorableJson } from "./tool-call";
+import { toStorableJson } from "@/lib/domain/execution/tool-call";
 
 it("replaces what Postgres refuses, and nothing that only looks like it", () => {
   const value = { nul: "a\u0000b", half: "a\ud800b", pair: "😀", text: "C:\\u0000 and \\ud800", "k\u0000": 1 };

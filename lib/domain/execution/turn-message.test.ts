@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { outputRedactor } from "@/lib/domain/execution/turn-message";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { outputRedactor } from "./turn-message";
 
 function filtered(deltas: string[], secrets: string[] = []): string {
   const filter = outputRedactor(createRedactor(secrets));

@@ -5,82 +5,83 @@ import { newId } from "@/lib/platform/ids";
 
 /** The message of a turn in the log: created by its first text, dropped and begun anew when the turn is tried again. */
 export class TurnMessage {
+  readonly #log: RunLogWriter;
+  readonly #before: { messageId: string; carried: string } | null;
+  readonly #output: Redactor;
   id = newId();
-  private shown = false;
-  private card: { id: string; thought: RedactionScan } | null = null;
-  private spoken: RedactionScan;
+  #shown = false;
+  #card: { id: string; thought: RedactionScan } | null = null;
+  #spoken: RedactionScan;
 
-  private replaces: string | null;
-  private readonly carried: string;
+  #replaces: string | null;
+  readonly #carried: string;
 
   /**
    * @param crashed the message of an attempt that crashed, whose deltas to drop
    * @param before the message that this one takes the place of once it speaks, and what of its text it begins with
    */
-  constructor(
-    private readonly log: RunLogWriter,
-    crashed: string | null,
-    private readonly before: { messageId: string; carried: string } | null,
-    private readonly output: Redactor,
-  ) {
-    this.replaces = crashed ?? before?.messageId ?? null;
-    this.carried = before?.carried ?? "";
-    this.spoken = outputRedactor(output);
+  constructor(log: RunLogWriter, crashed: string | null, before: { messageId: string; carried: string } | null, output: Redactor) {
+    this.#log = log;
+    this.#before = before;
+    this.#output = output;
+    this.#replaces = crashed ?? before?.messageId ?? null;
+    this.#carried = before?.carried ?? "";
+    this.#spoken = outputRedactor(output);
   }
 
   text(delta: string): void {
-    this.endCard();
-    this.show(this.spoken.push(delta));
+    this.#endCard();
+    this.#show(this.#spoken.push(delta));
   }
 
   reasoning(delta: string): void {
-    if (!this.card) {
-      this.card = { id: newId(), thought: outputRedactor(this.output) };
-      this.log.append({ type: "card.created", card: thinkingCard(this.card.id, "in_progress") });
+    if (!this.#card) {
+      this.#card = { id: newId(), thought: outputRedactor(this.#output) };
+      this.#log.append({ type: "card.created", card: thinkingCard(this.#card.id, "in_progress") });
     }
-    this.think(this.card.id, this.card.thought.push(delta));
+    this.#think(this.#card.id, this.#card.thought.push(delta));
   }
 
   restart(): void {
-    this.endCard();
-    this.spoken = outputRedactor(this.output);
-    if (!this.shown) return;
-    this.replaces = this.id;
+    this.#endCard();
+    this.#spoken = outputRedactor(this.#output);
+    if (!this.#shown) return;
+    this.#replaces = this.id;
     this.id = newId();
-    this.shown = false;
+    this.#shown = false;
   }
 
   end(): void {
-    this.endCard();
-    this.show(this.spoken.end());
+    this.#endCard();
+    this.#show(this.#spoken.end());
     // A dropped attempt followed by a turn without text leaves no message of its own: say that the old one is void.
-    if (!this.replaces || (this.replaces === this.before?.messageId && this.carried !== "")) return;
-    this.begin();
+    if (!this.#replaces || (this.#replaces === this.#before?.messageId && this.#carried !== "")) return;
+    this.#begin();
   }
 
-  private show(delta: string): void {
+  #show(delta: string): void {
     if (delta === "") return;
-    if (!this.shown) this.begin();
-    this.log.append({ type: "output_text.delta", message_id: this.id, delta });
+    if (!this.#shown) this.#begin();
+    this.#log.append({ type: "output_text.delta", message_id: this.id, delta });
   }
 
-  private begin(): void {
-    const replaces = this.replaces && { replaces: this.replaces };
-    this.log.append({ type: "message.created", message_id: this.id, role: "assistant", ...replaces });
-    if (this.carried !== "") this.log.append({ type: "output_text.delta", message_id: this.id, delta: this.carried });
-    this.shown = true;
-    this.replaces = null;
+  #begin(): void {
+    const replaces = this.#replaces && { replaces: this.#replaces };
+    this.#log.append({ type: "message.created", message_id: this.id, role: "assistant", ...replaces });
+    if (this.#carried !== "") this.#log.append({ type: "output_text.delta", message_id: this.id, delta: this.#carried });
+    this.#shown = true;
+    this.#replaces = null;
   }
 
-  private think(cardId: string, delta: string): void {
-    if (delta !== "") this.log.append({ type: "thinking.delta", card_id: cardId, delta });
+  #think(cardId: string, delta: string): void {
+    if (delta !== "") this.#log.append({ type: "thinking.delta", card_id: cardId, delta });
   }
 
-  private endCard(): void {
-    if (!this.card) return;
-    this.think(this.card.id, this.card.thought.end());
-    this.log.append({ type: "card.updated", card: thinkingCard(this.card.id, "done") });
-    this.card = null;
+  #endCard(): void {
+    if (!this.#card) return;
+    this.#think(this.#card.id, this.#card.thought.end());
+    this.#log.append({ type: "card.updated", card: thinkingCard(this.#card.id, "done") });
+    this.#card = null;
   }
 }
 

@@ -59,15 +59,15 @@ const GAUGES: { [name in keyof ServiceGauges]: { name: string; help: string; lab
  * that nothing old looks true, and the rest of the scrape is answered all the same.
  */
 export class ServiceMetrics {
+  readonly #read: () => Promise<ServiceGauges>;
+  readonly #now: () => number;
   readonly #gauges = new Map<string, Gauge<"state">>();
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  constructor(
-    registry: Registry,
-    private readonly read: () => Promise<ServiceGauges> = readServiceGauges,
-    private readonly now: () => number = () => performance.now(),
-  ) {
+  constructor(registry: Registry, read: () => Promise<ServiceGauges> = readServiceGauges, now: () => number = () => performance.now()) {
+    this.#read = read;
+    this.#now = now;
     for (const { name, help, labels } of Object.values(GAUGES))
       if (!this.#gauges.has(name))
         this.#gauges.set(name, new Gauge({ name, help, labelNames: labels ? ["state"] : [], registers: [registry] }));
@@ -75,7 +75,7 @@ export class ServiceMetrics {
 
   /** Brings the values up to date where they are older than ten seconds. Never throws. */
   async refresh(): Promise<void> {
-    if (this.now() - this.#readAt < KEPT_MS) return;
+    if (this.#now() - this.#readAt < KEPT_MS) return;
     this.#reading ??= this.#take().finally(() => {
       this.#reading = null;
     });
@@ -84,7 +84,7 @@ export class ServiceMetrics {
 
   async #take(): Promise<void> {
     try {
-      const values = await within(READ_MAX_MS, this.read());
+      const values = await within(READ_MAX_MS, this.#read());
       for (const [key, { name, labels }] of Object.entries(GAUGES)) {
         const value = values[key as keyof ServiceGauges]; // the keys of the table are those of the row
         const gauge = this.#gauges.get(name);
@@ -96,7 +96,7 @@ export class ServiceMetrics {
       for (const { name, labels } of Object.values(GAUGES)) if (!labels) this.#gauges.get(name)?.remove();
       log.warn({ err: error }, "the metrics of the service could not be read from its database");
     } finally {
-      this.#readAt = this.now();
+      this.#readAt = this.#now();
     }
   }
 }

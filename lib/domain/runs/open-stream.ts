@@ -53,14 +53,15 @@ function takePlace(accountId: string, cap: number): () => void {
 
 /** Texts that are read one after the other. */
 export class LineStream implements AsyncIterableIterator<string> {
+  readonly #texts: AsyncIterableIterator<string>;
+  readonly #leave: () => void;
   readonly #breaking = new AbortController();
   readonly #unread: NodeJS.Timeout;
   #isAwaited = false;
 
-  constructor(
-    private readonly texts: AsyncIterableIterator<string>,
-    private readonly leave: () => void,
-  ) {
+  constructor(texts: AsyncIterableIterator<string>, leave: () => void) {
+    this.#texts = texts;
+    this.#leave = leave;
     this.#unread = setTimeout(() => this.#break(), UNREAD_MAX_MS).unref();
   }
 
@@ -77,7 +78,7 @@ export class LineStream implements AsyncIterableIterator<string> {
     this.broken.throwIfAborted();
     this.#isAwaited = true;
     try {
-      const next = await this.texts.next();
+      const next = await this.#texts.next();
       if (next.done) this.#end();
       else this.#unread.refresh();
       return next;
@@ -91,7 +92,7 @@ export class LineStream implements AsyncIterableIterator<string> {
 
   async return(): Promise<IteratorResult<string>> {
     this.#end();
-    return (await this.texts.return?.()) ?? { done: true, value: undefined };
+    return (await this.#texts.return?.()) ?? { done: true, value: undefined };
   }
 
   #break(): void {
@@ -102,7 +103,7 @@ export class LineStream implements AsyncIterableIterator<string> {
 
   #end(): void {
     clearTimeout(this.#unread);
-    this.leave();
+    this.#leave();
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireWebhookUrl } from "./request-run";
+import { requireWebhookUrl } from "@/lib/domain/runs/request-run";
 
 const ending = (addresses: string[] | Promise<never>) =>
   requireWebhookUrl("https://hooks.example.com/run", "webhook_url", { allow: [], lookup: async () => addresses }).then(

@@ -23,6 +23,8 @@ export function streamRun(run: LoggedRun, after: number, baseUrl: string, signal
 
 /** No generator: those end only when the line that they wait for has come. */
 class RunStream implements AsyncIterableIterator<string> {
+  readonly #run: LoggedRun;
+  readonly #signal: AbortSignal;
   readonly #links: ArtifactLinks;
   readonly #lines: AsyncIterableIterator<string[]>;
   readonly #ended = new AbortController();
@@ -35,12 +37,9 @@ class RunStream implements AsyncIterableIterator<string> {
   #owesPing = false;
   #isOver = false;
 
-  constructor(
-    private readonly run: LoggedRun,
-    after: number,
-    baseUrl: string,
-    private readonly signal: AbortSignal,
-  ) {
+  constructor(run: LoggedRun, after: number, baseUrl: string, signal: AbortSignal) {
+    this.#run = run;
+    this.#signal = signal;
     this.#links = { accountId: run.accountId, baseUrl };
     this.#last = after;
     this.#lines = followRunLog(run.id, { after, signal: this.#ended.signal });
@@ -67,9 +66,9 @@ class RunStream implements AsyncIterableIterator<string> {
       return { done: false, value: toText(next.value, this.#links) };
     } catch (error) {
       if (this.#isOver) return DONE;
-      log.warn({ err: error, run_id: this.run.id }, "a run's stream broke off");
+      log.warn({ err: error, run_id: this.#run.id }, "a run's stream broke off");
       this.#finish();
-      return { done: false, value: errorLine(this.run.id, this.#last + 1) };
+      return { done: false, value: errorLine(this.#run.id, this.#last + 1) };
     }
   }
 
@@ -95,14 +94,14 @@ class RunStream implements AsyncIterableIterator<string> {
   #pingNow(): IteratorResult<string> {
     this.#owesPing = false;
     this.#ping = null;
-    return { done: false, value: pingLine(this.run.id) };
+    return { done: false, value: pingLine(this.#run.id) };
   }
 
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearInterval(this.#idle);
-    this.signal.removeEventListener("abort", this.#stop);
+    this.#signal.removeEventListener("abort", this.#stop);
     this.#ended.abort(DONE);
   }
 }

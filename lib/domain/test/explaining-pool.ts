@@ -29,7 +29,7 @@ type Statement = string | { text: string; values?: unknown[] };
 export class ExplainingPool extends pg.Pool {
   readonly reads: TableRead[] = [];
   isWatching = false;
-  private readonly explained = new WeakSet<object>();
+  readonly #explained = new WeakSet<object>();
 
   /** Runs `work` and returns what its statements read. */
   async watch(work: () => Promise<unknown>): Promise<TableRead[]> {
@@ -49,20 +49,20 @@ export class ExplainingPool extends pg.Pool {
     callback: (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void,
   ): void;
   override connect(callback?: (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void) {
-    if (!callback) return super.connect().then((client) => this.explaining(client));
-    return super.connect((error, client, done) => callback(error, client && this.explaining(client), done));
+    if (!callback) return super.connect().then((client) => this.#explaining(client));
+    return super.connect((error, client, done) => callback(error, client && this.#explaining(client), done));
   }
 
-  private explaining(client: pg.PoolClient): pg.PoolClient {
-    if (this.explained.has(client)) return client;
-    this.explained.add(client);
+  #explaining(client: pg.PoolClient): pg.PoolClient {
+    if (this.#explained.has(client)) return client;
+    this.#explained.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown; // one signature for pg's many
     let inTransaction = false;
     const ask = async (statement: Statement, values?: unknown[]): Promise<unknown> => {
       const text = typeof statement === "string" ? statement : statement.text;
       if (this.isWatching && /^\s*(select|with|update|delete)\b/i.test(text)) {
         const given = values ?? (typeof statement === "string" ? undefined : statement.values);
-        await this.explain(query, text, given, inTransaction);
+        await this.#explain(query, text, given, inTransaction);
       }
       if (/^\s*begin/i.test(text)) inTransaction = true;
       if (/^\s*(commit|rollback)\s*$/i.test(text)) inTransaction = false;
@@ -79,25 +79,25 @@ export class ExplainingPool extends pg.Pool {
     return client;
   }
 
-  private async explain(query: (...args: unknown[]) => unknown, text: string, values: unknown[] | undefined, inTransaction: boolean) {
+  async #explain(query: (...args: unknown[]) => unknown, text: string, values: unknown[] | undefined, inTransaction: boolean) {
     await query(inTransaction ? "SAVEPOINT explaining" : "BEGIN");
     try {
       const result = (await query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)) as pg.QueryResult<{
         "QUERY PLAN": [{ Plan: PlanNode }];
       }>;
       const plan = result.rows[0]?.["QUERY PLAN"][0].Plan;
-      if (plan) this.collect(text.replace(/\s+/g, " ").trim(), plan);
+      if (plan) this.#collect(text.replace(/\s+/g, " ").trim(), plan);
     } finally {
       await query(inTransaction ? "ROLLBACK TO explaining" : "ROLLBACK");
     }
   }
 
-  private collect(statement: string, node: PlanNode): void {
+  #collect(statement: string, node: PlanNode): void {
     const table = node["Relation Name"];
     if (table && node["Node Type"] !== "ModifyTable") {
       const once = (node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
       this.reads.push({ statement, table, node: node["Node Type"], rows: once * (node["Actual Loops"] ?? 0) });
     }
-    for (const child of node.Plans ?? []) this.collect(statement, child);
+    for (const child of node.Plans ?? []) this.#collect(statement, child);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentConfigSchema } from "./agent-config-schema";
+import { agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 
 /** The JSON Schema (2020-12) of the agent config, as `/v1/schemas/agent-config.json` serves it. */
 export const AGENT_CONFIG_JSON_SCHEMA = {

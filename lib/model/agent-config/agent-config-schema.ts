@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
+import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "./built-in-tools";
-import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "./connector-url";
-import { isHostPattern } from "./web-hosts";
 
 export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];

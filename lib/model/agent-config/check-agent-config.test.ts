@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
+import { checkAgentConfig, configWarnings } from "@/lib/model/agent-config/check-agent-config";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
-import { AGENT_CONFIG_JSON_SCHEMA } from "./agent-config-json-schema";
-import { checkAgentConfig, configWarnings } from "./check-agent-config";
-import { effectiveConfig } from "./effective-config";
 
 const issues = (value: unknown) => {
   const checked = checkAgentConfig(value);

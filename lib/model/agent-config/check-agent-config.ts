@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
+import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
-import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "./built-in-tools";
 
 /** `isKnownModel` is the model catalogue's word on a name; without it models are not looked up. */
 export type CheckAgentConfigOptions = { isKnownModel?: (model: string) => boolean };

@@ -1,14 +1,14 @@
 import { Document, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
+import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { loadYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
+import { plainOf } from "@/lib/model/agent-config/yaml/nodes";
+import { patchYaml } from "@/lib/model/agent-config/yaml/patch-yaml";
+import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { atOnce } from "@/lib/model/at-once";
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
-import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
-import { type CheckAgentConfigOptions, checkAgentConfig } from "./check-agent-config";
-import { loadYaml, loadYamlInSteps } from "./yaml/load-yaml";
-import { plainOf } from "./yaml/nodes";
-import { patchYaml } from "./yaml/patch-yaml";
-import type { TextError } from "./yaml/text-error";
 
 /**
  * The YAML text that says exactly `config`, with its keys in the order of the documentation. A config that `checkAgentConfig`

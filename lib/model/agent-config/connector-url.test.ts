@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkConnectorUrl } from "./connector-url";
-import { fillConnectorUrl } from "./fill-connector-url";
+import { checkConnectorUrl } from "@/lib/model/agent-config/connector-url";
+import { fillConnectorUrl } from "@/lib/model/agent-config/fill-connector-url";
 
 describe("checkConnectorUrl", () => {
   it.each([

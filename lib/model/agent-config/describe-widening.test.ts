@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentConfig } from "./agent-config-schema";
-import { type AgentPowers, askBeforeConnectors, describeWidening } from "./permissions";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { type AgentPowers, askBeforeConnectors, describeWidening } from "@/lib/model/agent-config/permissions";
 
 const lookup = { name: "lookup", method: "GET" as const, url: "https://api.example.com/find", auth_secret: "CRM_KEY" };
 const hub = { name: "hub", url: "https://hub.example.com/mcp", tools: ["read"] };

@@ -1,5 +1,5 @@
+import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { connectorUrlPlaces } from "./connector-url";
 
 /** `rest` holds the arguments that no place of the path took. */
 export type FilledUrl = { ok: true; url: URL; rest: JsonObject } | { ok: false; message: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { applyToolPolicy } from "@/lib/model/agent-config/permissions";
 import { WRITE_AUTONOMIES } from "@/lib/model/write-autonomy";
-import { applyToolPolicy } from "./permissions";
 
 const none = { ask: [], deny: [] };
 const guarded = { names: ["create_ticket"], isGuarded: true };

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
+import {
+  listOpenapiOperations,
+  type OpenapiChoice,
+  type OpenapiTools,
+  OpenapiWithoutAddress,
+  toHttpTools,
+} from "@/lib/model/agent-config/openapi-tools";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { listOpenapiOperations, type OpenapiChoice, type OpenapiTools, OpenapiWithoutAddress, toHttpTools } from "./openapi-tools";
 
 const PET = {
   type: "object",

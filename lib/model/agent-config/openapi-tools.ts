@@ -1,7 +1,7 @@
+import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
-import { type AgentConfig, agentConfigSchema } from "./agent-config-schema";
 
 /** An entry of a config's `tools.http`. */
 export type HttpToolEntry = NonNullable<NonNullable<AgentConfig["tools"]>["http"]>[number];
@@ -206,8 +206,11 @@ function describedAs(schema: JsonObject, description: string | null): JsonObject
 
 /** Fills references to the document's own components in. One that leads elsewhere, or into itself, becomes a schema that takes anything. */
 class Resolver {
+  readonly #document: JsonObject;
   readonly #budget = new WorkBudget(VALUES_MAX);
-  constructor(private readonly document: JsonObject) {}
+  constructor(document: JsonObject) {
+    this.#document = document;
+  }
 
   /** What an object's own reference leads to. */
   once(value: JsonValue): JsonValue {
@@ -235,7 +238,7 @@ class Resolver {
 
   #find(reference: string): JsonValue | undefined {
     if (!reference.startsWith("#/")) return undefined;
-    let place: JsonValue | undefined = this.document;
+    let place: JsonValue | undefined = this.#document;
     for (const part of reference.slice(2).split("/")) {
       const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
       place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { parseConfigText, parseConfigTextInSteps } from "@/lib/model/agent-config/config-text";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { parseConfigText, parseConfigTextInSteps } from "./config-text";
 
 const parse = (text: string) => parseConfigText(text, { isKnownModel: (model) => model.startsWith("known/") });
 const errors = (text: string) => {

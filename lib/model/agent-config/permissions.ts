@@ -1,9 +1,9 @@
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
+import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WorkBudget } from "@/lib/model/json-schema/work-budget";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
-import type { AgentConfig } from "./agent-config-schema";
-import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "./built-in-tools";
-import { hostsIn, hostsInJson } from "./web-hosts";
 
 type Connector = NonNullable<NonNullable<AgentConfig["tools"]>["http" | "mcp"]>[number];
 

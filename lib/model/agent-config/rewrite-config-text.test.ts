@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentConfig } from "./agent-config-schema";
-import { checkAgentConfig } from "./check-agent-config";
-import { configToText, parseConfigText, rewriteConfigText } from "./config-text";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { configToText, parseConfigText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
 
 const OLD = `# My agent
 starters:

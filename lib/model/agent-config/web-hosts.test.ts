@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitsHostPattern, hostsIn, hostsInJson, isHostPattern } from "./web-hosts";
+import { fitsHostPattern, hostsIn, hostsInJson, isHostPattern } from "@/lib/model/agent-config/web-hosts";
 
 describe("hostsIn", () => {
   it.each([

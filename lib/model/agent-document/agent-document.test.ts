@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { configToText } from "@/lib/model/agent-config/config-text";
+import {
+  type AgentDocument,
+  agentDocumentToText,
+  parseAgentDocument,
+  parseAgentDocumentInSteps,
+} from "@/lib/model/agent-document/agent-document";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { type AgentDocument, agentDocumentToText, parseAgentDocument, parseAgentDocumentInSteps } from "./agent-document";
 
 const BASE: AgentDocument = {
   kind: "agent",

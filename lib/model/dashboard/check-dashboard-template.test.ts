@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
+import { isJsonPointer, readField, resolvePointer } from "@/lib/model/dashboard/json-pointer";
+import { settleLayout } from "@/lib/model/dashboard/settle-layout";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
-import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "./check-dashboard-template";
-import { isJsonPointer, readField, resolvePointer } from "./json-pointer";
-import { settleLayout } from "./settle-layout";
 
 const issues = (value: unknown) => {
   const checked = checkDashboardTemplate(value);

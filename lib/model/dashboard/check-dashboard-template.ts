@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type DashboardTemplate, dashboardTemplateSchema } from "@/lib/model/dashboard/dashboard-template-schema";
 import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
-import { type DashboardTemplate, dashboardTemplateSchema } from "./dashboard-template-schema";
 
 /** Longest template, written as JSON without spaces. */
 export const DASHBOARD_MAX_CHARACTERS = 131_072;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "./json-pointer";
+import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "@/lib/model/dashboard/json-pointer";
 
 /** Columns of a dashboard's grid. */
 export const DASHBOARD_COLUMNS = 12;

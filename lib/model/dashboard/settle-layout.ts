@@ -1,4 +1,4 @@
-import type { DashboardTemplate } from "./dashboard-template-schema";
+import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 
 type Place = DashboardTemplate["layout"][number];
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "./json-value";
-import { matchesPattern } from "./match-pattern";
-import type { WorkBudget } from "./work-budget";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
+import type { WorkBudget } from "@/lib/model/json-schema/work-budget";
 
 /** What is wrong with a string: `minLength, maxLength` (in code points), `pattern`, `format`. */
 export function* stringFaults({ minLength, maxLength, pattern, format }: JsonObject, value: string, budget: WorkBudget): Generator<string> {

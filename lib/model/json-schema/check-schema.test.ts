@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkSchema } from "./check-schema";
-import { toDottedPath } from "./json-value";
+import { checkSchema } from "@/lib/model/json-schema/check-schema";
+import { toDottedPath } from "@/lib/model/json-schema/json-value";
 
 const issues = (schema: unknown) => checkSchema(schema).map(({ path, message }) => `${toDottedPath(path)}: ${message}`);
 const nest = (levels: number) => {

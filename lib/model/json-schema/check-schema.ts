@@ -6,9 +6,16 @@ import {
   SCHEMA_LIST_KEYWORDS,
   SCHEMA_MAP_KEYWORDS,
   UNSUPPORTED_KEYWORDS,
-} from "./json-schema";
-import { checkJsonValue, isJsonObject, type JsonIssue, type JsonObject, type JsonPath, type JsonValue } from "./json-value";
-import { PatternError, parsePattern } from "./pattern";
+} from "@/lib/model/json-schema/json-schema";
+import {
+  checkJsonValue,
+  isJsonObject,
+  type JsonIssue,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+} from "@/lib/model/json-schema/json-value";
+import { PatternError, parsePattern } from "@/lib/model/json-schema/pattern";
 
 /** Longest schema, written as JSON without spaces. */
 export const SCHEMA_MAX_CHARACTERS = 65_536;

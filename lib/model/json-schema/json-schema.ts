@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "./json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** A JSON Schema as `checkSchema` lets it through; `true` fits everything and `false` nothing. */
 export type JsonSchema = JsonObject | boolean;

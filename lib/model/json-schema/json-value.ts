@@ -1,4 +1,4 @@
-import type { WorkBudget } from "./work-budget";
+import type { WorkBudget } from "@/lib/model/json-schema/work-budget";
 
 /** A value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
+import { PatternError, parsePattern } from "@/lib/model/json-schema/pattern";
+import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { matchesPattern } from "./match-pattern";
-import { PatternError, parsePattern } from "./pattern";
-import { WorkBudget, WorkSpent } from "./work-budget";
 
 const matches = (pattern: string, text: string, steps = 5_000_000) => matchesPattern(pattern, text, new WorkBudget(steps));
 

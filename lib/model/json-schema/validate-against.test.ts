@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checkSchema } from "@/lib/model/json-schema/check-schema";
+import type { JsonSchema } from "@/lib/model/json-schema/json-schema";
+import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { checkSchema } from "./check-schema";
-import type { JsonSchema } from "./json-schema";
-import { validateAgainst } from "./validate-against";
 
 const messages = (schema: unknown, value: unknown, prefix = "input") =>
   validateAgainst(schema as JsonSchema, value, prefix).map(({ path, message }) => `${path}: ${message}`);

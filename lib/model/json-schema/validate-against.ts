@@ -1,8 +1,16 @@
-import { numberFaults, stringFaults } from "./check-scalar";
-import { type JsonSchema, resolveReference } from "./json-schema";
-import { isJsonObject, type JsonObject, type JsonPath, type JsonValue, sameJson, sortedJson, toDottedPath } from "./json-value";
-import { matchesPattern } from "./match-pattern";
-import { WorkBudget, WorkSpent } from "./work-budget";
+import { numberFaults, stringFaults } from "@/lib/model/json-schema/check-scalar";
+import { type JsonSchema, resolveReference } from "@/lib/model/json-schema/json-schema";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonPath,
+  type JsonValue,
+  sameJson,
+  sortedJson,
+  toDottedPath,
+} from "@/lib/model/json-schema/json-value";
+import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
+import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
 
 /** One way in which a value breaks a schema; `path` is dotted. */
 export type SchemaViolation = { path: string; message: string };

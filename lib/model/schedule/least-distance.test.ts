@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { leastDistanceMinutes, nextFirings, parseCron } from "./schedule";
+import { leastDistanceMinutes, nextFirings, parseCron } from "@/lib/model/schedule/schedule";
 
 it.each([
   ["* * * * *", 1],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
-import { checkSchedule, nextFirings } from "./schedule";
+import { checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 
 const firings = (cron: string, zone: string, after: string, count: number) =>
   nextFirings(cron, zone, new Date(after), count).map((at) => at.toISOString().slice(0, 16));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedHostText, readAllowedHost, travelProblem } from "./allowed-host";
+import { allowedHostText, readAllowedHost, travelProblem } from "@/lib/model/secret/allowed-host";
 
 const spelling = (text: string) => {
   const read = readAllowedHost(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseSkill, SKILL_MAX_BYTES, splitToolList } from "@/lib/model/skill/parse-skill";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { parseSkill, SKILL_MAX_BYTES, splitToolList } from "./parse-skill";
 
 const errors = (content: string) => {
   const parsed = parseSkill(content);

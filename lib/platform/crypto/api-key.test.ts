@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createApiKey, hashApiKey, looksLikeApiKey, toBase62 } from "./api-key";
+import { createApiKey, hashApiKey, looksLikeApiKey, toBase62 } from "@/lib/platform/crypto/api-key";
 
 describe("createApiKey", () => {
   it("gives prefix, 43 characters of secret and 6 of checksum, never the same twice", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHashQueue, QueueFull } from "./password";
+import { createHashQueue, QueueFull } from "@/lib/platform/crypto/password";
 
 /** Work that ends when it is told to. */
 function heldWork() {

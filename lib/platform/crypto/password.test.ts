@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashPassword, PASSWORD_MAX_CHARS, verifyPassword } from "./password";
+import { hashPassword, PASSWORD_MAX_CHARS, verifyPassword } from "@/lib/platform/crypto/password";
 
 describe("passwords", () => {
   it("fit their own hash and no other, with a new salt each time", async () => {

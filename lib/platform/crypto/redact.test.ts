@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createRedactor, REDACTED, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { createRedactor, REDACTED, redactorInSteps } from "./redact";
 
 const SECRET = 'sk/live+ü "q&a"\\n=~(42)\n';
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { atOnce } from "@/lib/model/at-once";
+import { PatternAutomaton } from "@/lib/platform/crypto/pattern-automaton";
 import type { SlicedWork } from "@/lib/platform/in-slices";
-import { PatternAutomaton } from "./pattern-automaton";
 export const REDACTED = "[redacted]";
 
 /** Longer forms are looked for in blocks of this length, so that a part of a long key is caught too. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseKeyRing } from "./key-ring";
-import { needsRotation, openSealed, SealBroken, seal } from "./seal";
+import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
+import { needsRotation, openSealed, SealBroken, seal } from "@/lib/platform/crypto/seal";
 
 const entry = (id: string) => ({ id, key: randomBytes(32).toString("base64") });
 const [first, second] = [entry("k1"), entry("k2")];

@@ -1,6 +1,6 @@
 import "server-only";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { KeyRing } from "./key-ring";
+import type { KeyRing } from "@/lib/platform/crypto/key-ring";
 
 /** What a sealed value belongs to. It is bound in: copied to another account's or another name's row, the value no longer opens. */
 export type SealScope = { accountId: string; name: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSignedUrl, signUrl } from "./sign-url";
+import { readSignedUrl, signUrl } from "@/lib/platform/crypto/sign-url";
 
 const secret = "a secret of the server";
 const now = new Date("2030-01-01T00:00:00.400Z");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { createWebhookSecret, signWebhook } from "./webhook-signature";
+import { createWebhookSecret, signWebhook } from "@/lib/platform/crypto/webhook-signature";
 
 describe("signWebhook", () => {
   it("is verified by the library of Standard Webhooks, whatever the body", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkUrl, EGRESS_REFUSED_MESSAGE } from "./target";
+import { checkUrl, EGRESS_REFUSED_MESSAGE } from "@/lib/platform/egress/target";
 
 const OPEN = [
   "http://example.com",

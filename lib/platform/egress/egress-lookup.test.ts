@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { afterEach, describe, expect, it } from "vitest";
-import { createNameLookup, lookupAllowedName } from "./target";
+import { createNameLookup, lookupAllowedName } from "@/lib/platform/egress/target";
 
 const sockets: Socket[] = [];
 afterEach(() => {

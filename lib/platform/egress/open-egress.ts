@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { request as requestHttps } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { EgressFailed } from "./egress-failed";
-import { type EgressLookup, EgressRefused, resolveTarget } from "./target";
+import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import { type EgressLookup, EgressRefused, resolveTarget } from "@/lib/platform/egress/target";
 
 export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 

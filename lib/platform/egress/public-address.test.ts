@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "./target";
+import { isPublicAddress } from "@/lib/platform/egress/target";
 
 const PUBLIC = [
   "1.1.1.1",

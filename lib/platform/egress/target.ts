@@ -2,7 +2,7 @@ import "server-only";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { EgressFailed } from "./egress-failed";
+import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 
 /** The one sentence for every refusal: a caller must not learn from it whether a name, a literal or an answer of DNS was at fault. */
 export const EGRESS_REFUSED_MESSAGE = "The URL must lead to a public http or https address.";

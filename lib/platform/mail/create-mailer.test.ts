@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMailer, type Mailer } from "./create-mailer";
+import { createMailer, type Mailer } from "@/lib/platform/mail/create-mailer";
 
 const open: { server: Server; sockets: Set<Socket> }[] = [];
 const mailers: Mailer[] = [];

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createMetrics } from "./create-metrics";
+import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 
 test("a loop that stands still is told, until the next scrape", async () => {
   const { registry } = createMetrics();

@@ -5,7 +5,14 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { log } from "@/lib/platform/log";
-import { type OpenSpan, readTraceParent, type SpanKind, type SpanStart, type Telemetry, toTraceParent } from "./telemetry";
+import {
+  type OpenSpan,
+  readTraceParent,
+  type SpanKind,
+  type SpanStart,
+  type Telemetry,
+  toTraceParent,
+} from "@/lib/platform/telemetry/telemetry";
 
 const KINDS: Record<SpanKind, Kinds> = { internal: Kinds.INTERNAL, server: Kinds.SERVER, client: Kinds.CLIENT };
 
@@ -85,26 +92,30 @@ function remote(traceParent: string | null): Context {
 }
 
 class OtelSpan implements OpenSpan {
-  constructor(private readonly span: Span) {}
+  readonly #span: Span;
+
+  constructor(span: Span) {
+    this.#span = span;
+  }
 
   get context(): Context {
-    return trace.setSpan(ROOT_CONTEXT, this.span);
+    return trace.setSpan(ROOT_CONTEXT, this.#span);
   }
 
   get traceParent(): string {
-    const { traceId, spanId, traceFlags } = this.span.spanContext();
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
     return toTraceParent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 });
   }
 
   set(attributes: Parameters<OpenSpan["set"]>[0]): void {
-    this.span.setAttributes(attributes);
+    this.#span.setAttributes(attributes);
   }
 
   fail(kind: string): void {
-    this.span.setAttribute("error.type", kind).setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.setAttribute("error.type", kind).setStatus({ code: SpanStatusCode.ERROR });
   }
 
   end(at?: Date): void {
-    this.span.end(at);
+    this.#span.end(at);
   }
 }

@@ -8,7 +8,7 @@ import {
   span,
   telemetry,
   toTraceParent,
-} from "./telemetry";
+} from "@/lib/platform/telemetry/telemetry";
 
 /** A run in the traces: its id and what `acceptedTraceParent` gave when it was accepted, which is kept with it. */
 export interface TracedRun {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { openTelemetry } from "./open-telemetry";
-import { acceptedTraceParent, runStep, sendRunSpan } from "./run-spans";
-import { readTraceParent, setTelemetry, span, telemetry } from "./telemetry";
+import { openTelemetry } from "@/lib/platform/telemetry/open-telemetry";
+import { acceptedTraceParent, runStep, sendRunSpan } from "@/lib/platform/telemetry/run-spans";
+import { readTraceParent, setTelemetry, span, telemetry } from "@/lib/platform/telemetry/telemetry";
 
 interface Received {
   name: string;

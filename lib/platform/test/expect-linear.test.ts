@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectLinear } from "./expect-linear";
+import { expectLinear } from "@/lib/platform/test/expect-linear";
 
 const spin = (steps: number) => {
   let sum = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectShortSteps } from "./expect-short-steps";
+import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 
 function* work(steps: number, turns: number) {
   let sum = 0;

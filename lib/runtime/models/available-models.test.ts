@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
-import { availableModels } from "./available-models";
-import { createLanguageModel } from "./create-language-model";
-import { estimateMicros, priceUsage } from "./prices";
+import { availableModels } from "@/lib/runtime/models/available-models";
+import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import { estimateMicros, priceUsage } from "@/lib/runtime/models/prices";
 
 const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
 const compatible = {

@@ -9,8 +9,8 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { createOfflineModel } from "@/lib/offline-model/offline-model";
-import { availableModels } from "./available-models";
-import { createCompatibleModel } from "./compatible/create-compatible-model";
+import { availableModels } from "@/lib/runtime/models/available-models";
+import { createCompatibleModel } from "@/lib/runtime/models/compatible/create-compatible-model";
 
 /**
  * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the id is unknown or its provider

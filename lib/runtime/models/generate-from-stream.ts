@@ -1,7 +1,7 @@
 import "server-only";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
-import { emptyDraft, takePart } from "./read-turn";
-import { StreamCut } from "./to-model-call-problem";
+import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
+import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
 
 const UNKNOWN_USAGE = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

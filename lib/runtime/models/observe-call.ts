@@ -3,8 +3,8 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { type SpanNotes, span } from "@/lib/platform/telemetry/telemetry";
-import type { TurnUsage } from "./read-turn";
-import type { ModelCallProblem } from "./to-model-call-problem";
+import type { TurnUsage } from "@/lib/runtime/models/read-turn";
+import type { ModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
 /** What one call of a model tells of itself as it goes. */
 export interface CallNotes {

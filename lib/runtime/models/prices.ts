@@ -1,8 +1,8 @@
 import "server-only";
 import type { Env } from "@/lib/env";
 import { MICROS_PER_CREDIT } from "@/lib/model/run/run-result";
-import { type AvailableModel, availableModels, parseCompatiblePrices } from "./available-models";
-import { type TurnUsage, tokensAtMost } from "./read-turn";
+import { type AvailableModel, availableModels, parseCompatiblePrices } from "@/lib/runtime/models/available-models";
+import { type TurnUsage, tokensAtMost } from "@/lib/runtime/models/read-turn";
 
 const TOKENS_PER_PRICE = 1_000_000n;
 

@@ -1,7 +1,7 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from "@ai-sdk/provider";
 import { describe, expect, it, vi } from "vitest";
 import { RunFailure } from "@/lib/model/run/run-failure";
-import { streamTurn, TurnAborted, type TurnRequest } from "./stream-turn";
+import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/stream-turn";
 
 type Script = LanguageModelV3StreamPart[] | Error | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
 

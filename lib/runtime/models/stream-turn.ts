@@ -5,8 +5,8 @@ import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-sche
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { hasVendorWords, withVendorOptions } from "./create-language-model";
-import { type CallNotes, observeCall } from "./observe-call";
+import { hasVendorWords, withVendorOptions } from "@/lib/runtime/models/create-language-model";
+import { type CallNotes, observeCall } from "@/lib/runtime/models/observe-call";
 import {
   type CallFacts,
   emptyDraft,
@@ -19,11 +19,11 @@ import {
   type TurnUsage,
   takePart,
   toTurnUsage,
-} from "./read-turn";
-import { type ModelCallProblem, StreamCut, toModelCallProblem } from "./to-model-call-problem";
+} from "@/lib/runtime/models/read-turn";
+import { type ModelCallProblem, StreamCut, toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
-export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "./read-turn";
-export { TurnAborted } from "./read-turn";
+export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "@/lib/runtime/models/read-turn";
+export { TurnAborted } from "@/lib/runtime/models/read-turn";
 
 /** Three tries within 30 s (contract §2). */
 const TRIES = 3;

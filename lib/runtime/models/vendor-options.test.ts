@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
-import { createLanguageModel } from "./create-language-model";
-import type { TurnContent, TurnPrompt } from "./read-turn";
-import { streamTurn, type TurnRequest, type TurnResult } from "./stream-turn";
+import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
+import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
+import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
 
 // Each vendor's model against a server that speaks its public wire format, by answers written down from it: what is sent, and what is read.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentEditPrompt, agentRunPrompt, generalRunPrompt, renderInput } from "./prompts";
+import { agentEditPrompt, agentRunPrompt, generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 
 const context = { workspace: null, skills: [], tools: ["todo"], now: new Date("2026-01-05T10:00:00Z"), outputSchema: null };
 

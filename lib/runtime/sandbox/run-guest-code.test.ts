@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { permissions, runGuestCode } from "./run-guest-code";
+import { permissions, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Zippable, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { readSkillZip, SkillZipRefused } from "./read-skill-zip";
+import { readSkillZip, SkillZipRefused } from "@/lib/runtime/skills/read-skill-zip";
 
 const text = (value: string) => new TextEncoder().encode(value);
 const SKILL = text("---\nname: a-skill\ndescription: Does a thing.\n---\n# Do it\n");

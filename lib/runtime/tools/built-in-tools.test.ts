@@ -3,11 +3,11 @@ import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { memoryWorkspace } from "@/lib/offline-model/test/offline-run";
-import { BUILT_IN_TOOLS } from "./built-in-tools";
-import { decodePage } from "./decode-page";
-import { resolveTools } from "./resolve-tools";
-import { executeTool, type ToolContext } from "./tool";
-import type { NewArtifact } from "./tool-ports";
+import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { decodePage } from "@/lib/runtime/tools/decode-page";
+import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
+import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
+import type { NewArtifact } from "@/lib/runtime/tools/tool-ports";
 
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
-import { type RuntimeTool, ToolFailure, type ToolOutcome } from "./tool";
-import type { WorkspacePort } from "./tool-ports";
-import { workspaceFilesTool } from "./workspace-files-tool";
+import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import { workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 
 const CONTENT_MAX_CHARACTERS = 1_000_000;
 const TEXT_TYPES: Record<string, string> = {

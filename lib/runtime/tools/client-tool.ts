@@ -1,7 +1,7 @@
 import "server-only";
 import type { ClientTool } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { AnswerPending, type RuntimeTool } from "./tool";
+import { AnswerPending, type RuntimeTool } from "@/lib/runtime/tools/tool";
 
 /** What has become of a client tool's call; null: nobody has been asked yet. */
 export type ClientAnswer = { status: "pending" | "expired" } | { status: "answered"; succeeded: boolean; output: JsonValue };

@@ -1,6 +1,6 @@
 import "server-only";
-import { type CallPreview, ToolFailure } from "./tool";
-import type { ConnectorPort } from "./tool-ports";
+import { type CallPreview, ToolFailure } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 

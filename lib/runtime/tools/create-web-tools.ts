@@ -1,8 +1,8 @@
 import "server-only";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import type { RuntimeTool } from "./tool";
-import { createWebFetchTool, type FetchRule } from "./web-fetch-tool";
-import { createWebSearchTool, type SearchProvider } from "./web-search-tool";
+import type { RuntimeTool } from "@/lib/runtime/tools/tool";
+import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 
 export interface WebReach {
   reach: EgressOptions;

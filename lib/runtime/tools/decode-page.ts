@@ -1,5 +1,5 @@
 import "server-only";
-import type { WorkspacePage } from "./tool-ports";
+import type { WorkspacePage } from "@/lib/runtime/tools/tool-ports";
 
 const LONGEST_CHARACTER_BYTES = 4;
 

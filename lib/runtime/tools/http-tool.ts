@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
-import { connectorHeaders, secretPreview } from "./connector-headers";
-import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "./read-answer";
-import { type CallPreview, type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
-import type { ConnectorPort } from "./tool-ports";
+import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
+import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "@/lib/runtime/tools/read-answer";
+import { type CallPreview, type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const TIMEOUT_MS = 60_000;
 const ANSWER_MAX_BYTES = 256 * 1024;

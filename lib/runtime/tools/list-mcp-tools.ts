@@ -9,10 +9,10 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
-import { connectorHeaders, secretPreview } from "./connector-headers";
-import { parseAnswerJson } from "./read-answer";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
-import type { ConnectorPort } from "./tool-ports";
+import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
+import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const LIST_TIMEOUT_MS = 10_000;
 const TOOLS_MAX = 100;

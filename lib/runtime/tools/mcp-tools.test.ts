@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
-import { listMcpTools } from "./list-mcp-tools";
-import { executeTool, type ToolContext } from "./tool";
-import type { ConnectorPort } from "./tool-ports";
+import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
+import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
+import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
 const READ = {
   name: "get_issue",

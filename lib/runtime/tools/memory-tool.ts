@@ -3,8 +3,8 @@ import { z } from "zod";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { MEMORY_TEXT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
-import type { MemoryPort } from "./tool-ports";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { MemoryPort } from "@/lib/runtime/tools/tool-ports";
 
 const argsSchema = z.object({
   action: z.enum(["save", "update", "delete", "list"]),

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
-import { decodePage } from "./decode-page";
-import { type RuntimeTool, ToolFailure, type ToolOutcome } from "./tool";
-import type { SkillPort } from "./tool-ports";
+import { decodePage } from "@/lib/runtime/tools/decode-page";
+import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { SkillPort } from "@/lib/runtime/tools/tool-ports";
 
 const PAGE_BYTES = 32_768;
 const FILES_LISTED_MAX = 200;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { createRedactor } from "@/lib/platform/crypto/redact";
-import { redactedTool } from "./resolve-tools";
-import { executeTool, type RuntimeTool, type ToolContext, ToolFailure } from "./tool";
+import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
+import { executeTool, type RuntimeTool, type ToolContext, ToolFailure } from "@/lib/runtime/tools/tool";
 
 const SECRET = "tok-9f8e7d6c5b4a";
 const redact = createRedactor([SECRET]).redactInSteps;

@@ -1,7 +1,7 @@
 import "server-only";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
-import { type RuntimeTool, ToolFailure } from "./tool";
+import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 
 /** The part of an agent's effective config that decides which tools its model is shown. */
 interface ToolSelection {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import type { RuntimeTool, ToolContext, ToolOutcome } from "./tool";
+import type { RuntimeTool, ToolContext, ToolOutcome } from "@/lib/runtime/tools/tool";
 
 /** An agent of the account, as the super-agent's model sees it. */
 interface AgentSummary extends JsonObject {

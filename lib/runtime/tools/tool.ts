@@ -4,8 +4,8 @@ import type { ShownCall } from "@/lib/model/approval/approval";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import type { TodoState } from "./todo-state";
-import type { ArtifactPort, WorkspacePort } from "./tool-ports";
+import type { TodoState } from "@/lib/runtime/tools/todo-state";
+import type { ArtifactPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
 export class ToolFailure extends Error {

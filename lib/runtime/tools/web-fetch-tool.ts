@@ -5,9 +5,9 @@ import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fet
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
 import { inSlices } from "@/lib/platform/in-slices";
-import { htmlToText } from "./html-to-text";
-import { CUT_TAIL_CHARACTERS, decodeAnswer } from "./read-answer";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
+import { htmlToText } from "@/lib/runtime/tools/html-to-text";
+import { CUT_TAIL_CHARACTERS, decodeAnswer } from "@/lib/runtime/tools/read-answer";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 
 const TIMEOUT_MS = 30_000;
 const PAGE_MAX_BYTES = 2 * 1024 * 1024;

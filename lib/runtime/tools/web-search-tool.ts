@@ -6,7 +6,7 @@ import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
-import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "./tool";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 
 const TIMEOUT_MS = 20_000;
 const ANSWER_MAX_BYTES = 1024 * 1024;

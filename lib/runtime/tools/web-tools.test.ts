@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { SearchProviderName } from "@/lib/model/search-providers";
-import { createWebTools } from "./create-web-tools";
-import { executeTool, type ToolContext } from "./tool";
-import type { FetchRule } from "./web-fetch-tool";
+import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
+import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
+import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 
 let server: Server;
 let base: string;

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices, type SlicedWork } from "@/lib/platform/in-slices";
-import { type RuntimeTool, ToolFailure, type ToolOutcome } from "./tool";
-import type { WorkspacePort } from "./tool-ports";
+import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
 const LISTED_MAX = 200;
 const PAGE_DEFAULT_BYTES = 16_384;
@@ -163,13 +163,15 @@ export function* searchText(path: string, bytes: Uint8Array, words: string[], be
 
 /** Goes through a text's lines, forwards. */
 class LineReader {
+  readonly #text: string;
   /** From 1. */
   line = 1;
   start = 0;
   /** Without the line end. */
   end: number;
 
-  constructor(private readonly text: string) {
+  constructor(text: string) {
+    this.#text = text;
     this.end = this.#endAfter(0);
   }
 
@@ -195,7 +197,7 @@ class LineReader {
   }
 
   #endAfter(start: number): number {
-    const end = this.text.indexOf("\n", start);
-    return end < 0 ? this.text.length : end;
+    const end = this.#text.indexOf("\n", start);
+    return end < 0 ? this.#text.length : end;
   }
 }

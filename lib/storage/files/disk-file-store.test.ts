@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDiskFileStore } from "./disk-file-store";
-import { newFileKey } from "./file-store";
-import { bytesOf, describeFileStore, sourceOf } from "./file-store-contract";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+import { newFileKey } from "@/lib/storage/files/file-store";
+import { bytesOf, describeFileStore, sourceOf } from "@/lib/storage/files/file-store-contract";
 
 let root = "";
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import "server-only";
 
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { FileMissing, type FileStore, FileTooLarge, newFileKey } from "./file-store";
+import { FileMissing, type FileStore, FileTooLarge, newFileKey } from "@/lib/storage/files/file-store";
 
 const LARGE_BYTES = 12_000_000;
 const OWNER = "0190a0a0-0000-7000-8000-000000000001";

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { type FileSource, FileTooLarge, type StoredFile } from "./file-store";
+import { type FileSource, FileTooLarge, type StoredFile } from "@/lib/storage/files/file-store";
 export type MeasuredChunks = {
   chunks: AsyncGenerator<Uint8Array, void, undefined>;
   /** After the end: size and hash. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileTooLarge } from "./file-store";
-import { measureChunks } from "./measured-chunks";
-import { receiveMultipart, type UploadedPart, UploadInvalid } from "./receive-multipart";
+import { FileTooLarge } from "@/lib/storage/files/file-store";
+import { measureChunks } from "@/lib/storage/files/measured-chunks";
+import { receiveMultipart, type UploadedPart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
 const BOUNDARY = "----boundary";
 const part = (head: string, body: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Readable } from "node:stream";
 import busboy, { type Busboy, type FileInfo } from "busboy";
-import { FileTooLarge } from "./file-store";
+import { FileTooLarge } from "@/lib/storage/files/file-store";
 
 /** The form is not one that an upload may have, or it broke off. `message` is for the person who sent it. */
 export class UploadInvalid extends Error {

@@ -1,9 +1,9 @@
 import { CreateMultipartUploadCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FileMissing, newFileKey } from "./file-store";
-import { bytesOf, describeFileStore, sourceOf } from "./file-store-contract";
-import { createS3FileStore } from "./s3-file-store";
-import { type S3TestServer, startS3TestServer } from "./s3-test-server";
+import { FileMissing, newFileKey } from "@/lib/storage/files/file-store";
+import { bytesOf, describeFileStore, sourceOf } from "@/lib/storage/files/file-store-contract";
+import { createS3FileStore } from "@/lib/storage/files/s3-file-store";
+import { type S3TestServer, startS3TestServer } from "@/lib/storage/files/s3-test-server";
 
 let server: S3TestServer;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "./file-store";
-import { measureChunks } from "./measured-chunks";
+import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "@/lib/storage/files/file-store";
+import { measureChunks } from "@/lib/storage/files/measured-chunks";
 
 export type S3Settings = {
   bucket: string;

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import type { S3Settings } from "./s3-file-store";
+import type { S3Settings } from "@/lib/storage/files/s3-file-store";
 
 export type S3TestServer = {
   settings: S3Settings;

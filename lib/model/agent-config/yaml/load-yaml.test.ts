@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { loadYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { loadYaml, loadYamlInSteps } from "./load-yaml";
 
 const MAX = 131_072;
 const load = (text: string) => loadYaml(text, { maxCharacters: MAX });

@@ -1,4 +1,6 @@
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
+import { scanYaml, type YamlFault } from "@/lib/model/agent-config/yaml/scan-yaml";
+import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/text-error";
 import { atOnce } from "@/lib/model/at-once";
 import {
   checkJsonValue,
@@ -9,8 +11,6 @@ import {
   toDottedPath,
 } from "@/lib/model/json-schema/json-value";
 import { hasAtMostCharacters } from "@/lib/model/text-of";
-import { scanYaml, type YamlFault } from "./scan-yaml";
-import { type TextError, toPosition } from "./text-error";
 /** A YAML text that was read: its value, its tree with comments, and the way back from a path of the value to the text. */
 export type LoadedYaml = { ok: true; value: JsonValue; document: Document.Parsed; errorAt: (issue: JsonIssue) => TextError };
 

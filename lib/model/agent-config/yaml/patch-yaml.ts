@@ -1,6 +1,16 @@
 import { type Document, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  alignItems,
+  blockText,
+  type ItemStep,
+  inlinePair,
+  inlineText,
+  isJsonText,
+  plainOf,
+  type Quote,
+  rangeOf,
+} from "@/lib/model/agent-config/yaml/nodes";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { alignItems, blockText, type ItemStep, inlinePair, inlineText, isJsonText, plainOf, type Quote, rangeOf } from "./nodes";
 
 /** Some text in place of `from` to before `to`. */
 interface Patch {

@@ -9,7 +9,7 @@ import type {
   LanguageModelV3ToolResultPart,
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
-import { StreamCut } from "../to-model-call-problem";
+import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
 
 type Json = Record<string, unknown>;
 
@@ -162,88 +162,88 @@ export function createChunkReader(): ChunkReader {
 }
 
 class Reader implements ChunkReader {
-  private open: "text" | "reasoning" | null = null;
-  private blocks = 0;
-  private readonly calls = new Map<number, OpenCall>();
-  private readonly closed: OpenCall[] = [];
-  private finish: string | null = null;
-  private usage: UsageField | null = null;
-  private done = false;
-  private isNamed = false;
+  #open: "text" | "reasoning" | null = null;
+  #blocks = 0;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #closed: OpenCall[] = [];
+  #finish: string | null = null;
+  #usage: UsageField | null = null;
+  #done = false;
+  #isNamed = false;
 
   take(data: string): Part[] {
-    if (this.done) return [];
+    if (this.#done) return [];
     if (data === "[DONE]") {
-      this.done = true;
+      this.#done = true;
       return [];
     }
     const chunk = parseChunk(data);
     if (chunk.error) throw { error: chunk.error };
-    if (chunk.usage) this.usage = chunk.usage;
+    if (chunk.usage) this.#usage = chunk.usage;
     const choice = chunk.choices?.[0];
     if (!choice) return [];
     const parts: Part[] = [];
-    if (!this.isNamed && typeof chunk.id === "string") parts.push({ type: "response-metadata", id: chunk.id });
-    this.isNamed = true;
+    if (!this.#isNamed && typeof chunk.id === "string") parts.push({ type: "response-metadata", id: chunk.id });
+    this.#isNamed = true;
     const delta = choice.delta ?? choice.message;
-    if (delta) this.takeDelta(delta, parts);
-    if (typeof choice.finish_reason === "string") this.finish = choice.finish_reason;
+    if (delta) this.#takeDelta(delta, parts);
+    if (typeof choice.finish_reason === "string") this.#finish = choice.finish_reason;
     return parts;
   }
 
   isDone(): boolean {
-    return this.done;
+    return this.#done;
   }
 
   end(): Part[] {
-    if (this.finish === null && !this.done) throw new StreamCut("no finish reason");
+    if (this.#finish === null && !this.#done) throw new StreamCut("no finish reason");
     const parts: Part[] = [];
-    this.closeBlock(parts);
-    const calls = [...this.closed, ...this.calls.values()];
+    this.#closeBlock(parts);
+    const calls = [...this.#closed, ...this.#calls.values()];
     for (const call of calls) {
       parts.push({ type: "tool-input-end", id: call.id });
       parts.push({ type: "tool-call", toolCallId: call.id, toolName: call.name, input: call.args.trim() === "" ? "{}" : call.args });
     }
-    parts.push({ type: "finish", finishReason: toFinishReason(this.finish, calls.length > 0), usage: toUsage(this.usage) });
+    parts.push({ type: "finish", finishReason: toFinishReason(this.#finish, calls.length > 0), usage: toUsage(this.#usage) });
     return parts;
   }
 
-  private takeDelta(delta: Delta, parts: Part[]): void {
+  #takeDelta(delta: Delta, parts: Part[]): void {
     const reasoning = delta.reasoning_content ?? delta.reasoning;
-    if (typeof reasoning === "string" && reasoning !== "") this.addText("reasoning", reasoning, parts);
-    if (typeof delta.content === "string" && delta.content !== "") this.addText("text", delta.content, parts);
+    if (typeof reasoning === "string" && reasoning !== "") this.#addText("reasoning", reasoning, parts);
+    if (typeof delta.content === "string" && delta.content !== "") this.#addText("text", delta.content, parts);
     for (const [place, fragment] of (Array.isArray(delta.tool_calls) ? delta.tool_calls : []).entries())
-      this.addFragment(fragment, place, parts);
+      this.#addFragment(fragment, place, parts);
   }
 
-  private addText(kind: "text" | "reasoning", delta: string, parts: Part[]): void {
-    if (this.open !== kind) {
-      this.closeBlock(parts);
-      this.blocks += 1;
-      this.open = kind;
-      parts.push({ type: `${kind}-start`, id: String(this.blocks) });
+  #addText(kind: "text" | "reasoning", delta: string, parts: Part[]): void {
+    if (this.#open !== kind) {
+      this.#closeBlock(parts);
+      this.#blocks += 1;
+      this.#open = kind;
+      parts.push({ type: `${kind}-start`, id: String(this.#blocks) });
     }
-    parts.push({ type: `${kind}-delta`, id: String(this.blocks), delta });
+    parts.push({ type: `${kind}-delta`, id: String(this.#blocks), delta });
   }
 
-  private closeBlock(parts: Part[]): void {
-    if (this.open !== null) parts.push({ type: `${this.open}-end`, id: String(this.blocks) });
-    this.open = null;
+  #closeBlock(parts: Part[]): void {
+    if (this.#open !== null) parts.push({ type: `${this.#open}-end`, id: String(this.#blocks) });
+    this.#open = null;
   }
 
-  private addFragment(fragment: Fragment, place: number, parts: Part[]): void {
+  #addFragment(fragment: Fragment, place: number, parts: Part[]): void {
     const index = typeof fragment.index === "number" ? fragment.index : place;
     const name = fragment.function?.name ?? "";
-    let call = this.calls.get(index);
+    let call = this.#calls.get(index);
     // Some servers number every call 0: a new id with a name is then a call of its own.
     if (call && name && fragment.id && fragment.id !== call.id) {
-      this.closed.push(call);
+      this.#closed.push(call);
       call = undefined;
     }
     if (!call) {
       call = { id: fragment.id || `call_${randomUUID()}`, name, args: "" };
-      this.calls.set(index, call);
-      this.closeBlock(parts);
+      this.#calls.set(index, call);
+      this.#closeBlock(parts);
       parts.push({ type: "tool-input-start", id: call.id, toolName: name });
     } else if (call.name === "") call.name = name;
     const args = fragment.function?.arguments;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
-import { createCompatibleModel, postJson } from "./create-compatible-model";
+import { createCompatibleModel, postJson } from "@/lib/runtime/models/compatible/create-compatible-model";
 
 type Handler = (body: Record<string, unknown>, response: ServerResponse, request: IncomingMessage) => void;
 const closers: (() => void)[] = [];

@@ -3,9 +3,9 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { generateFromStream } from "../generate-from-stream";
-import { StreamCut } from "../to-model-call-problem";
-import { createChunkReader, toChatRequest } from "./chat-format";
+import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
+import { generateFromStream } from "@/lib/runtime/models/generate-from-stream";
+import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
 
 export interface CompatibleServer {
   /** The model's name on that server. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { BUILT_IN_SKILLS } from "./built-in-skills";
+import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 
 describe("BUILT_IN_SKILLS", () => {
   it("have different names and ids, the ids being those of their day", () => {
