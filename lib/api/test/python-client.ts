@@ -48,10 +48,17 @@ const KEYWORDS = new Set(
   ),
 );
 
+/** A run that was waited for, and did what it was to do. */
+const COMPLETED_RUN: Schema = {
+  allOf: [{ $ref: "#/components/schemas/Run" }],
+  properties: { status: { const: "completed" }, result: { $ref: "#/components/schemas/RunResult" } },
+};
+
 /** Each schema of the document as a `TypedDict`, or as the type that it is. */
 export function pythonTypes({ components }: ClientDocument): string {
-  const types = new PythonTypes(components.schemas);
+  const types = new PythonTypes({ ...components.schemas, CompletedRun: COMPLETED_RUN });
   for (const name of Object.keys(components.schemas)) types.define(name);
+  types.define("CompletedRun");
   return `${HEAD}
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
