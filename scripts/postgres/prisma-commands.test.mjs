@@ -17,7 +17,7 @@ let stop = async () => {};
 beforeAll(async () => {
   printTo(process.stderr);
   const folder = mkdtempSync(join(tmpdir(), "prisma-commands-"));
-  const postgres = await startDisposablePostgres(folder);
+  const postgres = await startDisposablePostgres();
   url = postgres.url;
   stop = async () => {
     await postgres.stop();
