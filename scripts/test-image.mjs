@@ -122,13 +122,13 @@ function secrets() {
  */
 function start(image, root, command, environment) {
   const [program = "", ...args] = command;
-  const folder = join(root, image.folder);
+  const inside = { env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") }, cwd: join(root, image.folder) };
   const child = isRoot()
-    ? spawn("unshare", ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args], { env: environment })
-    : spawn(program === "node" ? process.execPath : program, args, {
-        cwd: folder,
-        env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") },
-      });
+    ? spawn("unshare", ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args], {
+        env: environment,
+        cwd: "/",
+      })
+    : spawn(program === "node" ? process.execPath : program, args, inside);
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
     output += text;
