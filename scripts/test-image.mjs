@@ -123,6 +123,7 @@ function secrets() {
 function start(image, root, command, environment) {
   const [program = "", ...args] = command;
   const inside = { env: { ...environment, DATA_DIR: join(root, environment.DATA_DIR ?? "") }, cwd: join(root, image.folder) };
+  /** @type {import("node:child_process").ChildProcess} */
   const child = isRoot()
     ? spawn("unshare", ["--mount", "sh", "-c", ENTER, "enter", root, image.folder, process.execPath, ...args], {
         env: environment,
