@@ -46,7 +46,7 @@ interface Grant {
 }
 
 /** An authorization server and an MCP server by the official SDK, on the loopback address. It rotates refresh tokens, and takes one that comes again for a theft, which ends its grant. */
-export async function startOauthMcpServer(): Promise<OauthMcpServer> {
+export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
   const settings: OauthMcpServer["settings"] = {
     tokenSeconds: 3_600,
     refuses: false,
@@ -155,7 +155,7 @@ export async function startOauthMcpServer(): Promise<OauthMcpServer> {
 
   const app = createMcpExpressApp();
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   const resource = new URL(`http://${host}/mcp`);
   const unlimited = { rateLimit: false } as const;
