@@ -31,7 +31,7 @@ const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
-    ["account", "agents", "retention", "skills"],
+    ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],

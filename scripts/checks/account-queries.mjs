@@ -30,6 +30,7 @@ const OWNED_TABLES = [
   "client_tool_calls",
   "conversations",
   "ledger_entries",
+  "mcp_connections",
   "messages",
   "notifications",
   "run_tool_results",

@@ -1,5 +1,5 @@
 import "server-only";
-import type { SealedSecret } from "@/lib/domain/execution/secret-redactor";
+import { type SealedSecret, sealedOf } from "@/lib/domain/execution/secret-redactor";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -174,7 +174,7 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.position FROM messages m
     WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
-  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM secrets s WHERE s.account_id = r.account_id) AS secrets,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM (${sealedOf("r.account_id")}) s) AS secrets,
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,

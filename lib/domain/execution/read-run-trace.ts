@@ -1,5 +1,5 @@
 import "server-only";
-import { type SealedSecret, secretRedactor } from "@/lib/domain/execution/secret-redactor";
+import { type SealedSecret, sealedOf, secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
@@ -49,7 +49,7 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
   const values = [runId, run.accountId];
   const read = async <T extends object>(text: string) => (await postgres().query<T>(text, values)).rows;
   const [secrets, turns, calls, approvals, spans, attempts] = await Promise.all([
-    postgres().query<SealedSecret>("SELECT name, sealed FROM secrets WHERE account_id = $1 ORDER BY name", [run.accountId]),
+    postgres().query<SealedSecret>(`${sealedOf("$1")} ORDER BY name`, [run.accountId]),
     read<TurnRow>(TURNS),
     read<CallRow>(CALLS),
     read<ApprovalRow>(APPROVALS),
