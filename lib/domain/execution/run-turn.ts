@@ -2,8 +2,9 @@ import "server-only";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
-import { canCompact, compactContext, isFull } from "@/lib/domain/execution/compact-context";
+import { compactContext } from "@/lib/domain/execution/compact-context";
 import { completeRun, isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/complete-run";
+import { canCompact, isFull } from "@/lib/domain/execution/context-window";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import {
@@ -37,9 +38,10 @@ import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import { promptTokens, type ToolResultContent, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
@@ -66,23 +68,37 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const input = async () => {
     const { unavailable, ...shown } = await buildPrompt(run, turn, limits, session.signal);
     // Said once: the run's owner reads it there.
-    const notices =
+    const notices: RunEventBody[] =
       turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
     return { run, turn, limits, session, notices, ...shown };
   };
-  const first = await input();
-  if (isFull(first)) {
-    await compactContext(first, null);
-    return callModelOrFail(await input());
-  }
+  let shown = await input();
+  const compact = async (windowTokens: number | null) => {
+    await compactContext(shown, windowTokens);
+    const notices = shown.notices;
+    const after = await input();
+    shown = { ...after, notices: [...notices, compactedNotice(shown.prompt, after)] };
+  };
+  if (isFull(shown)) await compact(null);
   try {
-    return await callModelOrFail(first);
+    return await callModelOrFail(shown);
   } catch (error) {
     // Only the vendor knows how it counts: where it says that the prompt is too long, it is shortened once.
     if (!(error instanceof ModelFailure) || !error.overflow || !canCompact(run)) throw error;
-    await compactContext(first, error.overflow.windowTokens);
-    return callModelOrFail({ ...(await input()), notices: [] });
+    shown = { ...shown, notices: [] };
+    await compact(error.overflow.windowTokens);
+    return callModelOrFail(shown);
   }
+}
+
+/** What the log says of a prompt that was summed up. */
+function compactedNotice(before: TurnPrompt, { prompt }: Pick<ModelCallInput, "prompt">): RunEventBody {
+  return {
+    type: "context.compacted",
+    messages: Math.max(0, before.length - prompt.length),
+    tokens_before: promptTokens(before),
+    tokens_after: promptTokens(prompt),
+  };
 }
 
 /** @throws failure, but for a build whose draft can be stored */

@@ -217,6 +217,11 @@ export function toTurnUsage(draft: TurnDraft, options: Pick<LanguageModelV3CallO
   };
 }
 
+/** What a prompt comes to in tokens, about. */
+export function promptTokens(prompt: TurnPrompt): number {
+  return estimateTokens(JSON.stringify(prompt, withoutBytes).length);
+}
+
 /** What the prompt and the tools of a call may come to in tokens, whichever model counts. */
 export function promptTokensAtMost(options: Pick<LanguageModelV3CallOptions, "prompt" | "tools">): number {
   return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
