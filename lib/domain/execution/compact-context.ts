@@ -1,5 +1,6 @@
 import "server-only";
 import { isLargeShare, noteWindow, windowOf } from "@/lib/domain/execution/context-window";
+import { recordOfConversation } from "@/lib/domain/execution/conversation-context";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { storeSummarySpan, summarize } from "@/lib/domain/execution/summarize";
@@ -36,7 +37,9 @@ function recordOf(run: LoadedRun, fromTurn: number): string[] {
   const { compaction } = run;
   const before = compaction
     ? [`Summary of what came before:\n${compaction.summary}`]
-    : run.history.toReversed().map(({ role, text }) => `${role}: ${text}`);
+    : run.conversation
+      ? recordOfConversation(run.conversation)
+      : [];
   return [...before, `The task: ${JSON.stringify(run.input)}`, ...piecesOf(run, compaction?.fromTurn ?? 0, fromTurn)];
 }
 

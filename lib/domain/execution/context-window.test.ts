@@ -25,7 +25,7 @@ function room({ model = "compatible/one", asked = 0, results = [null], maxOutput
     model,
     agent: { skillContent: "", config: { version: 1, ...settings } },
     compaction: null,
-    history: [],
+    conversation: null,
     input: { request: "7".repeat(asked) },
     turns: [{ turn: 0, content }],
     toolResults: new Map(stored),

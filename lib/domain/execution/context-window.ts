@@ -53,7 +53,7 @@ export function isFull({ run, prompt, tools }: ModelCallInput): boolean {
 export function canCompact(run: LoadedRun): boolean {
   if (isBuild(run)) return false;
   const shown = run.turns.filter(({ turn }) => turn >= (run.compaction?.fromTurn ?? 0));
-  return shown.length > 0 || (run.compaction === null && run.history.length > 0);
+  return shown.length > 0 || (run.compaction === null && (run.conversation?.shown ?? []).length > 0);
 }
 
 /** Whether a turn's text takes up too much of a window to stay as it is. */
@@ -85,7 +85,7 @@ function usedTokens(run: LoadedRun): number {
   const results = shown.flatMap(({ content }) =>
     content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)?.output ?? null] : [])),
   );
-  const before = compaction ? compaction.summary : run.history.map(({ text }) => text);
+  const before = compaction ? compaction.summary : run.conversation;
   const texts = [agent?.skillContent, agent?.config.tools, run.input, before, shown.map(({ content }) => content), results];
   return OVERHEAD_TOKENS + tokensAtMost(JSON.stringify(texts));
 }

@@ -16,6 +16,8 @@ const SUMMARISED_SHARE = 0.5;
 /** So often a text is shortened further that the vendor finds too long. */
 const SHORTENED_MAX = 2;
 const SUMMARY_MAX_TOKENS = 4_096;
+/** What stays of the record itself where the model answers nothing. */
+const UNSPOKEN_MAX_CHARACTERS = 8_000;
 const PIECE_MIN_CHARACTERS = 500;
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -43,7 +45,8 @@ export async function summarize(input: ModelCallInput, instructions: string, pie
       const tookMs = performance.now() - startedAt;
       const { inputTokens: input_tokens, outputTokens: output_tokens } = result.usage;
       const attributes = { charge, input_tokens, output_tokens };
-      const text = output.redact(result.text).toWellFormed().replaceAll("\u0000", "\ufffd");
+      const said = output.redact(result.text).toWellFormed().replaceAll("\u0000", "\ufffd");
+      const text = said.trim() === "" ? output.redact(cutTo(pieces, UNSPOKEN_MAX_CHARACTERS)) : said;
       const called = { id: newId(), turn, name: result.model, ago_ms: tookMs, took_ms: tookMs, attributes };
       return { text, span: { ...called, kind: "compaction", status: "succeeded", error: null } };
     } catch (error) {
@@ -81,14 +84,17 @@ export function storeSummarySpan(runId: string, { span }: Summary, output: objec
 }
 
 function toPrompt(instructions: string, pieces: readonly string[], windowTokens: number): TurnPrompt {
-  const most = Math.max(
-    PIECE_MIN_CHARACTERS,
-    Math.floor((windowTokens * SUMMARISED_SHARE * CHARACTERS_PER_TOKEN) / Math.max(1, pieces.length)),
-  );
+  const text = cutTo(pieces, windowTokens * SUMMARISED_SHARE * CHARACTERS_PER_TOKEN);
   return [
     { role: "system", content: instructions },
-    { role: "user", content: [{ type: "text", text: pieces.map((piece) => shortened(piece, most)).join("\n\n") }] },
+    { role: "user", content: [{ type: "text", text }] },
   ];
+}
+
+/** The pieces, each with no more than its share of so many characters. */
+function cutTo(pieces: readonly string[], characters: number): string {
+  const most = Math.max(PIECE_MIN_CHARACTERS, Math.floor(characters / Math.max(1, pieces.length)));
+  return pieces.map((piece) => shortened(piece, most)).join("\n\n");
 }
 
 /** The beginning and the end of a text. */
