@@ -5,7 +5,7 @@ import { AUDIT_OPERATIONS } from "@/lib/api/console/audit/audit-operations";
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { getAttentionOperation, NOTIFICATION_OPERATIONS } from "@/lib/api/console/notifications/notification-operations";
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
-import { listSecretUsesOperation, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/console/secrets/secret-operations";
+import { listSecretUsesOperation } from "@/lib/api/console/secrets/secret-operations";
 import { findSession } from "@/lib/api/console/session";
 import { deleteAccountOperation, renameUserOperation, SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
 import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/api/console/session/sign-in-operations";
@@ -72,7 +72,6 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...NOTIFICATION_OPERATIONS,
   getAttentionOperation,
   listSecretUsesOperation,
-  ...WEBHOOK_SECRET_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...AUDIT_OPERATIONS,

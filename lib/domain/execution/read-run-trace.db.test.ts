@@ -111,6 +111,17 @@ test("no secret of the account is in a trace, and what is long is cut and says s
   expect(second?.input).toHaveLength(65_536);
 });
 
+test("a call that failed says why in its span, and what it was asked", async () => {
+  const call = { name: "no_such_tool", input: { far: "away" } };
+  const { spans } = await play([{ call }, { text: "It could not be done." }]);
+  expect(spans.find(({ kind }) => kind === "tool")).toMatchObject({
+    status: "failed",
+    name: "no_such_tool",
+    input: call.input,
+    error: { code: "TOOL_FAILED", message: expect.stringContaining("no_such_tool") },
+  });
+});
+
 test("a trace is its account's alone, and goes with its run", async () => {
   const { id } = await play([refusal(400)]);
   await expect(readRunTrace(await database.account(), id)).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
