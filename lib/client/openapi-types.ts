@@ -529,6 +529,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a run
+         * @description Starts an ended run of an agent, or a general one, once more, if you like on another model or another version of the agent: the same input, workspace and metadata, and the earlier messages of the conversation that the first run was shown, in a new conversation. The files, skills and secrets are those of today, and its tools act again. `webhook_url` and `should_notify` are not taken over. A run at work, a creation or an edit, and an archived agent answer 409. The new run names the first one in `replayed_from`.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
+         */
+        post: operations["replayRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -2492,7 +2514,32 @@ export interface components {
          * @description A model of the published list, as `provider/name`.
          * @enum {string}
          */
-        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline" | (string & {});
+        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ReplayRunRequest: {
+            /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
+            model?: components["schemas"]["ModelId"];
+            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
+            version?: number;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string;
+            /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
+            should_notify?: boolean;
+            /**
+             * @description Absent: the run's.
+             * @example {
+             *       "customer": "c_42"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Absent: the run's. */
+            max_credits?: number;
+        };
         ToolResultsRequest: {
             results: ({
                 tool_call_id: string;
@@ -2857,6 +2904,13 @@ export interface components {
             workspace_id: string | null;
             /** @description As `provider/name`. */
             model: string;
+            /**
+             * Format: uuid
+             * @description The run that it replays; it may have been deleted since.
+             */
+            replayed_from: string | null;
+            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
+            agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
@@ -4503,6 +4557,48 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -6232,6 +6328,53 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The new run, pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -31,6 +31,7 @@ const OWNED_TABLES = [
   "conversation_summaries",
   "conversations",
   "ledger_entries",
+  "mcp_connections",
   "messages",
   "notifications",
   "run_tool_results",

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ADMIN_OPERATIONS, INVITATION_OPERATIONS } from "@/lib/api/console/admin/admin-operations";
 import { AUDIT_OPERATIONS } from "@/lib/api/console/audit/audit-operations";
+import { CONNECTION_OPERATIONS } from "@/lib/api/console/connections/connection-operations";
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { getAttentionOperation, NOTIFICATION_OPERATIONS } from "@/lib/api/console/notifications/notification-operations";
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
@@ -72,6 +73,7 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...NOTIFICATION_OPERATIONS,
   getAttentionOperation,
   listSecretUsesOperation,
+  ...CONNECTION_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...AUDIT_OPERATIONS,

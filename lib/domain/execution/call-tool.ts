@@ -48,11 +48,7 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
-    const result = await observedCall(run, call, async (span) => {
-      const made = await withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited));
-      if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
-      return made;
-    });
+    const result = await observedCall(run, toolCallId, () => withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)));
     if (result instanceof RunPending) {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
@@ -89,7 +85,7 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
       if (decision.action !== "run" || decision.tool.kind !== "read" || run.approvals.has(toolCallId)) return void left.push(toolCallId);
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
       const startedAt = performance.now();
-      const result = await observedCall(run, call, () =>
+      const result = await observedCall(run, toolCallId, () =>
         withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
       );
       if (result instanceof RunPending || result instanceof AnswerPending || result === "run-ended") return void left.push(toolCallId);

@@ -1,4 +1,5 @@
 import "server-only";
+import { accessToken } from "@/lib/domain/connections/access-token";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { mediaPort } from "@/lib/domain/execution/media-port";
@@ -194,6 +195,7 @@ export function connectorPort(accountId: string): ConnectorPort {
   return {
     reach: operatorReach(),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
   };
 }
 

@@ -50,7 +50,7 @@ export async function runTurn(runId: string, turn: number): Promise<TurnOutcome>
     const run = await loadRun(runId, session.known);
     session.known = run;
     requireAtWork(run);
-    return observedTurn(run, turn, () => takeLoaded(run, turn, session));
+    return observedTurn(() => takeLoaded(run, turn, session));
   });
 }
 

@@ -150,7 +150,7 @@ async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Prom
   const plain = toCallOptions(id, request, await request.cover(id));
   const asked = { reasoning: request.settings.reasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
-    observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
+    observeCall({ id, runId: request.runId ?? null }, (notes) => call({ id, model }, request, options, notes));
   const refusal = refusalKey(id, request.schema ?? null);
   const options = withVendorOptions(id, plain, asked, refusers().has(refusal));
   const outcome = await once(options);
