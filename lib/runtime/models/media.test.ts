@@ -94,7 +94,10 @@ it("a refusal is told in the server's own words, without a secret, and what may 
   const refused = await server({ status: 400, json: { error: { message: "no hush pictures" } } });
   await expect(make(refused.env, IMAGE)).rejects.toThrow("no [redacted] pictures");
   expect(refused.sent).toHaveLength(1);
-  const busy = await server({ status: 503, json: { error: { message: "busy" } } }, { json: { data: [{ b64_json: PNG.toString("base64") }] } });
+  const busy = await server(
+    { status: 503, json: { error: { message: "busy" } } },
+    { json: { data: [{ b64_json: PNG.toString("base64") }] } },
+  );
   expect(await make(busy.env, IMAGE)).toMatchObject({ mediaType: "image/png" });
   expect(busy.sent).toHaveLength(2);
 });
