@@ -1,6 +1,6 @@
 import "server-only";
 import { isLargeShare, noteWindow, windowOf } from "@/lib/domain/execution/context-window";
-import { recordOfConversation } from "@/lib/domain/execution/conversation-context";
+import { recordOfConversation } from "@/lib/domain/execution/earlier-runs";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { storeSummarySpan, summarize } from "@/lib/domain/execution/summarize";
