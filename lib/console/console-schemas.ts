@@ -14,7 +14,6 @@ export type ModelInfo = Schemas["ModelInfo"];
 export type ConnectionUse = Schemas["ConnectionUse"];
 export type SecretUse = Schemas["SecretUse"];
 export type Session = Schemas["Session"];
-export type WebhookSecret = Schemas["ConsoleWebhookSecret"];
 
 /** What an admin may change of an account. */
 export type AccountChanges = operations["administerAccount"]["requestBody"]["content"]["application/json"];

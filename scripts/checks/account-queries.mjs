@@ -28,6 +28,7 @@ const OWNED_TABLES = [
   "approvals",
   "artifacts",
   "client_tool_calls",
+  "conversation_summaries",
   "conversations",
   "ledger_entries",
   "mcp_connections",

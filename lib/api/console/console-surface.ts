@@ -6,7 +6,7 @@ import { CONNECTION_OPERATIONS } from "@/lib/api/console/connections/connection-
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { getAttentionOperation, NOTIFICATION_OPERATIONS } from "@/lib/api/console/notifications/notification-operations";
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
-import { listSecretUsesOperation, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/console/secrets/secret-operations";
+import { listSecretUsesOperation } from "@/lib/api/console/secrets/secret-operations";
 import { findSession } from "@/lib/api/console/session";
 import { deleteAccountOperation, renameUserOperation, SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
 import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/api/console/session/sign-in-operations";
@@ -74,7 +74,6 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   getAttentionOperation,
   listSecretUsesOperation,
   ...CONNECTION_OPERATIONS,
-  ...WEBHOOK_SECRET_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...AUDIT_OPERATIONS,
