@@ -9,7 +9,7 @@ import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { newId } from "@/lib/platform/ids";
-import { estimateTokens, promptTokensAtMost, type TurnPrompt, tokensAtMost } from "@/lib/runtime/models/read-turn";
+import { estimateTokens, promptCharacters, promptTokensAtMost, type TurnPrompt, tokensAtMost } from "@/lib/runtime/models/read-turn";
 import { streamTurn } from "@/lib/runtime/models/stream-turn";
 
 /** How much of a model's window a prompt may fill; what it answers stands in the rest. */
@@ -46,7 +46,7 @@ export async function compactContext(input: ModelCallInput, windowTokens: number
   const window = Math.min(
     windowTokens ?? Number.POSITIVE_INFINITY,
     windowOf(run) ?? Number.POSITIVE_INFINITY,
-    estimateTokens(JSON.stringify(input.prompt).length) * 2,
+    estimateTokens(promptCharacters(input.prompt)) * 2,
   );
   const fromTurn = isLarge(run, window) ? turn : Math.max(turn - 1, run.compaction?.fromTurn ?? 0);
   const summarised = { ...input, prompt: summaryPrompt(run, fromTurn, window), tools: [] };

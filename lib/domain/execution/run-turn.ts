@@ -17,6 +17,7 @@ import {
 } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
+import { promptImages } from "@/lib/domain/execution/prompt-images";
 import {
   isAgentRun,
   isBuild,
@@ -39,7 +40,7 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice, UserContent } from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
@@ -152,6 +153,7 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const { compaction } = run;
   const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
+  const images = await promptImages(run, shown);
   const asked = [{ type: "text" as const, text: userText(run) }];
   if (compaction)
     asked.push({ type: "text", text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}` });
@@ -159,7 +161,7 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
     { role: "system", content: system },
     ...(compaction ? [] : history),
     { role: "user", content: asked },
-    ...shown.flatMap((taken) => toMessages(run, taken)),
+    ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
   const input = { unavailable, prompt, tools: tools.map(toFunctionTool), readers: new Set<string>() };
   if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
@@ -222,11 +224,16 @@ async function systemPrompt(
 }
 
 /** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
-function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
+function toMessages(run: LoadedRun, turn: StoredTurn, images: ReadonlyMap<string, UserContent>): TurnPrompt {
   const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
   const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
   const results = asked.filter((result) => result !== undefined);
-  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  if (results.length > 0) {
+    const given: TurnPrompt = [...said, { role: "tool", content: results.map(toResultPart) }];
+    // Not every vendor takes a picture within a tool's result; all take one of the user's.
+    const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
+    return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
+  }
   const told = asked.length > 0 ? null : correctionText(run, turn);
   return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
