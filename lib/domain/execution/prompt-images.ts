@@ -15,6 +15,8 @@ const IMAGES_MAX_BYTES = 20 * 1024 * 1024;
 const notedSchema = z.object({ image: z.object({ file_id: z.uuid(), sha256: z.string(), path: z.string() }) });
 type Noted = z.infer<typeof notedSchema>["image"] & { toolCallId: string };
 
+type ImageReader = Pick<LoadedRun, "accountId" | "workspaceId" | "model" | "toolResults">;
+
 /** Whether a run's model is shown pictures. */
 export function seesImages(run: Pick<LoadedRun, "model">): boolean {
   return models().find(run.model)?.vision === true;
@@ -24,7 +26,7 @@ export function seesImages(run: Pick<LoadedRun, "model">): boolean {
  * The pictures that a run's model has read, by the call that read each. The transcript holds only which version of which file it was: the bytes are read from
  * the run's own workspace whenever a prompt is made, in whatever process.
  */
-export async function promptImages(run: LoadedRun, turns: readonly StoredTurn[]): Promise<Map<string, UserContent>> {
+export async function promptImages(run: ImageReader, turns: readonly Pick<StoredTurn, "content">[]): Promise<Map<string, UserContent>> {
   const noted = seesImages(run) && run.workspaceId ? turns.flatMap((turn) => notedIn(run, turn)) : [];
   if (noted.length === 0) return new Map();
   const { rows } = await postgres().query<{ id: string; sha256: string; storage_key: string; size_bytes: string }>({
@@ -48,7 +50,7 @@ export async function promptImages(run: LoadedRun, turns: readonly StoredTurn[])
   return shown;
 }
 
-function notedIn(run: LoadedRun, turn: StoredTurn): Noted[] {
+function notedIn(run: ImageReader, turn: Pick<StoredTurn, "content">): Noted[] {
   return turn.content.flatMap((part) => {
     const result = part.type === "tool-call" ? run.toolResults.get(part.toolCallId) : undefined;
     const noted = result?.name === "workspace_files" && result.succeeded ? notedSchema.safeParse(result.output) : null;

@@ -61,7 +61,7 @@ export interface OfflineRun {
 }
 
 export interface OfflineRunOptions {
-  files?: Record<string, string>;
+  files?: Record<string, string | Uint8Array>;
   skill?: string;
   input: JsonObject;
   /** Earlier turns of the conversation: what the person and the agent said. */
