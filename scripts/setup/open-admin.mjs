@@ -71,7 +71,10 @@ export async function bundleAdmin(root) {
   const sources = sourcesHash(root);
   if (existsSync(target) && existsSync(marker) && readFileSync(marker, "utf8") === sources) return target;
   const { build } = await import("esbuild");
-  const { default: config } = await import("../../next.config.mjs");
+  // By a name that the type checker does not follow: Next's declarations change the type of `process.env` for every script.
+  const configFile = /** @type {string} */ ("../../next.config.mjs");
+  /** @type {{ default: { serverExternalPackages: string[] } }} */
+  const { default: config } = await import(configFile);
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ["lib/admin/main.ts"],
@@ -80,7 +83,7 @@ export async function bundleAdmin(root) {
     platform: "node",
     format: "esm",
     target: "node20",
-    external: config.serverExternalPackages ?? [],
+    external: config.serverExternalPackages,
     // Packages of CommonJS inside ask for Node's own modules.
     banner: { js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);' },
     // The marker package throws outside of a React server bundle; this runs on the server too.
