@@ -70,6 +70,19 @@ export async function bundleAdmin(root) {
   const marker = `${target}.sources`;
   const sources = sourcesHash(root);
   if (existsSync(target) && existsSync(marker) && readFileSync(marker, "utf8") === sources) return target;
+  const text = await bundleForNode(root, 'export * from "@/lib/admin/main";');
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  writeFileAtomically(target, text, 0o644);
+  writeFileAtomically(marker, sources, 0o644);
+  return target;
+}
+
+/**
+ * A module with all that it imports of the service, but the packages that the service itself finds in node_modules.
+ * @param {string} root
+ * @param {string} source
+ */
+export async function bundleForNode(root, source) {
   const { build } = await import("esbuild");
   // By a name that the type checker does not follow: Next's declarations change the type of `process.env` for every script.
   const configFile = /** @type {string} */ ("../../next.config.mjs");
@@ -77,7 +90,7 @@ export async function bundleAdmin(root) {
   const { default: config } = await import(configFile);
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ["lib/admin/main.ts"],
+    stdin: { contents: source, resolveDir: root, loader: "ts" },
     bundle: true,
     write: false,
     platform: "node",
@@ -90,8 +103,5 @@ export async function bundleAdmin(root) {
     alias: { "server-only": join(root, "scripts/setup/server-only-stub.mjs"), "@": root.replace(/\/$/, "") },
     logLevel: "silent",
   });
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  writeFileAtomically(target, outputFiles[0]?.text ?? "", 0o644);
-  writeFileAtomically(marker, sources, 0o644);
-  return target;
+  return outputFiles[0]?.text ?? "";
 }
