@@ -17,6 +17,7 @@ const REQUESTS: Record<string, RequestOptions> = {
   restoreAgentVersion: { json: {} },
   createAgentEdit: { json: { input: "Rename it." } },
   createRun: { json: { input: {} } },
+  replayRun: { json: {} },
   submitToolResults: { json: { results: [{ tool_call_id: "call", output: "planted" }] } },
   submitAppToolResults: { json: { results: [{ toolCallId: "call", output: "planted" }] } },
   createRealtimeRun: { json: { input: {} } },

@@ -529,6 +529,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a run
+         * @description Starts an ended run of an agent, or a general one, once more, if you like on another model or another version of the agent: the same input, workspace and metadata, and the earlier messages of the conversation that the first run was shown, in a new conversation. The files, skills and secrets are those of today, and its tools act again. `webhook_url` and `should_notify` are not taken over. A run at work, a creation or an edit, and an archived agent answer 409. The new run names the first one in `replayed_from`.
+         *
+         *     An account may have at most 100,000 conversations; beyond that, 409 `CONFLICT`. Delete some first, or continue one.
+         */
+        post: operations["replayRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -2493,6 +2515,31 @@ export interface components {
          * @enum {string}
          */
         ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ReplayRunRequest: {
+            /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
+            model?: components["schemas"]["ModelId"];
+            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
+            version?: number;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string;
+            /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
+            should_notify?: boolean;
+            /**
+             * @description Absent: the run's.
+             * @example {
+             *       "customer": "c_42"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Absent: the run's. */
+            max_credits?: number;
+        };
         ToolResultsRequest: {
             results: ({
                 tool_call_id: string;
@@ -2857,6 +2904,13 @@ export interface components {
             workspace_id: string | null;
             /** @description As `provider/name`. */
             model: string;
+            /**
+             * Format: uuid
+             * @description The run that it replays; it may have been deleted since.
+             */
+            replayed_from: string | null;
+            /** @description The number of the agent's version that a replay keeps to; null where it works by the agent as it is. */
+            agent_version: number | null;
             /** @description Your own pairs. */
             metadata: {
                 [key: string]: string;
@@ -3289,7 +3343,7 @@ export interface components {
             truncated?: boolean;
         };
         /** @description One line of a run's stream. New types and fields may be added: skip what you do not know. */
-        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
+        RunEvent: components["schemas"]["RunCreatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["OutputTextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["CardCreatedEvent"] | components["schemas"]["CardUpdatedEvent"] | components["schemas"]["ToolStartedEvent"] | components["schemas"]["ToolCompletedEvent"] | components["schemas"]["ArtifactCreatedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ClientToolRequestedEvent"] | components["schemas"]["ConnectorUnavailableEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["UsageUpdatedEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["StreamErrorEvent"] | components["schemas"]["PingEvent"];
         /** @description Always the first line. */
         RunCreatedEvent: {
             /**
@@ -3544,6 +3598,26 @@ export interface components {
             name: string;
             /** @description Why, for the agent's owner. */
             message: string;
+        };
+        /** @description What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on. */
+        ContextCompactedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context.compacted";
+            /** @description From 0, growing by 1. */
+            sequence_number: number;
+            /** Format: uuid */
+            run_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description How many messages of the prompt the summary stands for. */
+            messages: number;
+            /** @description What the prompt came to before, about. */
+            tokens_before: number;
+            /** @description What it comes to with the summary, about. */
+            tokens_after: number;
         };
         /** @description What the run has cost so far. */
         UsageUpdatedEvent: {
@@ -4483,6 +4557,48 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RunNotFoundError"];
+            };
+        };
+        /**
+         * @description `AGENT_NOT_FOUND`: The account has no such agent.
+         *
+         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         *
+         *     `VERSION_NOT_FOUND`: The agent has no such version.
+         *
+         *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
+         */
+        AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state of the thing forbids it, or the account has as many as it may have; the message says why.
+         *
+         *     `IDEMPOTENCY_CONFLICT`: The `Idempotency-Key` stands for another body, or its first request is still in flight.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /**
@@ -6212,6 +6328,53 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["AuthenticationRequired"];
             404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of your own, kept for 24 hours: the same key and body start one run and are answered alike. The same key with another body, or while the first is in flight: 409 `IDEMPOTENCY_CONFLICT`.
+                 * @example order-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The run.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0002
+                 */
+                run_id: components["parameters"]["run_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The new run, pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            402: components["responses"]["InsufficientCredits"];
+            403: components["responses"]["AccountBlocked"];
+            404: components["responses"]["AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -433,6 +433,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connection-uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List which agents sign in where
+         * @description Each active agent whose config signs in to an MCP server, whether or not the account has that connection.
+         */
+        get: operations["listConnectionUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish a sign-in at an MCP server
+         * @description Takes the authorization server's answer from the browser of who began the sign-in, and leads to the page of connections.
+         */
+        get: operations["finishConnectionSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook-secret": {
         parameters: {
             query?: never;
@@ -714,6 +754,12 @@ export interface components {
             agent_name: string;
             hosts: string[];
         };
+        ConnectionUse: {
+            server_url: string;
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string;
+        };
         ConsoleWebhookSecret: {
             secret: string;
             /** Format: date-time */
@@ -875,6 +921,7 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
          */
         memory_id: string;
+        connection_id: string;
         /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
@@ -947,7 +994,7 @@ export interface components {
          */
         delivery_id: string;
         key_id: string;
-        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
+        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
     };
     requestBodies: never;
     headers: never;
@@ -1498,6 +1545,44 @@ export interface operations {
                 };
             };
         };
+    };
+    listConnectionUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConnectionUse"][];
+                    };
+                };
+            };
+        };
+    };
+    finishConnectionSignIn: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+                error_description?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
     };
     showSigningSecret: {
         parameters: {

@@ -13,7 +13,6 @@ export type Invitation = Schemas["Invitation"];
 export type ModelInfo = Schemas["ModelInfo"];
 export type SecretUse = Schemas["SecretUse"];
 export type Session = Schemas["Session"];
-export type WebhookSecret = Schemas["ConsoleWebhookSecret"];
 
 /** What an admin may change of an account. */
 export type AccountChanges = operations["administerAccount"]["requestBody"]["content"]["application/json"];

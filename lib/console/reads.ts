@@ -113,7 +113,7 @@ export const reads = {
   adminAccounts: (filter: QueryOf<"/admin/accounts"> = {}) => read("/admin/accounts", { query: { limit: 30, ...filter } }),
   auditEvents: (filter: QueryOf<"/audit-events"> = {}) => read("/audit-events", { query: { limit: 30, ...filter } }),
   adminAuditEvents: (filter: QueryOf<"/admin/audit-events"> = {}) => read("/admin/audit-events", { query: { limit: 30, ...filter } }),
-  webhookSecret: read("/webhook-secret"),
+  webhookSecret: read("/v1/account/webhook-secret"),
   deliveries: (filter: QueryOf<"/v1/webhook-deliveries"> = {}) => read("/v1/webhook-deliveries", { query: { limit: 30, ...filter } }),
   delivery: (deliveryId: string) => read("/v1/webhook-deliveries/{delivery_id}", { path: { delivery_id: deliveryId } }),
   workspaces: read("/v1/workspaces", { query: { limit: 100 } }),

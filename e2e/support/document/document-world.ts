@@ -59,6 +59,7 @@ export class DocumentWorld {
     archiveAgent: async () => ({ agent_id: await importAgent(this.account.api) }),
     deleteConversation: async () => ({ conversation_id: await this.finishedConversation() }),
     createRun: async () => ({ conversation_id: await this.finishedConversation() }),
+    replayRun: async () => ({ run_id: await this.finishedRun() }),
     deleteRun: async () => ({ run_id: await this.finishedRun() }),
     deleteArtifact: async () => ({ artifact_id: await this.madeArtifact() }),
     deleteFile: async () => ({ file_id: await this.anotherFile() }),

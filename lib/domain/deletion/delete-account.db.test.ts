@@ -119,6 +119,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId],
     ],
     [
+      "INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position, summary) SELECT id, account_id, $1, 0, 's' FROM conversations WHERE account_id = $2 LIMIT 1",
+      [runId, accountId],
+    ],
+    [
       "INSERT INTO client_tool_calls (run_id, tool_call_id, account_id, batch_id, turn, tool_name, arguments, status, expires_at) VALUES ($1, 'c', $2, $1, 0, 'n', '{}', 'pending', now())",
       [runId, accountId],
     ],
@@ -161,6 +165,7 @@ const FILLED = [
   "artifacts",
   "audit_events",
   "client_tool_calls",
+  "conversation_summaries",
   "conversations",
   "credit_holds",
   "idempotency_keys",

@@ -23,6 +23,7 @@ import {
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
+import { findTemplate, templates } from "@/lib/templates/templates";
 
 /**
  * Does what a build's model calls, which `authorizeBuild` has let pass. What does not fit goes back to the model as the tool's result, so that it can correct
@@ -132,7 +133,12 @@ async function readForBuild(run: LoadedRun, call: ToolCall): Promise<ToolResult 
 function readGuide(call: ToolCall): ToolResult {
   const parsed = READ_GUIDE_TOOL.schema.safeParse(call.input);
   if (!parsed.success) return failed(`topic: must be one of ${GUIDE_TOPICS.join(", ")}.`);
-  return { succeeded: true, output: guideOf(parsed.data.topic) };
+  const { topic, template: name } = parsed.data;
+  if (topic !== "example") return { succeeded: true, output: guideOf(topic) };
+  const names = templates().map((template) => `${template.name}: ${template.title}`);
+  if (name === undefined) return { succeeded: true, output: `${guideOf(topic)}\n\nTemplates:\n${names.join("\n")}` };
+  const template = findTemplate(name);
+  return template ? { succeeded: true, output: template.content } : failed(`template: must be one of\n${names.join("\n")}`);
 }
 
 const FILES_SHOWN = 100;

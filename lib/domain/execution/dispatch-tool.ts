@@ -18,8 +18,17 @@ import type { ArtifactPort, NewArtifact, WorkspacePort } from "@/lib/runtime/too
 import type { Artifact as ArtifactRow, WorkspaceFile } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
-/** Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left in what comes back. */
-export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: ToolCall, step: RunStep): Promise<ToolResult> {
+/**
+ * Runs one call of a tool, which `authorizeToolCall` has let pass. No secret of the account is left in what comes back.
+ * @param outputMaxTokens what is left for its output in the model's window; null: no window to speak of
+ */
+export async function dispatchTool(
+  run: LoadedRun,
+  tool: RuntimeTool,
+  call: ToolCall,
+  step: RunStep,
+  outputMaxTokens: number | null,
+): Promise<ToolResult> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
   return executeTool(redactedTool(tool, results.redactInSteps), call.input, {
     runId: run.id,
@@ -32,6 +41,7 @@ export async function dispatchTool(run: LoadedRun, tool: RuntimeTool, call: Tool
     artifacts: artifactPort(run, call.toolCallId),
     emit: (event) => step.log.append(event),
     todo: run.todo,
+    ...(outputMaxTokens !== null && { outputMaxTokens }),
   });
 }
 

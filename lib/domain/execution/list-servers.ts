@@ -1,4 +1,5 @@
 import "server-only";
+import { findSignedIn } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
@@ -42,12 +43,30 @@ export async function listServers(
   { fresh = false } = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   if (servers.length === 0) return { tools: [], unavailable: [] };
-  const listing = Promise.all(servers.map((server) => listingOf(run.accountId, server, port, fresh).listed));
+  const marks = await signIns(run.accountId, servers);
+  const listing = Promise.all(
+    servers.map((server) => {
+      const signedIn = marks(server);
+      return "problem" in signedIn
+        ? { tools: [], problem: signedIn.problem }
+        : listingOf(run.accountId, server, signedIn.mark, port, fresh).listed;
+    }),
+  );
   const listed = await Promise.race([listing, aborted(signal)]);
   const problems = listed.flatMap(({ problem }, index) =>
     problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
   );
   return { tools: listed.flatMap(({ tools }) => tools), unavailable: problems.length === 0 ? [] : await redacted(run, problems) };
+}
+
+/** For each server that is signed in to, a mark of that sign-in: what was listed under another one, or without one, is not believed. */
+async function signIns(
+  accountId: string,
+  servers: readonly McpServer[],
+): Promise<(server: McpServer) => { mark: string } | { problem: string }> {
+  const urls = servers.flatMap(({ auth, url }) => (auth === "oauth" ? [url] : []));
+  const found = urls.length === 0 ? null : await findSignedIn(accountId, urls);
+  return ({ auth, url }) => (found && auth === "oauth" ? found(url) : { mark: "" });
 }
 
 async function redacted(run: Pick<LoadedRun, "accountId" | "secrets">, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
@@ -62,9 +81,9 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function listingOf(accountId: string, server: McpServer, port: ConnectorPort, isAskedAnew: boolean): Listing {
+function listingOf(accountId: string, server: McpServer, mark: string, port: ConnectorPort, isAskedAnew: boolean): Listing {
   const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
-  const key = JSON.stringify([accountId, server]);
+  const key = JSON.stringify([accountId, server, mark]);
   const kept = known.get(key);
   if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
   known.delete(key);

@@ -1,4 +1,5 @@
 import "server-only";
+import { accessToken } from "@/lib/domain/connections/access-token";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
@@ -186,6 +187,7 @@ export function connectorPort(accountId: string): ConnectorPort {
   return {
     reach: operatorReach(),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
+    accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
   };
 }
 

@@ -20,7 +20,7 @@ import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
-import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
+import { affordableTokens, answerTokens, leastPrice, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnContent, type TurnPrompt, type TurnUsage } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
@@ -156,7 +156,7 @@ async function takeTurn({ run, call, step, agent, tools, redact }: Trial, prompt
   const answer = answerTokens(models().find(modelId), ANSWER_MAX_TOKENS);
   const least = leastPrice(modelId, inputTokens, answer, env());
   const cover = async () => {
-    const most = priceUsage(modelId, { inputTokens, outputTokens: answer, cachedInputTokens: 0 }, env());
+    const most = priceAtMost(modelId, inputTokens, answer, env());
     const covered = await coverCall(payer, least, most);
     if (covered === null) throw new TurnAborted(null);
     return Math.min(answer, affordableTokens(modelId, inputTokens, covered, env()));

@@ -62,6 +62,12 @@ const mcpServer = z
     name: connectorName,
     description: z.string().max(1_024).optional(),
     url: connectorUrl(false).describe("Address of the server (streamable HTTP)."),
+    auth: z
+      .literal("oauth")
+      .optional()
+      .describe(
+        "Signs in by OAuth 2.1 as the account's connection to this address, which a person makes once in the console or through /v1/connections; instead of an auth_secret.",
+      ),
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     tools: z.array(z.string().min(1).max(128)).max(100).optional().describe("The server's tools that the agent may use; without it, all."),
@@ -73,7 +79,8 @@ const mcpServer = z
         "The server's tools that you trust to change nothing. Only a tool that stands here and that the server annotates as read-only runs without being guarded; what a server says of itself is not believed alone.",
       ),
   })
-  .superRefine(needsSecret);
+  .superRefine(needsSecret)
+  .superRefine(signsInOneWay);
 
 const httpTool = z
   .strictObject({
@@ -181,6 +188,11 @@ function connectorUrl(mayHavePlaces: boolean) {
 function needsSecret(connector: { auth_secret?: string; auth_header?: string }, context: z.RefinementCtx): void {
   if (connector.auth_header === undefined || connector.auth_secret !== undefined) return;
   context.addIssue({ code: "custom", path: ["auth_header"], message: "Stands without an auth_secret to carry." });
+}
+
+function signsInOneWay(server: { auth?: "oauth"; auth_secret?: string }, context: z.RefinementCtx): void {
+  if (server.auth === undefined || server.auth_secret === undefined) return;
+  context.addIssue({ code: "custom", path: ["auth"], message: "Stands beside an auth_secret: a server is signed in to in one way." });
 }
 
 function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string, unknown> }, context: z.RefinementCtx): void {

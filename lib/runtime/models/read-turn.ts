@@ -69,12 +69,14 @@ export interface FailedCall {
   message: string;
 }
 
-/** What one model call used, in tokens; `cachedInputTokens` are part of `inputTokens`. */
+/** What one model call used, in tokens; `cachedInputTokens` and `cacheWriteTokens` are part of `inputTokens`. */
 export interface TurnUsage {
   capability: Capability;
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens: number;
+  /** What the vendor wrote to its cache, where it says so. */
+  cacheWriteTokens?: number;
 }
 
 /** A model call was stopped by its signal. `usage` is what it had used until then, and when it began as `performance.now()` tells it; null when no call had begun. */
@@ -214,7 +216,13 @@ export function toTurnUsage(draft: TurnDraft, options: Pick<LanguageModelV3CallO
     inputTokens: inputTokens?.total || estimateTokens(JSON.stringify([options.prompt, options.tools], withoutBytes).length),
     outputTokens: outputTokens?.total || estimateTokens(written),
     cachedInputTokens: inputTokens?.cacheRead ?? 0,
+    ...(inputTokens?.cacheWrite && { cacheWriteTokens: inputTokens.cacheWrite }),
   };
+}
+
+/** What a prompt comes to in tokens, about. */
+export function promptTokens(prompt: TurnPrompt): number {
+  return estimateTokens(JSON.stringify(prompt, withoutBytes).length);
 }
 
 /** What the prompt and the tools of a call may come to in tokens, whichever model counts. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
@@ -6,11 +7,14 @@ import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { createRedactor } from "@/lib/platform/crypto/redact";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
+import { inSlices } from "@/lib/platform/in-slices";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
+import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -72,8 +76,8 @@ function isReadOnly(server: McpServer, definition: McpDefinition): boolean {
 }
 
 /** The tool as its server describes it, and where and as whom it is called. */
-function toPlainDefinition({ url, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
-  return JSON.parse(JSON.stringify({ url, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
+function toPlainDefinition({ url, auth, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
+  return JSON.parse(JSON.stringify({ url, auth, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
 }
 
 /** The server's schema where it is one that we can hold arguments against; else any object, which the server checks itself. */
@@ -163,29 +167,68 @@ async function withMcpServer<T>(
   work: (client: Client, limited: { signal: AbortSignal; timeout: number }) => Promise<T>,
 ): Promise<T> {
   const url = new URL(server.url);
+  const tokens = new Set<string>();
+  const token = server.auth === "oauth" ? await port.accessToken(server.url, null) : null;
   const secret = await connectorHeaders(server, url, port);
   const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
-  const send = createEgressFetch({
-    ...port.reach,
-    headers: { ...headers, ...secret },
-    signal,
-    timeoutMs,
-    maxResponseBytes: ANSWER_MAX_BYTES,
-  });
+  const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: ANSWER_MAX_BYTES };
+  const sendWith = (own: Record<string, string>) => createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
+  const send = token === null ? sendWith(secret) : signedInFetch(server, port, token, tokens, sendWith);
   const transport = new StreamableHTTPClientTransport(url, { fetch: postsOnly(url.origin, send), requestInit: { redirect: "error" } });
   const client = new Client({ name: "lathe", version: "1.0.0" });
   client.onerror = () => {}; // what matters is thrown where it is awaited
   const limited = { signal, timeout: timeoutMs };
   try {
     await client.connect(transport, limited);
-    return await work(client, limited);
+    return await withoutTokens(tokens, await work(client, limited));
   } catch (error) {
     outer.throwIfAborted();
-    throw toFailure(server.name, error, signal.aborted);
+    throw await withoutTokens(tokens, toFailure(server.name, error, signal.aborted));
   } finally {
     if (!signal.aborted) await transport.terminateSession().catch(() => {});
     await client.close().catch(() => {});
   }
+}
+
+/** Sends as the signed-in account. A token that the server refuses is renewed once, for all that this piece of work still sends. */
+function signedInFetch(
+  server: McpServer,
+  port: ConnectorPort,
+  first: string,
+  tokens: Set<string>,
+  sendWith: (own: Record<string, string>) => typeof fetch,
+): typeof fetch {
+  let token = first;
+  const attempt: typeof fetch = (input, init) => {
+    tokens.add(token);
+    return sendWith({ authorization: `Bearer ${token}` })(input, init);
+  };
+  return async (input, init) => {
+    let response = await attempt(input, init);
+    if (response.status === 401) {
+      await response.body?.cancel();
+      token = await port.accessToken(server.url, token);
+      response = await attempt(input, init);
+    }
+    if (response.status !== 401 && response.status !== 403) return response;
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    if (response.status === 403 && error !== "insufficient_scope") return response;
+    await response.body?.cancel();
+    const why =
+      response.status === 401 ? "a sign-in that was just renewed" : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
+    throw new ToolFailure(
+      `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner can sign in to it again.`,
+    );
+  };
+}
+
+/** What a server says, without the tokens that it was sent: it may repeat them, in a tool's description too. */
+async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T> {
+  if (tokens.size === 0) return said;
+  const { redact, redactInSteps } = createRedactor([...tokens]);
+  if (said instanceof ToolFailure) return new ToolFailure(redact(said.message)) as T; // of its own kind
+  if (said instanceof Error) return said;
+  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
 }
 
 /** The server's own channel for messages that nobody asked for is never opened, and nothing is sent to another origin. */

@@ -24,6 +24,11 @@ export interface ConnectorPort {
    * no such secret or it may not travel there.
    */
   openSecret(name: string, url: URL, connectorUrl: string): Promise<string>;
+  /**
+   * The token of the account's sign-in at an MCP server; `refused` is the one that the server has just answered 401 to. Throws `ToolFailure`
+   * where the account is not signed in there.
+   */
+  accessToken(serverUrl: string, refused: string | null): Promise<string>;
 }
 
 /** The skills that a run may read: the account's enabled ones and the built-in ones. */
