@@ -2,6 +2,7 @@ import "server-only";
 import { completeRun, messageBefore, outputSchema, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { seesImages } from "@/lib/domain/execution/prompt-images";
 import {
   callCover,
   isAgentRun,
@@ -68,6 +69,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       deadline: limits.deadline,
       signal,
       redact: results.redact,
+      seesImages: (model) => seesImages({ model }),
       runId: run.id,
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
