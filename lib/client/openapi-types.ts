@@ -2597,32 +2597,8 @@ export interface components {
          * @description A model of the published list, as `provider/name`.
          * @enum {string}
          */
-        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline" | (string & {});
-        ReplayRunRequest: {
-            /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
-            model?: components["schemas"]["ModelId"];
-            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
-            version?: number;
-            /**
-             * Format: uri
-             * @description Public http or https URL that is sent the terminal result.
-             * @example https://example.com/hooks/runs
-             */
-            webhook_url?: string;
-            /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
-            should_notify?: boolean;
-            /**
-             * @description Absent: the run's.
-             * @example {
-             *       "customer": "c_42"
-             *     }
-             */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Absent: the run's. */
-            max_credits?: number;
-        };
+        ModelId: string;
+        KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
         ToolResultsRequest: {
             results: ({
                 tool_call_id: string;

@@ -98,6 +98,14 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId, workspace.id, key],
     ],
     [
+      "INSERT INTO file_indexes (file_id, account_id, storage_key) SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1",
+      [accountId],
+    ],
+    [
+      "INSERT INTO file_texts (file_id, position, account_id, reference, text, words) SELECT file_id, 0, account_id, '', 'a', 'a' FROM file_indexes WHERE account_id = $1",
+      [accountId],
+    ],
+    [
       "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)",
       [newId(), runId, accountId, key],
     ],
@@ -172,6 +180,8 @@ const FILLED = [
   "conversation_summaries",
   "conversations",
   "credit_holds",
+  "file_indexes",
+  "file_texts",
   "idempotency_keys",
   "ledger_entries",
   "mcp_connections",

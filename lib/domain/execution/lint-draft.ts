@@ -68,16 +68,18 @@ export function lintOf(run: LoadedRun, { state }: BuildDraft): Lint {
  * its texts name without asking, even with files at hand, and a file may be somebody else's: it must not choose them.
  */
 export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | null {
-  const reads = run.turns
-    .flatMap(({ content }) => content)
-    .filter((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input));
-  if (reads.length === 0) return null;
+  if (!hasReadFiles(run)) return null;
   const said = run.history.filter(({ role }) => role === "user").map(({ text }) => text);
   const own = run.agent ? hostsOf(run.agent) : [];
   const known = new Set([...[String(run.input.text), ...said].flatMap((text) => [...hostsIn(text)]), ...own]);
   const strange = hostsOf(state).filter((host) => !known.has(host));
   if (strange.length === 0) return null;
   return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
+}
+
+/** Whether a build's model has seen files of a workspace, which may be somebody else's word. */
+export function hasReadFiles(run: Pick<LoadedRun, "turns">): boolean {
+  return run.turns.some(({ content }) => content.some((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input)));
 }
 
 function readsFiles(tool: string, input: unknown): boolean {
