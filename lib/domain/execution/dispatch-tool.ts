@@ -1,10 +1,12 @@
 import "server-only";
 import { fileStore, removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { seesImages } from "@/lib/domain/execution/prompt-images";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { commitFile } from "@/lib/domain/files/save-file";
+import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
@@ -39,6 +41,7 @@ export async function dispatchTool(
     untimed: step.untimed,
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
+    seesImages: seesImages(run),
     emit: (event) => step.log.append(event),
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),
@@ -68,6 +71,13 @@ export function workspacePort(run: Pick<LoadedRun, "accountId" | "workspaceId">)
       const bytes = await readAll(file, { start: offset, end: Math.min(size, offset + maxBytes) - 1 });
       return decodePage(bytes, offset, size);
     },
+    async head(path, maxBytes) {
+      const file = await find(path);
+      const size = Number(file.sizeBytes);
+      const bytes = await readAll(file, { start: 0, end: Math.min(size, maxBytes) - 1 });
+      return { bytes, size_bytes: size, content_type: file.contentType, file_id: file.id, sha256: file.sha256 };
+    },
+    search: (query, prefix, signal) => searchWorkspace({ accountId, workspaceId }, query, prefix, signal),
     async readBytes(path, maxBytes) {
       const file = await find(path);
       if (Number(file.sizeBytes) > maxBytes)
