@@ -12,6 +12,7 @@ const TABLE = [
   ["lib/api", ["lib/model", "lib/platform", "lib/domain", "lib/templates"]],
   ["lib/server", ["lib/model", "lib/platform", "lib/api"]],
   ["lib/client", []],
+  ["clients", ["lib/client/lathe-client\\.ts"]],
   ["lib/console", ["lib/model", "lib/client"]],
   ["lib/jobs", ["lib/model", "lib/platform", "lib/engine", "lib/domain"]],
   ["lib/admin", ["lib/model", "lib/platform", "lib/domain"]],
@@ -30,7 +31,7 @@ const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
-    ["account", "agents", "retention", "skills"],
+    ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
@@ -39,10 +40,10 @@ const NOUNS = {
     ["execution"],
   ],
   "lib/api": [["http"], ["artifacts", "engine", "mcp", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
-  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["tools"]],
+  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["documents"], ["tools"]],
 };
 // The browser reads these; a server's environment has no place in them.
-const WITHOUT_ENV = new Set(["lib/model", "lib/offline-model", "lib/client", "lib/console", "components", "e2e"]);
+const WITHOUT_ENV = new Set(["lib/model", "lib/offline-model", "lib/client", "lib/console", "components", "e2e", "clients"]);
 // Tests, and the folders of what only tests use.
 const TESTS = "(\\.test\\.(ts|tsx|mjs)$|^lib/[^/]+/test/)";
 // Modules of Node.js are resolved to their bare names.
@@ -53,7 +54,7 @@ const rows = TABLE.map(([layer, allowed]) => ({
   severity: "error",
   from: { path: `^${layer}/`, pathNot: TESTS },
   to: {
-    path: "^(app|components|lib|e2e|prisma|scripts|bench)/",
+    path: "^(app|clients|components|lib|e2e|prisma|scripts|bench)/",
     pathNot: [`^${layer}/`, ...allowed.map((target) => `^${target}(/|$)`), ...(WITHOUT_ENV.has(layer) ? [] : [ENV])],
   },
 }));
@@ -91,7 +92,7 @@ module.exports = {
     {
       name: "resolvable",
       severity: "error",
-      from: { path: "^(app|components|lib|e2e)/" },
+      from: { path: "^(app|clients|components|lib|e2e)/" },
       to: { couldNotResolve: true, pathNot: "^(server-only|vitest)$" },
     },
     {

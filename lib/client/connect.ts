@@ -1,7 +1,7 @@
 import createApi, { type Client } from "openapi-fetch";
 import type { paths } from "./openapi-types";
 import { type AgentRuns, agentRunRequests, createRuns, type RunSettings, type SuperAgentRuns, superAgentRunRequests } from "./runs";
-import { createTransport, type TransportOptions } from "./transport";
+import { createTransport, type Transport, type TransportOptions } from "./transport";
 import { createVerbs, type Verbs } from "./verbs";
 
 interface ConnectOptions extends TransportOptions, RunSettings {
@@ -14,6 +14,8 @@ export interface Connection<Paths extends object> extends Verbs<Paths> {
   runs: AgentRuns;
   superAgentRuns: SuperAgentRuns;
   api: Client<Paths>;
+  /** The same requests with other deadlines. */
+  transport: Transport;
 }
 
 /** All that a client does whoever is asking: `Paths` are the document's, or those and more below the same address. */
@@ -33,6 +35,7 @@ export function connect<Paths extends object>({ baseUrl, headers, ...options }: 
     runs: createRuns(agentRunRequests(documented, transport), options),
     superAgentRuns: createRuns(superAgentRunRequests(documented, transport), options),
     api,
+    transport,
   };
 }
 
@@ -58,6 +61,7 @@ const IDEMPOTENT_ROUTES: Record<IdempotentRoute, true> = {
   "/v1/agents": true,
   "/v1/agents/{agent_id}/edits": true,
   "/v1/runs": true,
+  "/v1/runs/{run_id}/replay": true,
   "/v1/super-agent/runs": true,
   "/api/v1/apps/{appId}/runs": true,
 };

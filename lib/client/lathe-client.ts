@@ -1,11 +1,13 @@
 import type { Client } from "openapi-fetch";
+import { type AgentVerbs, createAgents } from "./agents";
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { connect } from "./connect";
-import { LatheRunError } from "./errors";
-import type { components, paths } from "./openapi-types";
-import { type AgentRuns, type PollSettings, poll, type StartOptions, type SuperAgentRuns, startInit, type WaitOptions } from "./runs";
-import type { EditRun, Run } from "./schemas";
-import { dataOf, type List, listBy, type Verbs } from "./verbs";
+import { createFileTransfers, type FileTransfers } from "./files";
+import type { paths } from "./openapi-types";
+import { createResources, type Resources } from "./resources";
+import type { AgentRuns, CallOptions, SuperAgentRuns } from "./runs";
+import type { Approval } from "./schemas";
+import { type List, listBy, type Verbs } from "./verbs";
 
 // The package's entry: whatever a user of the client needs is had from this file, and nothing else of the folder is promised.
 export {
@@ -18,19 +20,19 @@ export {
   LatheTimeoutError,
   LatheWebhookError,
 } from "./errors";
+export type { Bytes } from "./files";
 export type { components, paths } from "./openapi-types";
 export type { RunStream } from "./run-stream";
-export type { EditRun, LoggedEvent, Run, TerminalEvent } from "./schemas";
+export type { CompletedRun } from "./runs";
+export type { Agent, Approval, EditRun, LoggedEvent, ModelId, Run, TerminalEvent, WorkspaceFile } from "./schemas";
 export type { WebhookPayload } from "./verify-webhook";
 export { verifyWebhook } from "./verify-webhook";
 
-type Schemas = components["schemas"];
-
 export interface ClientOptions {
-  /** An account key, `svc_sk_…`. It is a secret of your servers: never send it to a browser or an app. */
-  apiKey: string;
-  /** Where the service is, such as `https://lathe.example.com`: without `/v1`. */
-  baseUrl: string;
+  /** A key, `svc_sk_…` or an agent's `appapi_…`; by default that of the environment's `LATHE_API_KEY`. A secret of your servers: never send it to a browser or an app. */
+  apiKey?: string;
+  /** Where the service is, such as `https://lathe.example.com`, without `/v1`; by default the environment's `LATHE_BASE_URL`. */
+  baseUrl?: string;
   /** In place of the global `fetch`: a proxy, a pool, a recorder. It must heed the request's signal. */
   fetch?: (request: Request) => Promise<Response>;
   /** Tries after the first one, of requests that may be repeated; 3 by default. */
@@ -45,14 +47,24 @@ export interface ClientOptions {
   maxReconnects?: number;
 }
 
-export interface LatheClient extends Verbs<paths> {
+/** Everything that the API does, by name: what takes one request is in `Resources`, what takes more is added here. */
+export interface LatheClient extends Verbs<paths>, Omit<Resources, "agents" | "approvals" | "files" | "runs" | "superAgentRuns"> {
   /** All rows of a list: `for await (const run of lathe.list("/v1/runs"))`. */
   list: List;
-  runs: AgentRuns;
-  superAgentRuns: SuperAgentRuns;
-  agents: Agents;
+  runs: AgentRuns & Resources["runs"];
+  superAgentRuns: SuperAgentRuns & Resources["superAgentRuns"];
+  agents: AgentVerbs & Resources["agents"];
+  approvals: Decisions & Resources["approvals"];
+  files: FileTransfers & Resources["files"];
   /** The same requests in the manner of openapi-fetch: `{data, error, response}` in place of a throw, for headers and bytes. */
   api: Client<paths>;
+}
+
+interface Decisions {
+  /** Lets the call that waits be made. @throws LatheApiError `CONFLICT` when it was decided or has expired */
+  approve(approvalId: string, options?: CallOptions): Promise<Approval>;
+  /** Refuses it; the model is told `message`. @throws as `approve` */
+  reject(approvalId: string, message?: string, options?: CallOptions): Promise<Approval>;
 }
 
 /**
@@ -63,11 +75,11 @@ export interface LatheClient extends Verbs<paths> {
  * `clock` is for tests.
  * @throws TypeError when key or address cannot be right
  */
-export function createClient(options: ClientOptions, clock: Clock = SYSTEM_CLOCK): LatheClient {
+export function createClient(options: ClientOptions = {}, clock: Clock = SYSTEM_CLOCK): LatheClient {
   const { maxRetries = 3, timeoutMs = 30_000, maxRetryAfterSeconds = 60, stallMs = 30_000, maxReconnects = 10 } = options;
   const connection = connect<paths>({
-    baseUrl: requireAddress(options.baseUrl),
-    headers: { Authorization: `Bearer ${requireKey(options.apiKey)}` },
+    baseUrl: requireAddress(options.baseUrl ?? fromEnvironment("LATHE_BASE_URL")),
+    headers: { Authorization: `Bearer ${requireKey(options.apiKey ?? fromEnvironment("LATHE_API_KEY"))}` },
     fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
     maxRetries,
     timeoutMs,
@@ -76,52 +88,42 @@ export function createClient(options: ClientOptions, clock: Clock = SYSTEM_CLOCK
     maxReconnects,
     clock,
   });
-  const { api, runs } = connection;
-  return { ...connection, list: listBy(connection), agents: createAgents(api, runs, { maxReconnects, clock }) };
+  const { api, runs, superAgentRuns, transport, ...verbs } = connection;
+  const list = listBy(verbs);
+  const resources = createResources({ ...verbs, list });
+  const { resolve } = resources.approvals;
+  return {
+    ...verbs,
+    ...resources,
+    api,
+    list,
+    runs: { ...resources.runs, ...runs },
+    superAgentRuns: { ...resources.superAgentRuns, ...superAgentRuns },
+    agents: { ...resources.agents, ...createAgents(api, runs, { maxReconnects, clock }) },
+    approvals: {
+      ...resources.approvals,
+      approve: (approvalId, options) => resolve(approvalId, { decision: "approve" }, options),
+      reject: (approvalId, message, options) => resolve(approvalId, { decision: "reject", message }, options),
+    },
+    files: { ...resources.files, ...createFileTransfers(api, transport) },
+  };
 }
 
-function requireAddress(baseUrl: string): string {
+function requireAddress(baseUrl: string | undefined): string {
+  if (!baseUrl) throw new TypeError("There is no `baseUrl`: give the service's address, or set LATHE_BASE_URL.");
   const { protocol } = new URL(baseUrl);
   if (protocol !== "http:" && protocol !== "https:") throw new TypeError("`baseUrl` must be an http or https address.");
   return baseUrl;
 }
 
-function requireKey(apiKey: string): string {
+function requireKey(apiKey: string | undefined): string {
+  if (!apiKey) throw new TypeError("There is no `apiKey`: give a key of the service, or set LATHE_API_KEY.");
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("`apiKey` must be a key of the service, `svc_sk_…`.");
   return apiKey;
 }
 
-/** What is done to agents by runs: made and changed in plain language. All else about them is in `get`, `patch`, `list` and so on. */
-interface Agents {
-  /** Starts the creation run. */
-  create(body: Schemas["CreateAgentRequest"], options?: StartOptions): Promise<Run>;
-  /** Waits for a creation run and gives the new agent's id. @throws LatheRunError when none was made; LatheTimeoutError */
-  waitForAgent(runId: string, options?: WaitOptions): Promise<string>;
-  /** Starts an edit run; the agent stays as it is until the edit succeeds. */
-  edit(agentId: string, body: Schemas["CreateAgentEditRequest"], options?: StartOptions): Promise<EditRun>;
-  /** Waits for an edit run that succeeds. @throws LatheRunError when it does not; LatheTimeoutError */
-  waitForEdit(agentId: string, runId: string, options?: WaitOptions): Promise<EditRun>;
-}
-
-const EDIT_ENDS: readonly EditRun["status"][] = ["succeeded", "failed", "cancelled"];
-
-function createAgents(api: Client<paths>, runs: Pick<AgentRuns, "wait">, settings: PollSettings): Agents {
-  return {
-    create: (body, options = {}) => dataOf(api.POST("/v1/agents", { ...startInit(options), body })),
-    async waitForAgent(runId, options) {
-      const run = await runs.wait(runId, options);
-      if (run.status !== "completed" || run.agent_id === null) throw new LatheRunError(run);
-      return run.agent_id;
-    },
-    edit: (agentId, body, options = {}) =>
-      dataOf(api.POST("/v1/agents/{agent_id}/edits", { ...startInit(options), params: { path: { agent_id: agentId } }, body })),
-    async waitForEdit(agentId, runId, options = {}) {
-      const path = { agent_id: agentId, run_id: runId };
-      const fetch = (signal: AbortSignal | undefined) =>
-        dataOf(api.GET("/v1/agents/{agent_id}/edits/{run_id}", { params: { path }, signal }));
-      const edit = await poll(runId, fetch, ({ status }) => EDIT_ENDS.includes(status), options, settings);
-      if (edit.status !== "succeeded") throw new LatheRunError(edit);
-      return edit;
-    },
-  };
+/** Node.js, Deno and Bun have an environment; edge runtimes and browsers may have none. */
+function fromEnvironment(name: "LATHE_API_KEY" | "LATHE_BASE_URL"): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // of a runtime that is not known here
+  return process?.env?.[name];
 }

@@ -1,10 +1,10 @@
 import type { Client } from "openapi-fetch";
 import type { Clock } from "./clock";
-import { LatheConnectionError, LatheTimeoutError } from "./errors";
+import { LatheConnectionError, LatheRunError, LatheTimeoutError } from "./errors";
 import type { components, paths } from "./openapi-types";
 import { isRetryable } from "./retry";
 import { RunStream, type RunStreamSettings } from "./run-stream";
-import type { Run } from "./schemas";
+import type { Run, RunResult } from "./schemas";
 import type { Transport } from "./transport";
 import { dataOf } from "./verbs";
 
@@ -12,7 +12,7 @@ type Schemas = components["schemas"];
 type Api = Client<paths>;
 type Lines = ReadableStream<Uint8Array>;
 
-interface CallOptions {
+export interface CallOptions {
   signal?: AbortSignal;
 }
 
@@ -31,10 +31,23 @@ interface RunWaitOptions extends WaitOptions {
   untilAction?: boolean;
 }
 
+interface DataOptions<Data> {
+  /** Reads `result.data`, as `schema.parse` of zod does; what it returns takes its place. Without it the data is what the service says, unread. */
+  readData?: (data: unknown) => Data;
+}
+
+/** A run that did what it was to do; `Data` is what the output schema of its agent asks for. */
+export type CompletedRun<Data = unknown> = Run & { status: "completed"; result: RunResult & { data: Data } };
+
 /** Runs of one kind: the agents' or the super-agent's. */
 export interface Runs<CreateBody, StreamBody> {
   /** Starts a run. Retried safely: one call never starts two. */
   create(body: CreateBody, options?: StartOptions): Promise<Run>;
+  /**
+   * Starts a run and waits until it is completed; `lathe.runs.createAndWait<Weather>(…)` says what `result.data` is, and `readData` sees to it.
+   * @throws LatheRunError when it ends in another way; LatheTimeoutError; what `readData` throws
+   */
+  createAndWait<Data = unknown>(body: CreateBody, options?: StartOptions & WaitOptions & DataOptions<Data>): Promise<CompletedRun<Data>>;
   get(runId: string, options?: CallOptions): Promise<Run>;
   /** Cancels it; a run that has ended is given back unchanged. */
   cancel(runId: string, options?: CallOptions): Promise<Run>;
@@ -66,14 +79,19 @@ export function createRuns<C, S>(requests: RunRequests<C, S>, settings: RunSetti
     resume: (runId: string, after: number) => requests.events(runId, after, signal),
     isOver: async (runId: string) => hasEnded(await requests.get(runId, signal)),
   });
+  const wait: Runs<C, S>["wait"] = (runId, options = {}) => {
+    const isEnough = (run: Run) => hasEnded(run) || (options.untilAction === true && run.requires_action !== null);
+    return poll(runId, (signal) => requests.get(runId, signal), isEnough, options, settings);
+  };
   return {
     create: (body, options = {}) => requests.create(body, options),
+    async createAndWait(body, options = {}) {
+      const { run_id } = await requests.create(body, options);
+      return toCompleted(await wait(run_id, options), options);
+    },
     get: (runId, { signal } = {}) => requests.get(runId, signal),
     cancel: (runId, { signal } = {}) => requests.cancel(runId, signal),
-    wait: (runId, options = {}) => {
-      const isEnough = (run: Run) => hasEnded(run) || (options.untilAction === true && run.requires_action !== null);
-      return poll(runId, (signal) => requests.get(runId, signal), isEnough, options, settings);
-    },
+    wait,
     stream: (body, { signal, onReconnect } = {}) => {
       const start = () => requests.stream(body, signal);
       return new RunStream({ ...sourceFor(signal), start }, { ...settings, signal, onReconnect });
@@ -81,6 +99,14 @@ export function createRuns<C, S>(requests: RunRequests<C, S>, settings: RunSetti
     events: (runId, { signal, onReconnect, startingAfter = -1 } = {}) =>
       new RunStream(sourceFor(signal), { ...settings, signal, onReconnect }, runId, startingAfter),
   };
+}
+
+function toCompleted<Data>(run: Run, { readData }: DataOptions<Data>): CompletedRun<Data> {
+  const { status, result } = run;
+  if (status !== "completed" || result === null) throw new LatheRunError(run);
+  // Whoever gives no reader says by the type what the agent's own output schema promises.
+  const data = readData ? readData(result.data) : (result.data as Data);
+  return { ...run, status, result: { ...result, data } };
 }
 
 function hasEnded({ status }: Run): boolean {

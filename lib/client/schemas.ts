@@ -25,6 +25,7 @@ export type RunResult = Schemas["RunResult"];
 export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
 export type Memory = Schemas["Memory"];
+export type Connection = Schemas["Connection"];
 export type Secret = Schemas["Secret"];
 export type Skill = Schemas["Skill"];
 export type SkillDetail = Schemas["SkillDetail"];

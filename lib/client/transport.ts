@@ -17,6 +17,8 @@ export interface Transport {
   send(request: Request): Promise<Response>;
   /** One try. */
   sendOnce(request: Request): Promise<Response>;
+  /** One try with a deadline of its own, for what takes longer than a question: files. */
+  onceWithin(timeoutMs: number): (request: Request) => Promise<Response>;
 }
 
 /** What a try came to, in a form to decide by. */
@@ -34,7 +36,11 @@ interface Failure {
  * being accepted (409 `IDEMPOTENCY_CONFLICT`); that, too, is tried again. Nothing else is.
  */
 export function createTransport(options: TransportOptions): Transport {
-  return { send: (request) => send(request, options), sendOnce: (request) => sendOnce(request, options) };
+  return {
+    send: (request) => send(request, options),
+    sendOnce: (request) => sendOnce(request, options),
+    onceWithin: (timeoutMs) => (request) => sendOnce(request, { ...options, timeoutMs }),
+  };
 }
 
 async function send(request: Request, options: TransportOptions): Promise<Response> {

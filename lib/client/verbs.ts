@@ -70,9 +70,9 @@ type KeysOf<T> = [NonNullable<T>] extends [never] ? never : keyof NonNullable<T>
 type PageOf<P extends keyof paths> = paths[P] extends ListAnswer<infer Q, infer B> ? ("cursor" extends KeysOf<Q> ? B : never) : never;
 
 /** The paths whose GET answers page by page. */
-type ListPath = { [P in keyof paths]: [PageOf<P>] extends [never] ? never : P }[keyof paths];
+export type ListPath = { [P in keyof paths]: [PageOf<P>] extends [never] ? never : P }[keyof paths];
 
-type RowOf<P extends ListPath> = PageOf<P> extends Page<infer R> ? R : never;
+export type RowOf<P extends ListPath> = PageOf<P> extends Page<infer R> ? R : never;
 
 /** All rows of a list, page after page, fetched as they are asked for. */
 export type List = <P extends ListPath, I extends MaybeOptionalInit<paths[P], "get">>(

@@ -21,7 +21,7 @@ import { SetupError } from "../setup/setup-error.mjs";
 export function staticChecks(root) {
   /** @param {string} path */
   const tool = (path) => join(root, "node_modules", path);
-  const folders = ["app", "components", "lib", "e2e"].filter((folder) => existsSync(join(root, folder)));
+  const folders = ["app", "clients", "components", "lib", "e2e"].filter((folder) => existsSync(join(root, folder)));
   return [
     { title: "Style (biome)", args: [tool("@biomejs/biome/bin/biome"), "check", "--error-on-warnings"] },
     { title: "Types of routes (next typegen)", args: [tool("next/dist/bin/next"), "typegen"], env: { NEXT_TELEMETRY_DISABLED: "1" } },

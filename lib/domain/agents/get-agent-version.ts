@@ -11,3 +11,8 @@ export async function getAgentVersion(principal: Principal, agentId: string, ver
   if (!version) throw new ServiceError("VERSION_NOT_FOUND", "This agent has no such version.");
   return version;
 }
+
+/** An agent's version by its number; null where it has none, or none any more. The agent must be known to be the account's. */
+export function findVersion(agentId: string, number: number): Promise<AgentVersionRecord | null> {
+  return prisma().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
+}

@@ -1,0 +1,408 @@
+# Generated from the document of the API. Never edit it; after a change of an operation run:
+#   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Mapping, Optional, cast
+
+from . import types
+from ._core import AsyncCore, call, rows
+
+
+class Account:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def get(self) -> types.Account:
+        """The calling account."""
+        return cast("types.Account", await self._core.run(call("GET", "/v1/account")))
+
+    async def usage(self) -> types.AccountUsage:
+        """Wallet and spend."""
+        return cast("types.AccountUsage", await self._core.run(call("GET", "/v1/account/usage")))
+
+    async def webhook_secret(self) -> types.WebhookSecret:
+        """The signing secret."""
+        return cast("types.WebhookSecret", await self._core.run(call("GET", "/v1/account/webhook-secret")))
+
+    async def rotate_webhook_secret(self, body: Optional[Mapping[str, Any]] = None) -> types.WebhookSecret:
+        """Rotate the signing secret."""
+        return cast("types.WebhookSecret", await self._core.run(call("POST", "/v1/account/webhook-secret/rotate", body=body)))
+
+
+class Agents:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, q: Optional[str] = None) -> AsyncIterator[types.AgentMetadata]:
+        """List agents."""
+        return self._core.iterate(rows("/v1/agents", query={"limit": limit, "cursor": cursor, "status": status, "q": q}))
+
+    async def get(self, agent_id: str) -> types.Agent:
+        """Fetch an agent."""
+        return cast("types.Agent", await self._core.run(call("GET", "/v1/agents/{agent_id}", ids={"agent_id": agent_id})))
+
+    async def update(self, agent_id: str, body: types.UpdateAgentRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.Agent:
+        """Change an agent."""
+        return cast("types.Agent", await self._core.run(call("PATCH", "/v1/agents/{agent_id}", ids={"agent_id": agent_id}, body=body, headers=headers)))
+
+    async def archive(self, agent_id: str) -> None:
+        """Archive an agent."""
+        await self._core.run(call("DELETE", "/v1/agents/{agent_id}", ids={"agent_id": agent_id}))
+
+    async def duplicate(self, agent_id: str, body: Optional[types.DuplicateAgentRequest] = None) -> types.Agent:
+        """Copy an agent."""
+        return cast("types.Agent", await self._core.run(call("POST", "/v1/agents/{agent_id}/duplicate", ids={"agent_id": agent_id}, body=body)))
+
+    def list_versions(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.AgentVersionMetadata]:
+        """List an agent's versions."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/versions", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def get_version(self, agent_id: str, version_id: str) -> types.AgentVersion:
+        """Fetch a version."""
+        return cast("types.AgentVersion", await self._core.run(call("GET", "/v1/agents/{agent_id}/versions/{version_id}", ids={"agent_id": agent_id, "version_id": version_id})))
+
+    async def restore_version(self, agent_id: str, version_id: str, body: Optional[types.RestoreAgentVersionRequest] = None) -> types.Agent:
+        """Restore a version."""
+        return cast("types.Agent", await self._core.run(call("POST", "/v1/agents/{agent_id}/versions/{version_id}/restore", ids={"agent_id": agent_id, "version_id": version_id}, body=body)))
+
+    def list_edits(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.EditRun]:
+        """List an agent's edits."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/edits", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def get_edit(self, agent_id: str, run_id: str) -> types.EditRun:
+        """Fetch an edit."""
+        return cast("types.EditRun", await self._core.run(call("GET", "/v1/agents/{agent_id}/edits/{run_id}", ids={"agent_id": agent_id, "run_id": run_id})))
+
+
+class Apps:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def create_run(self, app_id: str, body: types.CreateAppRunRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.AppRun:
+        """Start a run of the key's agent."""
+        return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, body=body, headers=headers)))
+
+    async def get_run(self, app_id: str, run_id: str) -> types.AppRun:
+        """Fetch a run."""
+        return cast("types.AppRun", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs/{runId}", ids={"appId": app_id, "runId": run_id})))
+
+    async def list_runs(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> types.AppRunPage:
+        """List runs."""
+        return cast("types.AppRunPage", await self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
+
+    async def submit_tool_results(self, app_id: str, run_id: str, body: types.AppToolResultsRequest) -> types.AppRun:
+        """Post results of client tools."""
+        return cast("types.AppRun", await self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/tool-results", ids={"appId": app_id, "runId": run_id}, body=body)))
+
+
+class Approvals:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, run_id: Optional[str] = None) -> AsyncIterator[types.Approval]:
+        """List approvals."""
+        return self._core.iterate(rows("/v1/approvals", query={"limit": limit, "cursor": cursor, "status": status, "run_id": run_id}))
+
+    async def get(self, approval_id: str) -> types.Approval:
+        """Fetch an approval."""
+        return cast("types.Approval", await self._core.run(call("GET", "/v1/approvals/{approval_id}", ids={"approval_id": approval_id})))
+
+    async def resolve(self, approval_id: str, body: types.ResolveApprovalRequest) -> types.Approval:
+        """Decide an approval."""
+        return cast("types.Approval", await self._core.run(call("POST", "/v1/approvals/{approval_id}/resolve", ids={"approval_id": approval_id}, body=body)))
+
+
+class Artifacts:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def delete(self, artifact_id: str) -> None:
+        """Delete an artifact."""
+        await self._core.run(call("DELETE", "/v1/artifacts/{artifact_id}", ids={"artifact_id": artifact_id}))
+
+
+class Connectors:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def convert_openapi(self, body: types.ConvertOpenapiRequest) -> types.OpenapiTools:
+        """Make http tools of an OpenAPI document."""
+        return cast("types.OpenapiTools", await self._core.run(call("POST", "/v1/connectors/openapi", body=body)))
+
+
+class Conversations:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, family: Optional[str] = None) -> AsyncIterator[types.Conversation]:
+        """List conversations."""
+        return self._core.iterate(rows("/v1/conversations", query={"limit": limit, "cursor": cursor, "family": family}))
+
+    async def get(self, conversation_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.ConversationWithMessages:
+        """Fetch a conversation."""
+        return cast("types.ConversationWithMessages", await self._core.run(call("GET", "/v1/conversations/{conversation_id}", ids={"conversation_id": conversation_id}, query={"limit": limit, "cursor": cursor})))
+
+    async def delete(self, conversation_id: str) -> None:
+        """Delete a conversation."""
+        await self._core.run(call("DELETE", "/v1/conversations/{conversation_id}", ids={"conversation_id": conversation_id}))
+
+
+class Documents:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def openapi(self) -> Any:
+        """This document."""
+        return cast("Any", await self._core.run(call("GET", "/v1/openapi.json")))
+
+    async def agent_config_schema(self) -> Any:
+        """The JSON Schema of the agent config."""
+        return cast("Any", await self._core.run(call("GET", "/v1/schemas/agent-config.json")))
+
+    async def dashboard_template_schema(self) -> Any:
+        """The JSON Schema of the dashboard template."""
+        return cast("Any", await self._core.run(call("GET", "/v1/schemas/dashboard-template.json")))
+
+
+class Files:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, workspace_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, prefix: Optional[str] = None) -> AsyncIterator[types.WorkspaceFile]:
+        """List files."""
+        return self._core.iterate(rows("/v1/workspaces/{workspace_id}/files", ids={"workspace_id": workspace_id}, query={"limit": limit, "cursor": cursor, "prefix": prefix}))
+
+    async def get(self, workspace_id: str, file_id: str) -> types.WorkspaceFile:
+        """Fetch a file's record."""
+        return cast("types.WorkspaceFile", await self._core.run(call("GET", "/v1/workspaces/{workspace_id}/files/{file_id}", ids={"workspace_id": workspace_id, "file_id": file_id})))
+
+    async def delete(self, workspace_id: str, file_id: str) -> None:
+        """Delete a file."""
+        await self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}/files/{file_id}", ids={"workspace_id": workspace_id, "file_id": file_id}))
+
+
+class Memories:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, end_user: Optional[str] = None) -> AsyncIterator[types.Memory]:
+        """List an agent's memories."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/memories", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor, "end_user": end_user}))
+
+    async def get(self, agent_id: str, memory_id: str) -> types.Memory:
+        """Fetch a memory."""
+        return cast("types.Memory", await self._core.run(call("GET", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id})))
+
+    async def update(self, agent_id: str, memory_id: str, body: types.UpdateMemoryRequest) -> types.Memory:
+        """Change a memory."""
+        return cast("types.Memory", await self._core.run(call("PATCH", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id}, body=body)))
+
+    async def delete(self, agent_id: str, memory_id: str) -> None:
+        """Delete a memory."""
+        await self._core.run(call("DELETE", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id}))
+
+
+class ProductProfile:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    async def get(self) -> types.ProductProfileOutput:
+        """Fetch the product profile."""
+        return cast("types.ProductProfileOutput", await self._core.run(call("GET", "/v1/product-profile")))
+
+    async def replace(self, body: types.ProductProfile) -> types.ProductProfileOutput:
+        """Replace the product profile."""
+        return cast("types.ProductProfileOutput", await self._core.run(call("PUT", "/v1/product-profile", body=body)))
+
+
+class Runs:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
+        """List runs."""
+        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+
+    async def delete(self, run_id: str) -> None:
+        """Delete a run."""
+        await self._core.run(call("DELETE", "/v1/runs/{run_id}", ids={"run_id": run_id}))
+
+    async def trace(self, run_id: str) -> types.RunTrace:
+        """See what a run did."""
+        return cast("types.RunTrace", await self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))
+
+    async def submit_tool_results(self, run_id: str, body: types.ToolResultsRequest) -> types.Run:
+        """Post results of client tools."""
+        return cast("types.Run", await self._core.run(call("POST", "/v1/runs/{run_id}/tool-results", ids={"run_id": run_id}, body=body)))
+
+
+class Schedules:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Schedule]:
+        """List an agent's schedules."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/schedules", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def create(self, agent_id: str, body: types.CreateScheduleRequest) -> types.Schedule:
+        """Create a schedule."""
+        return cast("types.Schedule", await self._core.run(call("POST", "/v1/agents/{agent_id}/schedules", ids={"agent_id": agent_id}, body=body)))
+
+    async def update(self, agent_id: str, schedule_id: str, body: types.UpdateScheduleRequest) -> types.Schedule:
+        """Change a schedule."""
+        return cast("types.Schedule", await self._core.run(call("PATCH", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}, body=body)))
+
+    async def delete(self, agent_id: str, schedule_id: str) -> None:
+        """Delete a schedule."""
+        await self._core.run(call("DELETE", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}))
+
+
+class Connections:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Connection]:
+        """List connections."""
+        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor}))
+
+    async def get(self, connection_id: str) -> types.Connection:
+        """Fetch a connection."""
+        return cast("types.Connection", await self._core.run(call("GET", "/v1/connections/{connection_id}", ids={"connection_id": connection_id})))
+
+    async def create(self, body: types.ConnectServerRequest) -> types.ConnectionSignIn:
+        """Sign in to an MCP server."""
+        return cast("types.ConnectionSignIn", await self._core.run(call("POST", "/v1/connections", body=body)))
+
+    async def delete(self, connection_id: str) -> None:
+        """Disconnect."""
+        await self._core.run(call("DELETE", "/v1/connections/{connection_id}", ids={"connection_id": connection_id}))
+
+
+class Secrets:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Secret]:
+        """List secrets."""
+        return self._core.iterate(rows("/v1/secrets", query={"limit": limit, "cursor": cursor}))
+
+    async def get(self, name: str) -> types.Secret:
+        """Fetch a secret's record."""
+        return cast("types.Secret", await self._core.run(call("GET", "/v1/secrets/{name}", ids={"name": name})))
+
+    async def create(self, body: types.CreateSecretRequest) -> types.Secret:
+        """Add a secret."""
+        return cast("types.Secret", await self._core.run(call("POST", "/v1/secrets", body=body)))
+
+    async def replace(self, name: str, body: types.UpdateSecretRequest) -> types.Secret:
+        """Change a secret."""
+        return cast("types.Secret", await self._core.run(call("PUT", "/v1/secrets/{name}", ids={"name": name}, body=body)))
+
+    async def delete(self, name: str) -> None:
+        """Delete a secret."""
+        await self._core.run(call("DELETE", "/v1/secrets/{name}", ids={"name": name}))
+
+
+class Skills:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Skill]:
+        """List skills."""
+        return self._core.iterate(rows("/v1/skills", query={"limit": limit, "cursor": cursor}))
+
+    async def get(self, skill_id: str) -> types.SkillDetail:
+        """Fetch a skill."""
+        return cast("types.SkillDetail", await self._core.run(call("GET", "/v1/skills/{skill_id}", ids={"skill_id": skill_id})))
+
+    async def install(self, body: types.InstallSkillRequest, *, replace: Optional[bool] = None) -> types.Skill:
+        """Install a skill."""
+        return cast("types.Skill", await self._core.run(call("POST", "/v1/skills", body=body, query={"replace": replace})))
+
+    async def enable(self, skill_id: str) -> types.Skill:
+        """Enable a skill."""
+        return cast("types.Skill", await self._core.run(call("POST", "/v1/skills/{skill_id}/enable", ids={"skill_id": skill_id})))
+
+    async def disable(self, skill_id: str) -> types.Skill:
+        """Disable a skill."""
+        return cast("types.Skill", await self._core.run(call("POST", "/v1/skills/{skill_id}/disable", ids={"skill_id": skill_id})))
+
+    async def delete(self, skill_id: str) -> None:
+        """Delete a skill."""
+        await self._core.run(call("DELETE", "/v1/skills/{skill_id}", ids={"skill_id": skill_id}))
+
+
+class SuperAgentRuns:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> AsyncIterator[types.Run]:
+        """List super-agent runs."""
+        return self._core.iterate(rows("/v1/super-agent/runs", query={"limit": limit, "cursor": cursor, "status": status, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+
+
+class Templates:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> AsyncIterator[types.Template]:
+        """List templates."""
+        return self._core.iterate(rows("/v1/templates", query={"limit": limit, "cursor": cursor, "category": category}))
+
+    async def get(self, name: str) -> types.TemplateDetail:
+        """Fetch a template."""
+        return cast("types.TemplateDetail", await self._core.run(call("GET", "/v1/templates/{name}", ids={"name": name})))
+
+
+class WebhookDeliveries:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, run_id: Optional[str] = None, status: Optional[str] = None) -> AsyncIterator[types.WebhookDelivery]:
+        """List webhook deliveries."""
+        return self._core.iterate(rows("/v1/webhook-deliveries", query={"limit": limit, "cursor": cursor, "run_id": run_id, "status": status}))
+
+    async def get(self, delivery_id: str) -> types.WebhookDelivery:
+        """Fetch a webhook delivery."""
+        return cast("types.WebhookDelivery", await self._core.run(call("GET", "/v1/webhook-deliveries/{delivery_id}", ids={"delivery_id": delivery_id})))
+
+    async def redeliver(self, delivery_id: str) -> types.WebhookDelivery:
+        """Send a webhook again."""
+        return cast("types.WebhookDelivery", await self._core.run(call("POST", "/v1/webhook-deliveries/{delivery_id}/redeliver", ids={"delivery_id": delivery_id})))
+
+
+class Workspaces:
+    def __init__(self, core: AsyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.Workspace]:
+        """List workspaces."""
+        return self._core.iterate(rows("/v1/workspaces", query={"limit": limit, "cursor": cursor}))
+
+    async def create(self, body: types.CreateWorkspaceRequest) -> types.Workspace:
+        """Create a workspace."""
+        return cast("types.Workspace", await self._core.run(call("POST", "/v1/workspaces", body=body)))
+
+    async def get(self, workspace_id: str) -> types.Workspace:
+        """Fetch a workspace."""
+        return cast("types.Workspace", await self._core.run(call("GET", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id})))
+
+    async def update(self, workspace_id: str, body: types.UpdateWorkspaceRequest) -> types.Workspace:
+        """Change a workspace."""
+        return cast("types.Workspace", await self._core.run(call("PATCH", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id}, body=body)))
+
+    async def delete(self, workspace_id: str) -> None:
+        """Delete a workspace."""
+        await self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id}))
+
+    def list_agents(self, workspace_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AsyncIterator[types.AgentMetadata]:
+        """List a workspace's agents."""
+        return self._core.iterate(rows("/v1/workspaces/{workspace_id}/agents", ids={"workspace_id": workspace_id}, query={"limit": limit, "cursor": cursor}))
+
+    async def assign_agent(self, workspace_id: str, agent_id: str) -> None:
+        """Add an agent to a workspace."""
+        await self._core.run(call("PUT", "/v1/workspaces/{workspace_id}/agents/{agent_id}", ids={"workspace_id": workspace_id, "agent_id": agent_id}))
+
+    async def unassign_agent(self, workspace_id: str, agent_id: str) -> None:
+        """Remove an agent from a workspace."""
+        await self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}/agents/{agent_id}", ids={"workspace_id": workspace_id, "agent_id": agent_id}))

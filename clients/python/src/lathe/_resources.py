@@ -1,0 +1,408 @@
+# Generated from the document of the API. Never edit it; after a change of an operation run:
+#   npx vitest run --project unit lib/api/openapi/openapi-types.test.ts -u
+from __future__ import annotations
+
+from typing import Any, Iterator, Mapping, Optional, cast
+
+from . import types
+from ._core import SyncCore, call, rows
+
+
+class Account:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def get(self) -> types.Account:
+        """The calling account."""
+        return cast("types.Account", self._core.run(call("GET", "/v1/account")))
+
+    def usage(self) -> types.AccountUsage:
+        """Wallet and spend."""
+        return cast("types.AccountUsage", self._core.run(call("GET", "/v1/account/usage")))
+
+    def webhook_secret(self) -> types.WebhookSecret:
+        """The signing secret."""
+        return cast("types.WebhookSecret", self._core.run(call("GET", "/v1/account/webhook-secret")))
+
+    def rotate_webhook_secret(self, body: Optional[Mapping[str, Any]] = None) -> types.WebhookSecret:
+        """Rotate the signing secret."""
+        return cast("types.WebhookSecret", self._core.run(call("POST", "/v1/account/webhook-secret/rotate", body=body)))
+
+
+class Agents:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, q: Optional[str] = None) -> Iterator[types.AgentMetadata]:
+        """List agents."""
+        return self._core.iterate(rows("/v1/agents", query={"limit": limit, "cursor": cursor, "status": status, "q": q}))
+
+    def get(self, agent_id: str) -> types.Agent:
+        """Fetch an agent."""
+        return cast("types.Agent", self._core.run(call("GET", "/v1/agents/{agent_id}", ids={"agent_id": agent_id})))
+
+    def update(self, agent_id: str, body: types.UpdateAgentRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.Agent:
+        """Change an agent."""
+        return cast("types.Agent", self._core.run(call("PATCH", "/v1/agents/{agent_id}", ids={"agent_id": agent_id}, body=body, headers=headers)))
+
+    def archive(self, agent_id: str) -> None:
+        """Archive an agent."""
+        self._core.run(call("DELETE", "/v1/agents/{agent_id}", ids={"agent_id": agent_id}))
+
+    def duplicate(self, agent_id: str, body: Optional[types.DuplicateAgentRequest] = None) -> types.Agent:
+        """Copy an agent."""
+        return cast("types.Agent", self._core.run(call("POST", "/v1/agents/{agent_id}/duplicate", ids={"agent_id": agent_id}, body=body)))
+
+    def list_versions(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.AgentVersionMetadata]:
+        """List an agent's versions."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/versions", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    def get_version(self, agent_id: str, version_id: str) -> types.AgentVersion:
+        """Fetch a version."""
+        return cast("types.AgentVersion", self._core.run(call("GET", "/v1/agents/{agent_id}/versions/{version_id}", ids={"agent_id": agent_id, "version_id": version_id})))
+
+    def restore_version(self, agent_id: str, version_id: str, body: Optional[types.RestoreAgentVersionRequest] = None) -> types.Agent:
+        """Restore a version."""
+        return cast("types.Agent", self._core.run(call("POST", "/v1/agents/{agent_id}/versions/{version_id}/restore", ids={"agent_id": agent_id, "version_id": version_id}, body=body)))
+
+    def list_edits(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.EditRun]:
+        """List an agent's edits."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/edits", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    def get_edit(self, agent_id: str, run_id: str) -> types.EditRun:
+        """Fetch an edit."""
+        return cast("types.EditRun", self._core.run(call("GET", "/v1/agents/{agent_id}/edits/{run_id}", ids={"agent_id": agent_id, "run_id": run_id})))
+
+
+class Apps:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def create_run(self, app_id: str, body: types.CreateAppRunRequest, *, headers: Optional[Mapping[str, str]] = None) -> types.AppRun:
+        """Start a run of the key's agent."""
+        return cast("types.AppRun", self._core.run(call("POST", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, body=body, headers=headers)))
+
+    def get_run(self, app_id: str, run_id: str) -> types.AppRun:
+        """Fetch a run."""
+        return cast("types.AppRun", self._core.run(call("GET", "/api/v1/apps/{appId}/runs/{runId}", ids={"appId": app_id, "runId": run_id})))
+
+    def list_runs(self, app_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> types.AppRunPage:
+        """List runs."""
+        return cast("types.AppRunPage", self._core.run(call("GET", "/api/v1/apps/{appId}/runs", ids={"appId": app_id}, query={"limit": limit, "cursor": cursor, "status": status, "conversationId": conversation_id, "createdAfter": created_after, "createdBefore": created_before, "metadata": metadata})))
+
+    def submit_tool_results(self, app_id: str, run_id: str, body: types.AppToolResultsRequest) -> types.AppRun:
+        """Post results of client tools."""
+        return cast("types.AppRun", self._core.run(call("POST", "/api/v1/apps/{appId}/runs/{runId}/tool-results", ids={"appId": app_id, "runId": run_id}, body=body)))
+
+
+class Approvals:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, run_id: Optional[str] = None) -> Iterator[types.Approval]:
+        """List approvals."""
+        return self._core.iterate(rows("/v1/approvals", query={"limit": limit, "cursor": cursor, "status": status, "run_id": run_id}))
+
+    def get(self, approval_id: str) -> types.Approval:
+        """Fetch an approval."""
+        return cast("types.Approval", self._core.run(call("GET", "/v1/approvals/{approval_id}", ids={"approval_id": approval_id})))
+
+    def resolve(self, approval_id: str, body: types.ResolveApprovalRequest) -> types.Approval:
+        """Decide an approval."""
+        return cast("types.Approval", self._core.run(call("POST", "/v1/approvals/{approval_id}/resolve", ids={"approval_id": approval_id}, body=body)))
+
+
+class Artifacts:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def delete(self, artifact_id: str) -> None:
+        """Delete an artifact."""
+        self._core.run(call("DELETE", "/v1/artifacts/{artifact_id}", ids={"artifact_id": artifact_id}))
+
+
+class Connectors:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def convert_openapi(self, body: types.ConvertOpenapiRequest) -> types.OpenapiTools:
+        """Make http tools of an OpenAPI document."""
+        return cast("types.OpenapiTools", self._core.run(call("POST", "/v1/connectors/openapi", body=body)))
+
+
+class Conversations:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, family: Optional[str] = None) -> Iterator[types.Conversation]:
+        """List conversations."""
+        return self._core.iterate(rows("/v1/conversations", query={"limit": limit, "cursor": cursor, "family": family}))
+
+    def get(self, conversation_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> types.ConversationWithMessages:
+        """Fetch a conversation."""
+        return cast("types.ConversationWithMessages", self._core.run(call("GET", "/v1/conversations/{conversation_id}", ids={"conversation_id": conversation_id}, query={"limit": limit, "cursor": cursor})))
+
+    def delete(self, conversation_id: str) -> None:
+        """Delete a conversation."""
+        self._core.run(call("DELETE", "/v1/conversations/{conversation_id}", ids={"conversation_id": conversation_id}))
+
+
+class Documents:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def openapi(self) -> Any:
+        """This document."""
+        return cast("Any", self._core.run(call("GET", "/v1/openapi.json")))
+
+    def agent_config_schema(self) -> Any:
+        """The JSON Schema of the agent config."""
+        return cast("Any", self._core.run(call("GET", "/v1/schemas/agent-config.json")))
+
+    def dashboard_template_schema(self) -> Any:
+        """The JSON Schema of the dashboard template."""
+        return cast("Any", self._core.run(call("GET", "/v1/schemas/dashboard-template.json")))
+
+
+class Files:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, workspace_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, prefix: Optional[str] = None) -> Iterator[types.WorkspaceFile]:
+        """List files."""
+        return self._core.iterate(rows("/v1/workspaces/{workspace_id}/files", ids={"workspace_id": workspace_id}, query={"limit": limit, "cursor": cursor, "prefix": prefix}))
+
+    def get(self, workspace_id: str, file_id: str) -> types.WorkspaceFile:
+        """Fetch a file's record."""
+        return cast("types.WorkspaceFile", self._core.run(call("GET", "/v1/workspaces/{workspace_id}/files/{file_id}", ids={"workspace_id": workspace_id, "file_id": file_id})))
+
+    def delete(self, workspace_id: str, file_id: str) -> None:
+        """Delete a file."""
+        self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}/files/{file_id}", ids={"workspace_id": workspace_id, "file_id": file_id}))
+
+
+class Memories:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, end_user: Optional[str] = None) -> Iterator[types.Memory]:
+        """List an agent's memories."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/memories", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor, "end_user": end_user}))
+
+    def get(self, agent_id: str, memory_id: str) -> types.Memory:
+        """Fetch a memory."""
+        return cast("types.Memory", self._core.run(call("GET", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id})))
+
+    def update(self, agent_id: str, memory_id: str, body: types.UpdateMemoryRequest) -> types.Memory:
+        """Change a memory."""
+        return cast("types.Memory", self._core.run(call("PATCH", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id}, body=body)))
+
+    def delete(self, agent_id: str, memory_id: str) -> None:
+        """Delete a memory."""
+        self._core.run(call("DELETE", "/v1/agents/{agent_id}/memories/{memory_id}", ids={"agent_id": agent_id, "memory_id": memory_id}))
+
+
+class ProductProfile:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def get(self) -> types.ProductProfileOutput:
+        """Fetch the product profile."""
+        return cast("types.ProductProfileOutput", self._core.run(call("GET", "/v1/product-profile")))
+
+    def replace(self, body: types.ProductProfile) -> types.ProductProfileOutput:
+        """Replace the product profile."""
+        return cast("types.ProductProfileOutput", self._core.run(call("PUT", "/v1/product-profile", body=body)))
+
+
+class Runs:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, agent_id: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> Iterator[types.Run]:
+        """List runs."""
+        return self._core.iterate(rows("/v1/runs", query={"limit": limit, "cursor": cursor, "status": status, "agent_id": agent_id, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run."""
+        self._core.run(call("DELETE", "/v1/runs/{run_id}", ids={"run_id": run_id}))
+
+    def trace(self, run_id: str) -> types.RunTrace:
+        """See what a run did."""
+        return cast("types.RunTrace", self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))
+
+    def submit_tool_results(self, run_id: str, body: types.ToolResultsRequest) -> types.Run:
+        """Post results of client tools."""
+        return cast("types.Run", self._core.run(call("POST", "/v1/runs/{run_id}/tool-results", ids={"run_id": run_id}, body=body)))
+
+
+class Schedules:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, agent_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Schedule]:
+        """List an agent's schedules."""
+        return self._core.iterate(rows("/v1/agents/{agent_id}/schedules", ids={"agent_id": agent_id}, query={"limit": limit, "cursor": cursor}))
+
+    def create(self, agent_id: str, body: types.CreateScheduleRequest) -> types.Schedule:
+        """Create a schedule."""
+        return cast("types.Schedule", self._core.run(call("POST", "/v1/agents/{agent_id}/schedules", ids={"agent_id": agent_id}, body=body)))
+
+    def update(self, agent_id: str, schedule_id: str, body: types.UpdateScheduleRequest) -> types.Schedule:
+        """Change a schedule."""
+        return cast("types.Schedule", self._core.run(call("PATCH", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}, body=body)))
+
+    def delete(self, agent_id: str, schedule_id: str) -> None:
+        """Delete a schedule."""
+        self._core.run(call("DELETE", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}))
+
+
+class Connections:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Connection]:
+        """List connections."""
+        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor}))
+
+    def get(self, connection_id: str) -> types.Connection:
+        """Fetch a connection."""
+        return cast("types.Connection", self._core.run(call("GET", "/v1/connections/{connection_id}", ids={"connection_id": connection_id})))
+
+    def create(self, body: types.ConnectServerRequest) -> types.ConnectionSignIn:
+        """Sign in to an MCP server."""
+        return cast("types.ConnectionSignIn", self._core.run(call("POST", "/v1/connections", body=body)))
+
+    def delete(self, connection_id: str) -> None:
+        """Disconnect."""
+        self._core.run(call("DELETE", "/v1/connections/{connection_id}", ids={"connection_id": connection_id}))
+
+
+class Secrets:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Secret]:
+        """List secrets."""
+        return self._core.iterate(rows("/v1/secrets", query={"limit": limit, "cursor": cursor}))
+
+    def get(self, name: str) -> types.Secret:
+        """Fetch a secret's record."""
+        return cast("types.Secret", self._core.run(call("GET", "/v1/secrets/{name}", ids={"name": name})))
+
+    def create(self, body: types.CreateSecretRequest) -> types.Secret:
+        """Add a secret."""
+        return cast("types.Secret", self._core.run(call("POST", "/v1/secrets", body=body)))
+
+    def replace(self, name: str, body: types.UpdateSecretRequest) -> types.Secret:
+        """Change a secret."""
+        return cast("types.Secret", self._core.run(call("PUT", "/v1/secrets/{name}", ids={"name": name}, body=body)))
+
+    def delete(self, name: str) -> None:
+        """Delete a secret."""
+        self._core.run(call("DELETE", "/v1/secrets/{name}", ids={"name": name}))
+
+
+class Skills:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Skill]:
+        """List skills."""
+        return self._core.iterate(rows("/v1/skills", query={"limit": limit, "cursor": cursor}))
+
+    def get(self, skill_id: str) -> types.SkillDetail:
+        """Fetch a skill."""
+        return cast("types.SkillDetail", self._core.run(call("GET", "/v1/skills/{skill_id}", ids={"skill_id": skill_id})))
+
+    def install(self, body: types.InstallSkillRequest, *, replace: Optional[bool] = None) -> types.Skill:
+        """Install a skill."""
+        return cast("types.Skill", self._core.run(call("POST", "/v1/skills", body=body, query={"replace": replace})))
+
+    def enable(self, skill_id: str) -> types.Skill:
+        """Enable a skill."""
+        return cast("types.Skill", self._core.run(call("POST", "/v1/skills/{skill_id}/enable", ids={"skill_id": skill_id})))
+
+    def disable(self, skill_id: str) -> types.Skill:
+        """Disable a skill."""
+        return cast("types.Skill", self._core.run(call("POST", "/v1/skills/{skill_id}/disable", ids={"skill_id": skill_id})))
+
+    def delete(self, skill_id: str) -> None:
+        """Delete a skill."""
+        self._core.run(call("DELETE", "/v1/skills/{skill_id}", ids={"skill_id": skill_id}))
+
+
+class SuperAgentRuns:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[str] = None, conversation_id: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> Iterator[types.Run]:
+        """List super-agent runs."""
+        return self._core.iterate(rows("/v1/super-agent/runs", query={"limit": limit, "cursor": cursor, "status": status, "conversation_id": conversation_id, "created_after": created_after, "created_before": created_before, "metadata": metadata}))
+
+
+class Templates:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> Iterator[types.Template]:
+        """List templates."""
+        return self._core.iterate(rows("/v1/templates", query={"limit": limit, "cursor": cursor, "category": category}))
+
+    def get(self, name: str) -> types.TemplateDetail:
+        """Fetch a template."""
+        return cast("types.TemplateDetail", self._core.run(call("GET", "/v1/templates/{name}", ids={"name": name})))
+
+
+class WebhookDeliveries:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, run_id: Optional[str] = None, status: Optional[str] = None) -> Iterator[types.WebhookDelivery]:
+        """List webhook deliveries."""
+        return self._core.iterate(rows("/v1/webhook-deliveries", query={"limit": limit, "cursor": cursor, "run_id": run_id, "status": status}))
+
+    def get(self, delivery_id: str) -> types.WebhookDelivery:
+        """Fetch a webhook delivery."""
+        return cast("types.WebhookDelivery", self._core.run(call("GET", "/v1/webhook-deliveries/{delivery_id}", ids={"delivery_id": delivery_id})))
+
+    def redeliver(self, delivery_id: str) -> types.WebhookDelivery:
+        """Send a webhook again."""
+        return cast("types.WebhookDelivery", self._core.run(call("POST", "/v1/webhook-deliveries/{delivery_id}/redeliver", ids={"delivery_id": delivery_id})))
+
+
+class Workspaces:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Workspace]:
+        """List workspaces."""
+        return self._core.iterate(rows("/v1/workspaces", query={"limit": limit, "cursor": cursor}))
+
+    def create(self, body: types.CreateWorkspaceRequest) -> types.Workspace:
+        """Create a workspace."""
+        return cast("types.Workspace", self._core.run(call("POST", "/v1/workspaces", body=body)))
+
+    def get(self, workspace_id: str) -> types.Workspace:
+        """Fetch a workspace."""
+        return cast("types.Workspace", self._core.run(call("GET", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id})))
+
+    def update(self, workspace_id: str, body: types.UpdateWorkspaceRequest) -> types.Workspace:
+        """Change a workspace."""
+        return cast("types.Workspace", self._core.run(call("PATCH", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id}, body=body)))
+
+    def delete(self, workspace_id: str) -> None:
+        """Delete a workspace."""
+        self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}", ids={"workspace_id": workspace_id}))
+
+    def list_agents(self, workspace_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.AgentMetadata]:
+        """List a workspace's agents."""
+        return self._core.iterate(rows("/v1/workspaces/{workspace_id}/agents", ids={"workspace_id": workspace_id}, query={"limit": limit, "cursor": cursor}))
+
+    def assign_agent(self, workspace_id: str, agent_id: str) -> None:
+        """Add an agent to a workspace."""
+        self._core.run(call("PUT", "/v1/workspaces/{workspace_id}/agents/{agent_id}", ids={"workspace_id": workspace_id, "agent_id": agent_id}))
+
+    def unassign_agent(self, workspace_id: str, agent_id: str) -> None:
+        """Remove an agent from a workspace."""
+        self._core.run(call("DELETE", "/v1/workspaces/{workspace_id}/agents/{agent_id}", ids={"workspace_id": workspace_id, "agent_id": agent_id}))

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Document, isMap, parseDocument } from "yaml";
+import type { components, LatheClient } from "../../../lib/client/lathe-client";
+import { CommandError } from "./command";
+
+type Schemas = components["schemas"];
+
+/** Which agent a file is, and as what it was last seen here. */
+interface Entry {
+  agent_id: string;
+  /** The agent's version when the file was last pulled or pushed. */
+  version_id: string;
+  /** Of the file's text then: what differs from it was changed here since. */
+  sha256: string;
+}
+
+/** A folder of agents: a YAML document each, and `.lathe.json`, which says which agent each of them is. Both belong into git. */
+export class AgentFolder {
+  readonly #entries: Map<string, Entry>;
+
+  constructor(readonly path: string) {
+    this.#entries = new Map(Object.entries(readIndex(join(path, INDEX))));
+  }
+
+  entry(file: string): Entry | undefined {
+    return this.#entries.get(file);
+  }
+
+  /** The file of an agent, by its index. */
+  fileOf(agentId: string): string | undefined {
+    return [...this.#entries].find(([, entry]) => entry.agent_id === agentId)?.[0];
+  }
+
+  /** Its documents, or those of them that were named. @throws CommandError when one that was named is not there */
+  files(named: readonly string[]): string[] {
+    const all = existsSync(this.path) ? readdirSync(this.path).filter((name) => /\.ya?ml$/.test(name)) : [];
+    const wanted = named.map((name) => name.replace(/^.*\//, ""));
+    const missing = wanted.find((name) => !all.includes(name));
+    if (missing !== undefined) throw new CommandError(`There is no ${join(this.path, missing)}.`);
+    if (all.length === 0) throw new CommandError(`There are no agents (*.yaml) in ${this.path}. Fetch them first: lathe agents pull`);
+    return (wanted.length > 0 ? wanted : all).sort();
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.path, file), "utf8");
+  }
+
+  /** Whether its text is another than when it was last pulled or pushed. */
+  isChangedHere(file: string): boolean {
+    return existsSync(join(this.path, file)) && this.#entries.get(file)?.sha256 !== sha256(this.read(file));
+  }
+
+  /** A name that no other agent's file has. */
+  freeName(title: string): string {
+    const slug =
+      title
+        .normalize("NFKD")
+        .replace(/[^\w]+/g, "-")
+        .replace(/^-+|-+$/g, "")
+        .toLowerCase() || "agent";
+    for (let count = 1; ; count += 1) {
+      const name = `${slug}${count > 1 ? `-${count}` : ""}.yaml`;
+      if (!existsSync(join(this.path, name))) return name;
+    }
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(this.path, { recursive: true });
+    writeFileSync(join(this.path, file), text);
+  }
+
+  /** Remembers that `file` is this agent as it is now. */
+  remember(file: string, agent: Pick<Schemas["Agent"], "agent_id" | "current_version_id">): void {
+    this.#entries.set(file, { agent_id: agent.agent_id, version_id: agent.current_version_id, sha256: sha256(this.read(file)) });
+    const sorted = Object.fromEntries([...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+    const index = join(this.path, INDEX);
+    // Whole or not at all: half an index would make a second agent of each file.
+    writeFileSync(`${index}.part`, `${JSON.stringify({ agents: sorted }, null, 2)}\n`);
+    renameSync(`${index}.part`, index);
+  }
+}
+
+const INDEX = ".lathe.json";
+
+function readIndex(path: string): Record<string, Entry> {
+  if (!existsSync(path)) return {};
+  try {
+    return (JSON.parse(readFileSync(path, "utf8")) as { agents: Record<string, Entry> }).agents; // written above
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}. Take it from git again.`); // of JSON.parse
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** An agent's document in the words of an update: only what the document says. */
+type AgentFields = Pick<
+  Schemas["UpdateAgentRequest"],
+  "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content" | "dashboard_template"
+>;
+
+const PLAIN = ["name", "description", "version", "write_autonomy", "skill_content", "dashboard_template"] as const;
+
+/** @throws CommandError naming the place when `text` is no agent's document */
+export function readAgentFields(text: string, file: string): AgentFields {
+  const document = parseDocument(text);
+  const [fault] = document.errors;
+  if (fault) throw new CommandError(`${file} cannot be read: ${fault.message}`);
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  if (!isMap(document.contents) || !isRecord(value) || value.kind !== "agent")
+    throw new CommandError(`${file} is no agent: it has no \`kind: agent\`.`);
+  // The service judges what they are; here they are compared and sent.
+  const fields = Object.fromEntries(PLAIN.filter((name) => value[name] !== undefined).map((name) => [name, value[name]])) as AgentFields;
+  const config = document.get("config", true);
+  // As a text of its own, with its comments.
+  return config === undefined
+    ? fields
+    : { ...fields, config_content: new Document(config).toString({ lineWidth: 0, flowCollectionPadding: false }) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What of `wanted` is not so in `present`. */
+export function changedFields(wanted: AgentFields, present: AgentFields): AgentFields {
+  const differs = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify((present as Record<string, unknown>)[name] ?? null);
+  return Object.fromEntries(Object.entries(wanted).filter(differs)); // the same fields, fewer of them
+}
+
+/** An agent as the service has it now. */
+export interface RemoteAgent {
+  agent: Schemas["Agent"];
+  /** What an update has to name, so that it changes nothing but this. */
+  etag: string;
+  document: string;
+}
+
+/** @throws LatheApiError */
+export async function fetchAgent(client: LatheClient, agentId: string): Promise<RemoteAgent> {
+  // The tag comes first: what changes in between is then refused, not overwritten.
+  const { data, response } = await client.api.GET("/v1/agents/{agent_id}", { params: { path: { agent_id: agentId } } });
+  const agent = data ?? (await client.agents.get(agentId));
+  return { agent, etag: response.headers.get("etag") ?? "", document: await client.agents.export(agentId) };
+}
+
+/** The active agent of this name. @throws CommandError when there is none, or more than one */
+export async function findAgent(client: LatheClient, name: string): Promise<Schemas["AgentMetadata"]> {
+  const found = await agentsNamed(client, name);
+  const [agent] = found;
+  if (agent === undefined) throw new CommandError(`There is no active agent with the id or the name “${name}”. See: lathe agents list`);
+  if (found.length > 1)
+    throw new CommandError(`${found.length} agents have this name; use an id: ${found.map(({ agent_id }) => agent_id).join(", ")}`);
+  return agent;
+}
+
+export async function agentsNamed(client: LatheClient, name: string): Promise<Schemas["AgentMetadata"][]> {
+  const found: Schemas["AgentMetadata"][] = [];
+  for await (const agent of client.agents.list({ status: "active", limit: 100 })) if (agent.name === name) found.push(agent);
+  return found;
+}
