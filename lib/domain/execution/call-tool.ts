@@ -48,7 +48,9 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
-    const result = await observedCall(run, toolCallId, () => withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)));
+    const result = await observedCall(run, toolCallId, () =>
+      withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
+    );
     if (result instanceof RunPending) {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };

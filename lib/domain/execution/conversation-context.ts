@@ -42,25 +42,30 @@ interface Row {
   artifacts: ArtifactRow[] | null;
 }
 
+const BEFORE = "(place.before IS NULL OR (SELECT max(m.position) FROM messages m WHERE m.run_id = e.id) < place.before)";
 // What a list of things to do or a file was made of is not told again: the file itself is.
+// A run that repeats another ($4) is shown that one's conversation, as far as it went then.
 const READ = `
-SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_position) FROM conversation_summaries s WHERE s.conversation_id = $1 AND s.account_id = $2) AS summary,
+WITH origin AS (SELECT o.conversation_id, (SELECT m.position FROM messages m WHERE m.run_id = o.id AND m.role = 'user') AS before FROM runs o WHERE o.id = $4 AND o.account_id = $2),
+  place AS (SELECT coalesce((SELECT conversation_id FROM origin), $1::uuid) AS conversation, (SELECT before FROM origin) AS before)
+SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_position) FROM conversation_summaries s WHERE s.conversation_id = place.conversation AND s.account_id = $2 AND (place.before IS NULL OR s.through_position < place.before)) AS summary,
   (SELECT jsonb_agg(c) FROM (
     SELECT s.run_id AS "runId", (SELECT max(m.position) FROM messages m WHERE m.run_id = s.run_id) AS position, s.name, s.succeeded,
       left(s.output::text, ${OUTPUT_MAX_CHARACTERS}) AS output, length(s.output::text) AS length,
       (SELECT left((part -> 'input')::text, ${INPUT_MAX_CHARACTERS}) FROM run_turns t, jsonb_array_elements(t.content) part
        WHERE t.run_id = s.run_id AND t.turn = s.turn AND part ->> 'toolCallId' = s.tool_call_id LIMIT 1) AS input
     FROM runs e JOIN run_tool_results s ON s.run_id = e.id
-    WHERE e.conversation_id = $1 AND e.account_id = $2 AND e.id <> $3 AND e.completed_at IS NOT NULL AND s.name NOT IN ('todo', 'artifacts')
+    WHERE e.conversation_id = place.conversation AND e.account_id = $2 AND e.id <> $3 AND ${BEFORE} AND e.completed_at IS NOT NULL AND s.name NOT IN ('todo', 'artifacts')
     ORDER BY e.id DESC, s.turn DESC, s.created_at DESC LIMIT ${CALLS_MAX}) c) AS calls,
   (SELECT jsonb_agg(a) FROM (
     SELECT f.id, f.title, f.name, f.content_type AS type FROM runs e JOIN artifacts f ON f.run_id = e.id
-    WHERE e.conversation_id = $1 AND e.account_id = $2 AND f.account_id = $2 AND e.id <> $3 ORDER BY f.id DESC LIMIT ${ARTIFACTS_MAX}) a) AS artifacts`;
+    WHERE e.conversation_id = place.conversation AND e.account_id = $2 AND f.account_id = $2 AND e.id <> $3 AND ${BEFORE} ORDER BY f.id DESC LIMIT ${ARTIFACTS_MAX}) a) AS artifacts
+FROM place`;
 
 /** Reads what a run's model is shown of the conversation before it, once in a process; what a secret of the account has become since is taken out. */
 export async function readConversation(run: LoadedRun): Promise<void> {
   if (run.conversation || !run.continues || run.conversationId === null) return;
-  const values = [run.conversationId, run.accountId, run.id];
+  const values = [run.conversationId, run.accountId, run.id, run.historyOf];
   // A model of rules, and one that builds, goes by what was said alone.
   const reads = !isBuild(run) && run.model !== OFFLINE_MODEL_ID;
   const { rows } = reads ? await postgres().query<Row>({ name: "read-conversation", text: READ, values }) : { rows: [] };
