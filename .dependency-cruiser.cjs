@@ -31,7 +31,7 @@ const NOUNS = {
   "lib/domain": [
     ["apps", "audit", "conversations", "limits", "mail", "metrics", "models", "templates"],
     ["approvals", "blobs", "credits", "keys", "notifications", "secrets", "sessions"],
-    ["account", "agents", "retention", "skills"],
+    ["account", "agents", "connections", "retention", "skills"],
     ["artifacts", "memories", "workspaces"],
     ["files", "webhooks"],
     ["runs"],
@@ -40,7 +40,7 @@ const NOUNS = {
     ["execution"],
   ],
   "lib/api": [["http"], ["artifacts", "engine", "mcp", "schemas"], ["apps", "openapi"], ["v1"], ["console"]],
-  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["tools"]],
+  "lib/runtime": [["models", "prompts", "sandbox", "skills"], ["documents"], ["tools"]],
 };
 // The browser reads these; a server's environment has no place in them.
 const WITHOUT_ENV = new Set(["lib/model", "lib/offline-model", "lib/client", "lib/console", "components", "e2e", "clients"]);

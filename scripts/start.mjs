@@ -1,15 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { serve } from "../lib/server/serve.mjs";
 import { openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
-import { prepare } from "./setup/prepare.mjs";
+import { prepare, requireBuilt } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
 
-/** `npm start`: sets up what is missing, then serves. */
+/** `npm start`: sets up what is missing, then serves. With NODE_ENV=production it serves what was built, or says what is missing. */
 await runScript(async (shutdown) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   readEnvironmentFile(root);
-  await prepare({ root });
+  if (process.env.NODE_ENV === "production") requireBuilt(root);
+  else await prepare({ root });
   const database = await openDatabase(root);
   shutdown.add(() => database.stop());
   const address = await serve({ root, onShutdown: shutdown.add });

@@ -47,6 +47,7 @@ test("a webhook's address has 2,048 characters at most, wherever one is taken", 
     "createAppRun",
     "createRun",
     "createSuperAgentRun",
+    "replayRun",
   ]);
   const longest = `${inbox.url}/`.padEnd(2_048, "x");
   for (const { operation, field } of takers) {
@@ -74,7 +75,9 @@ test("a page has 1 to 100 rows, on every list", async ({ owner }) => {
 
 test("an Idempotency-Key has 1 to 255 characters, wherever one is taken", async ({ owner }) => {
   const takers = owner.operations.filter(({ parameters }) => parameters.some(({ name }) => name === "Idempotency-Key"));
-  expect(takers.map(({ id }) => id).sort()).toEqual(["createAgent", "createAgentEdit", "createAppRun", "createRun", "createSuperAgentRun"]);
+  expect(takers.map(({ id }) => id).sort()).toEqual([
+    ...["createAgent", "createAgentEdit", "createAppRun", "createRun", "createSuperAgentRun", "replayRun"],
+  ]);
   for (const operation of takers) {
     const ask = (key: string) => askOwn(owner, operation, { headers: { "idempotency-key": key } });
     for (const key of ["k", randomUUID().padEnd(255, "k")]) expect([operation.id, (await ask(key)).status]).toEqual([operation.id, 202]);
@@ -83,7 +86,7 @@ test("an Idempotency-Key has 1 to 255 characters, wherever one is taken", async 
 });
 
 test("a run's input has 262,144 bytes of JSON at most, of more than one a character too, wherever one is taken", async ({ owner }) => {
-  const takers = owner.operations.filter(({ codes, id }) => codes.includes("INSUFFICIENT_CREDITS") && !id.startsWith("createAgent"));
+  const takers = owner.operations.filter(({ codes, id }) => codes.includes("INSUFFICIENT_CREDITS") && /^create(?!Agent)/.test(id));
   expect(takers).toHaveLength(5);
   for (const operation of takers) {
     const field = operation.bodyFields.includes("inputs") ? "inputs" : "input";

@@ -27,7 +27,7 @@ const JSON_MAX_BYTES = 1_048_576;
 const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
-  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|cancel\w+|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
+  /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|cancel\w+|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
 const provoked = new ErrorCases();
 
 interface Owners {
@@ -170,7 +170,12 @@ step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
     const headers = { "idempotency-key": randomUUID() };
     expect((await askOwn(owners.mine, operation, { headers })).status).toBe(202);
     const good = Object(goodRequest(operation).json);
-    const other = "inputs" in good ? { inputs: { n: 2 } } : { input: typeof good.input === "string" ? "Something else." : { n: 2 } };
+    const other =
+      operation.id === "replayRun"
+        ? { metadata: { n: "2" } }
+        : "inputs" in good
+          ? { inputs: { n: 2 } }
+          : { input: typeof good.input === "string" ? "Something else." : { n: 2 } };
     provoked.note(operation, await askOwn(owners.mine, operation, { ...bodyWith(operation, other), headers }), 409, "IDEMPOTENCY_CONFLICT");
   }
 });
@@ -199,6 +204,7 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   const conflict = async (id: string, options?: RequestOptions) =>
     provoked.note(named(owners, id), await askOwn(mine, named(owners, id), options), 409, "CONFLICT");
   provoked.note(named(owners, "deleteRun"), await callOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
+  provoked.note(named(owners, "replayRun"), await callOperation(api, named(owners, "replayRun"), [mine.busyRun]), 409, "CONFLICT");
   const deleting = named(owners, "deleteArtifact");
   provoked.note(deleting, await callOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
   const update = named(owners, "updateAgent");

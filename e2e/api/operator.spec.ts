@@ -63,7 +63,7 @@ test("a password may come by standard input: it is in no list of processes, and 
   const secret = await readWebhookSecret(request, { email: address, password: "words from a pipe" });
   expect(secret).toMatch(/^whsec_/);
   await admin(["account", "update", "--email", address, "--password-stdin"], {}, "other words from a pipe");
-  expect((await request.get(`${serviceUrl}/api/console/webhook-secret`)).status()).toBe(401);
+  expect((await request.get(`${serviceUrl}/api/console/v1/account/webhook-secret`)).status()).toBe(401);
   await expect(admin(["account", "update", "--email", address, "--password-stdin", "--password", "x"], {}, "y")).rejects.toThrow(
     "give one of them",
   );

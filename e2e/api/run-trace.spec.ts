@@ -36,6 +36,27 @@ test("a trace shows what a run did: its wait, its turns, the calls of its model 
   expect(times).toEqual([...times].sort());
 });
 
+test("a turn at work stands in the trace with the call of its model, open and running, and is the same when it has ended", async ({
+  api,
+  script,
+}) => {
+  const one = await script({ tool_calls: [{ name: "todo", fill: true }] }, { text: "Done.", hold_first: true });
+  const { run_id } = await startRun(api, { input: { text: one.mark } });
+  await one.waitForCalls(2);
+  const open = (await api.get(`/v1/runs/${run_id}/trace`)).as("RunTrace").spans;
+  const last = { status: "running", ended_at: null, error: null };
+  expect(open.slice(-2)).toMatchObject([
+    { span_id: "turn-1", kind: "turn", parent_id: null, ...last },
+    { span_id: "model-1", kind: "model", parent_id: "turn-1", ...last },
+  ]);
+  expect(open.slice(0, -2).map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+  await one.release();
+  await waitForRun(api, run_id);
+  const { spans } = (await api.get(`/v1/runs/${run_id}/trace`)).as("RunTrace");
+  expect(spans.map(({ span_id }) => span_id)).toEqual(open.map(({ span_id }) => span_id));
+  expect(spans.every(({ status, ended_at }) => status === "succeeded" && ended_at !== null)).toBe(true);
+});
+
 test("a trace tells which calls of a model failed, and is another account's to nobody", async ({ api, newAccount, script }) => {
   const one = await script({ status: 503 }, { text: "back again" });
   const { run_id } = await startRun(api, { input: { text: one.mark } });

@@ -1,7 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { Agent } from "../support/api-document";
-import { expect, test } from "../support/console-test";
+import { expect, expectNoFault, test } from "../support/console-test";
 import { signIn } from "../support/sign-in";
 
 const SKILL = "# Clerk\n\nRead the letter.\n\n1. Sort it.\n2. File it.\n\n## Tone\n\nFriendly.";
@@ -275,31 +274,23 @@ test("the editing pages have no accessibility fault, in light and in dark, in co
   const path = `/v1/agents/${agent.agent_id}`;
   await api.patch(path, { skill_content: SKILL.replace("Sort it.", "Sort it well."), description: "Another." });
   await open(page, account, agent, "skill");
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const check = async (what: string, part = "body") => {
-      const { violations } = await new AxeBuilder({ page }).include(part).withTags(["wcag2a", "wcag2aa"]).analyze();
-      expect(violations.map((violation) => `${what} ${colorScheme}: ${violation.id} ${violation.nodes[0]?.html}`)).toEqual([]);
-    };
-    await page.goto(`/agents/${agent.agent_id}?tab=versions`);
-    await expect(page.getByRole("region", { name: "Skill changed" }).getByText("Sort it well.")).toBeVisible();
-    await check("versions");
-    await page.getByRole("tab", { name: "Config" }).click();
-    await expect(page.getByText("The agent has no tool named nothing.")).toBeVisible();
-    await replaceText(page, "Config YAML", "version: 1\nmodle: x\n");
-    await expect(page.getByText("Is not a known key.")).toBeVisible();
-    await check("config");
-    await page.getByRole("tab", { name: "Skill" }).click();
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    await replaceText(page, "Skill Markdown", `---\nname: clerk\n---\n${SKILL} **Mine** in \`${colorScheme}\`.`);
-    await check("skill");
-    await api.patch(path, { skill_content: `${SKILL} Theirs in ${colorScheme}.` });
-    await page.getByRole("button", { name: "Save skill" }).click();
-    await expect(page.getByRole("button", { name: "Take theirs here" }).first()).toBeVisible();
-    await check("conflict");
-    await page.getByRole("button", { name: "Edit details" }).click();
-    // What lies under the overlay is dimmed on purpose.
-    await check("details", "[role=dialog]");
-    await page.keyboard.press("Escape");
-  }
+  await page.goto(`/agents/${agent.agent_id}?tab=versions`);
+  await expect(page.getByRole("region", { name: "Skill changed" }).getByText("Sort it well.")).toBeVisible();
+  await expectNoFault(page, "versions");
+  await page.getByRole("tab", { name: "Config" }).click();
+  await expect(page.getByText("The agent has no tool named nothing.")).toBeVisible();
+  await replaceText(page, "Config YAML", "version: 1\nmodle: x\n");
+  await expect(page.getByText("Is not a known key.")).toBeVisible();
+  await expectNoFault(page, "config");
+  await page.getByRole("tab", { name: "Skill" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await replaceText(page, "Skill Markdown", `---\nname: clerk\n---\n${SKILL} **Mine** in \`code\`.`);
+  await expectNoFault(page, "skill");
+  await api.patch(path, { skill_content: `${SKILL} Theirs.` });
+  await page.getByRole("button", { name: "Save skill" }).click();
+  await expect(page.getByRole("button", { name: "Take theirs here" }).first()).toBeVisible();
+  await expectNoFault(page, "conflict");
+  await page.getByRole("button", { name: "Edit details" }).click();
+  // What lies under the overlay is dimmed on purpose.
+  await expectNoFault(page, "details", "[role=dialog]");
 });

@@ -60,7 +60,7 @@ test("the signing secret is covered until it is asked for, is in no markup befor
   await page.goto("/webhooks?tab=signing");
   const shown = page.getByTestId("signing-secret");
   await expect(shown).toContainText("whsec_•");
-  const { secret } = await (await page.request.get("/api/console/webhook-secret")).json();
+  const { webhook_secret: secret } = await (await page.request.get("/api/console/v1/account/webhook-secret")).json();
   expect(await page.content()).not.toContain(secret);
   expect(await (await page.request.get("/webhooks?tab=signing")).text()).not.toContain(secret);
   await page.getByRole("button", { name: "Show secret" }).click();

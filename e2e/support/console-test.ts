@@ -6,8 +6,8 @@ import { test as base } from "./test";
 
 /** Collects what went wrong in the pages of a test beside what the test looks at: a test passes only when nothing did. */
 class PageProblems {
-  private readonly found: string[] = [];
-  private readonly allowed: RegExp[] = [];
+  readonly #found: string[] = [];
+  readonly #allowed: RegExp[] = [];
 
   /** Watches every page of the context, also those still to be opened. */
   async watch(context: BrowserContext): Promise<void> {
@@ -25,16 +25,16 @@ class PageProblems {
 
   /** A problem that the test causes on purpose. */
   allow(pattern: RegExp): void {
-    this.allowed.push(pattern);
+    this.#allowed.push(pattern);
   }
 
   /** Everything that nobody allowed, each once. */
   unexpected(): string[] {
-    return [...new Set(this.found)].filter((problem) => !this.allowed.some((pattern) => pattern.test(problem)));
+    return [...new Set(this.#found)].filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
   }
 
   private add(problem: string): void {
-    this.found.push(problem);
+    this.#found.push(problem);
   }
 
   private watchPage(page: Page): void {
@@ -88,18 +88,35 @@ export async function openConsole(page: Page, credentials: { email: string; pass
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-/**
- * The page in view has no fault of WCAG 2 A or AA, in light and in dark. `ready` is awaited after the load. The scheme changes under the page, as it does when a
- * system turns to its evening: another load would show the same.
- */
+/** Opens a page, awaits `ready`, and looks at it by {@link expectNoFault}. */
 export async function expectAccessible(page: Page, path: string, ready: () => Promise<void>): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.goto(path);
   await ready();
-  await expectNoFault(page, `${path} light`);
+  await expectNoFault(page, path);
+}
+
+/**
+ * What is in view, or the part of it, has no fault of WCAG 2.2 A or AA, in light and in dark. The scheme changes under the page, as it does when a system turns to
+ * its evening: another load would show the same. Of the rules only that of contrast looks at colours, so it alone is asked again in the dark.
+ */
+export async function expectNoFault(page: Page, where: string, part = "body"): Promise<void> {
+  const faults = (axe: AxeBuilder, scheme: string) =>
+    axe
+      .include(part)
+      .analyze()
+      .then(({ violations }) => violations.map((violation) => `${where} ${scheme}: ${violation.id} ${violation.nodes[0]?.html}`));
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await settled(page, /\blight\b/);
+  expect(await faults(new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]), "light")).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
-  // Colours on their way from one scheme to the other are neither's.
+  await settled(page, /\bdark\b/);
+  expect(await faults(new AxeBuilder({ page }).withRules(["color-contrast"]), "dark")).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+/** Colours on their way from one scheme to the other are neither's. */
+async function settled(page: Page, scheme: RegExp): Promise<void> {
+  await expect(page.locator("html")).toHaveClass(scheme);
   await page.evaluate(() =>
     Promise.all(
       document
@@ -108,10 +125,4 @@ export async function expectAccessible(page: Page, path: string, ready: () => Pr
         .map((animation) => animation.finished.catch(() => {})),
     ),
   );
-  await expectNoFault(page, `${path} dark`);
-}
-
-async function expectNoFault(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa"]).analyze();
-  expect(violations.map((violation) => `${where}: ${violation.id} ${violation.nodes[0]?.html}`)).toEqual([]);
 }

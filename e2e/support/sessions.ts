@@ -61,10 +61,10 @@ export async function signInByRequest(request: APIRequestContext, { email, passw
   if ((await request.get("/api/console/keys")).status() !== 200) throw new Error("The owner could not be signed in.");
 }
 
-const secretAnswer = z.looseObject({ secret: z.string() });
+const secretAnswer = z.looseObject({ webhook_secret: z.string() });
 
 /** Signs the account's owner in, as the page does, and reads the secret that signs its webhooks. */
 export async function readWebhookSecret(request: APIRequestContext, account: Pick<TestAccount, "email" | "password">): Promise<string> {
   await signInByRequest(request, account);
-  return secretAnswer.parse(await (await request.get("/api/console/webhook-secret")).json()).secret;
+  return secretAnswer.parse(await (await request.get("/api/console/v1/account/webhook-secret")).json()).webhook_secret;
 }

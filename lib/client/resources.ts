@@ -71,6 +71,7 @@ export const RESOURCES = {
   runs: {
     list: ["list", "/v1/runs"],
     delete: ["delete", "/v1/runs/{run_id}"],
+    replay: ["post", "/v1/runs/{run_id}/replay", "body"],
     trace: ["get", "/v1/runs/{run_id}/trace"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
   },
@@ -79,6 +80,12 @@ export const RESOURCES = {
     create: ["post", "/v1/agents/{agent_id}/schedules", "body"],
     update: ["patch", "/v1/agents/{agent_id}/schedules/{schedule_id}", "body"],
     delete: ["delete", "/v1/agents/{agent_id}/schedules/{schedule_id}"],
+  },
+  connections: {
+    list: ["list", "/v1/connections"],
+    get: ["get", "/v1/connections/{connection_id}"],
+    create: ["post", "/v1/connections", "body"],
+    delete: ["delete", "/v1/connections/{connection_id}"],
   },
   secrets: {
     list: ["list", "/v1/secrets"],

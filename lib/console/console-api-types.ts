@@ -433,7 +433,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhook-secret": {
+    "/connection-uses": {
         parameters: {
             query?: never;
             header?: never;
@@ -441,10 +441,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the webhook signing secret
-         * @description The secret that signs the account's webhooks, by Standard Webhooks.
+         * List which agents sign in where
+         * @description Each active agent whose config signs in to an MCP server, whether or not the account has that connection.
          */
-        get: operations["showSigningSecret"];
+        get: operations["listConnectionUses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -453,22 +453,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhook-secret/rotate": {
+    "/connections/callback": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Rotate the webhook signing secret
-         * @description Makes a successor; the old secret signs along for `overlap_minutes` more.
-         *
-         *     Counts against the hourly write cap.
+         * Finish a sign-in at an MCP server
+         * @description Takes the authorization server's answer from the browser of who began the sign-in, and leads to the page of connections.
          */
-        post: operations["rotateSigningSecret"];
+        get: operations["finishConnectionSignIn"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -715,12 +713,11 @@ export interface components {
             agent_name: string;
             hosts: string[];
         };
-        ConsoleWebhookSecret: {
-            secret: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            previous_expires_at: string | null;
+        ConnectionUse: {
+            server_url: string;
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string;
         };
         AdminAccountPage: {
             data: components["schemas"]["AdminAccount"][];
@@ -877,6 +874,11 @@ export interface components {
          */
         memory_id: string;
         /**
+         * @description The connection.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+         */
+        connection_id: string;
+        /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
          */
@@ -948,7 +950,7 @@ export interface components {
          */
         delivery_id: string;
         key_id: string;
-        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
+        action: "account.created" | "account.deletion_requested" | "account.deleted" | "account.renamed" | "account.blocked" | "account.unblocked" | "account.limits_changed" | "admin.granted" | "admin.removed" | "super_agent.allowed" | "super_agent.denied" | "credits.added" | "credits.set" | "sign_in.succeeded" | "sign_in.failed" | "sign_in.locked" | "session.signed_out" | "session.ended" | "session.others_ended" | "session.all_ended" | "email.proven" | "password.changed" | "password.reset" | "password.reset_by_mail" | "invitation.created" | "invitation.revoked" | "key.created" | "key.rotated" | "key.revoked" | "secret.created" | "secret.updated" | "secret.deleted" | "connection.created" | "connection.signed_in" | "connection.deleted" | "webhook_secret.shown" | "webhook_secret.rotated" | "approval.approved" | "approval.rejected" | "agent.autonomy_changed" | "agent.permissions_changed" | "run.deleted" | "artifact.deleted" | "key_ring.rotated";
     };
     requestBodies: never;
     headers: never;
@@ -1500,7 +1502,7 @@ export interface operations {
             };
         };
     };
-    showSigningSecret: {
+    listConnectionUses: {
         parameters: {
             query?: never;
             header?: never;
@@ -1509,42 +1511,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The secret. */
+            /** @description The uses. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
+                    "application/json": {
+                        data: components["schemas"]["ConnectionUse"][];
+                    };
                 };
             };
         };
     };
-    rotateSigningSecret: {
+    finishConnectionSignIn: {
         parameters: {
-            query?: never;
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+                error_description?: string;
+                iss?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    overlap_minutes: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The successor. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
-                };
-            };
-        };
+        requestBody?: never;
+        responses: never;
     };
     listAccounts: {
         parameters: {

@@ -11,9 +11,9 @@ export type ConsoleNotification = Schemas["ConsoleNotification"];
 export type CreatedApiKey = Schemas["CreatedApiKey"];
 export type Invitation = Schemas["Invitation"];
 export type ModelInfo = Schemas["ModelInfo"];
+export type ConnectionUse = Schemas["ConnectionUse"];
 export type SecretUse = Schemas["SecretUse"];
 export type Session = Schemas["Session"];
-export type WebhookSecret = Schemas["ConsoleWebhookSecret"];
 
 /** What an admin may change of an account. */
 export type AccountChanges = operations["administerAccount"]["requestBody"]["content"]["application/json"];

@@ -19,6 +19,7 @@ import { isTerminal } from "@/lib/model/run/run-status";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+import { findTemplate } from "@/lib/templates/templates";
 
 // Read when the environment is, so before any module of ours is loaded.
 const target = await vi.hoisted(async () => {
@@ -142,6 +143,21 @@ test("guides and the beginnings of a workspace's files are read on demand, witho
   expect(results[1]?.length).toBeLessThan(2_000);
   expect(results.join()).not.toContain("mail-secret-value");
   expect(results[2]).toContain("no workspace of this name");
+});
+
+test("templates are examples: listed by name and read whole, and an unknown one is answered with those there are", async () => {
+  const results: string[] = [];
+  const calls = [undefined, "support-triage", "nothing"].map((template) => ({ name: "read_guide", input: { topic: "example", template } }));
+  builder = (seen) => {
+    if (turnOf(seen) > 0) results.push(told(seen));
+    const call = calls[turnOf(seen)];
+    return call ? { call } : { text: "I cannot." };
+  };
+  await create();
+  expect(results[0]).toContain("Refund triage");
+  expect(results[0]).toContain("support-triage: Support triage");
+  expect(results[1]).toContain(JSON.stringify(findTemplate("support-triage")?.content.slice(0, 300)).slice(1, -1));
+  expect(results[2]).toContain("must be one of");
 });
 
 test("after files were read no host is stored that the person did not name: a file may be somebody else's word", async () => {

@@ -196,7 +196,10 @@ describe("approvals", () => {
     const shown = (await eventsOf(runId)).map(({ type }) => type).filter((type) => /approval|tool/.test(type));
     expect(shown).toEqual(["approval.requested", "approval.resolved", "tool.started", "tool.completed"]);
     expect(await resolveApproval(owner, approval.id, "approve", "late")).toMatchObject({ status: "approved", message: null });
-    await expect(resolveApproval(owner, approval.id, "reject", null)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(resolveApproval(owner, approval.id, "reject", null)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "This approval is approved already: it cannot be decided any more.",
+    });
   });
 
   test("a rejected call never runs, and the model is told why", async () => {
@@ -288,7 +291,10 @@ describe("approvals", () => {
     const { id } = await asked(runId);
     await cancelRun(owner, runId);
     expect(await getApproval(owner, id)).toMatchObject({ status: "expired" });
-    await expect(resolveApproval(owner, id, "approve", null)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(resolveApproval(owner, id, "approve", null)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "This approval has expired, or its run was ended: it cannot be decided any more.",
+    });
     expect((await eventsOf(runId)).at(-1)).toMatchObject({ type: "run.failed", error: { code: "RUN_CANCELLED" } });
   });
 

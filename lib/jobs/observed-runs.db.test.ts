@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readRunTrace } from "@/lib/domain/execution/read-run-trace";
 import type { Principal } from "@/lib/domain/principal";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
@@ -34,6 +35,8 @@ interface Received {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   status: { code: number };
   attributes: { key: string; value: Record<string, unknown> }[];
 }
@@ -93,9 +96,21 @@ async function end({ id }: RunView): Promise<RunView> {
   return getRun(owner, id);
 }
 
-test("request, run, steps, model calls and tools are one trace across the queue, and are counted", async () => {
-  script = ({ prompt }) =>
-    prompt.some(({ role }) => role === "tool") ? { text: "two" } : { call: { name: "calculate", input: { expression: "1 + 1" } } };
+const refusal = (statusCode: number, responseBody: string) =>
+  new APICallError({ message: `status ${statusCode}`, url: "http://127.0.0.1:9/v1", requestBodyValues: {}, statusCode, responseBody });
+
+/** The attributes of a span that was received, as plain values. */
+const attributesOf = ({ attributes }: Received) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+test("what a collector gets of a run is its trace, span by span, in one trace with the request, across the queue; and it is counted", async () => {
+  let isAway = true;
+  script = ({ prompt }) => {
+    if (isAway) {
+      isAway = false;
+      throw refusal(503, "the model is away");
+    }
+    return prompt.some(({ role }) => role === "tool") ? { text: "two" } : { call: { name: "calculate", input: { expression: "1 + 1" } } };
+  };
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const run = await span({ name: "POST /v1/runs", kind: "server", parent: `00-${traceId}-b7ad6b7169203331-01` }, start);
   expect((await end(run)).status).toBe("completed");
@@ -106,22 +121,41 @@ test("request, run, steps, model calls and tools are one trace across the queue,
   expect(own.map(pathOf).sort()).toEqual([
     "POST /v1/runs",
     "POST /v1/runs > invoke_agent",
-    "POST /v1/runs > invoke_agent > execute_tool calculate",
+    "POST /v1/runs > invoke_agent > queue",
     "POST /v1/runs > invoke_agent > turn",
     "POST /v1/runs > invoke_agent > turn",
     "POST /v1/runs > invoke_agent > turn > chat seen",
     "POST /v1/runs > invoke_agent > turn > chat seen",
+    "POST /v1/runs > invoke_agent > turn > chat seen",
+    "POST /v1/runs > invoke_agent > turn > execute_tool calculate",
   ]);
-  expect(own.find(({ name }) => name === "chat seen")?.attributes).toEqual(
-    expect.arrayContaining([
-      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
-      { key: "gen_ai.provider.name", value: { stringValue: "compatible" } },
-      { key: "gen_ai.request.model", value: { stringValue: "seen" } },
-      { key: "gen_ai.usage.input_tokens", value: { intValue: 10 } },
-      { key: "gen_ai.usage.output_tokens", value: { intValue: 10 } },
-    ]),
-  );
-  expect(JSON.stringify(own)).not.toContain("Do it.");
+  const trace = await readRunTrace(owner, run.id);
+  expect(trace.map(({ kind }) => kind).sort()).toEqual(["model", "model", "queue", "retry", "tool", "turn", "turn"]);
+  const known = new Map(own.map((each) => [attributesOf(each)["lathe.span.id"], each]));
+  const nanos = (date: Date | null) => (date === null ? null : String(BigInt(date.getTime()) * 1_000_000n));
+  for (const part of trace) {
+    const sent = known.get(part.spanId);
+    if (!sent) throw new Error(`${part.spanId} was not sent`);
+    expect([sent.startTimeUnixNano, sent.endTimeUnixNano]).toEqual([nanos(part.startedAt), nanos(part.endedAt)]);
+    expect([part.spanId, sent.status.code === 2]).toEqual([part.spanId, part.status === "failed"]);
+    expect(attributesOf(sent)["lathe.credits"] ?? 0).toBe(part.credits);
+    expect(sent.parentSpanId).toBe(
+      part.parentId === null ? own.find(({ name }) => name === "invoke_agent")?.spanId : known.get(part.parentId)?.spanId,
+    );
+    if (part.kind !== "model") continue;
+    expect(attributesOf(sent)).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "compatible",
+      "gen_ai.request.model": "seen",
+      "gen_ai.usage.input_tokens": part.attributes.input_tokens,
+      "gen_ai.usage.output_tokens": part.attributes.output_tokens,
+      "gen_ai.usage.cache_read.input_tokens": part.attributes.cached_input_tokens,
+      "gen_ai.response.finish_reasons": { values: [{ stringValue: part.attributes.finish_reason }] },
+    });
+  }
+  const tool = trace.find(({ kind }) => kind === "tool");
+  expect(attributesOf(known.get(tool?.spanId) as Received)["gen_ai.tool.call.id"]).toBe(tool?.attributes.tool_call_id); // it was found above
+  for (const text of ["Do it.", "1 + 1", "the model is away"]) expect(JSON.stringify(own)).not.toContain(text);
   const text = await metrics.registry.metrics();
   for (const line of [
     'lathe_step_duration_seconds_count{step="turn",outcome="ok"} 2',
@@ -135,13 +169,7 @@ test("request, run, steps, model calls and tools are one trace across the queue,
 test("a run that fails of its model's provider says so in the provider's words, without a secret of the account", async () => {
   await createSecret(owner, { name: "TOKEN", value: "secret-of-the-account", description: null, allowedHosts: ["example.com"] });
   script = () => {
-    throw new APICallError({
-      message: "status 400",
-      url: "http://127.0.0.1:9/v1",
-      requestBodyValues: {},
-      statusCode: 400,
-      responseBody: JSON.stringify({ error: { message: "Unknown parameter secret-of-the-account in messages[1]." } }),
-    });
+    throw refusal(400, JSON.stringify({ error: { message: "Unknown parameter secret-of-the-account in messages[1]." } }));
   };
   const { status, error } = await end(await start());
   expect([status, error]).toEqual([

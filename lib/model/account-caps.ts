@@ -6,6 +6,7 @@ export const ROW_CAPS = {
   schedules: { what: "schedules", owner: "An account", advice: "Delete one first." },
   conversations: { what: "conversations", owner: "An account", advice: "Delete some first, or continue one." },
   secrets: { what: "secrets", owner: "An account", advice: "Delete one first." },
+  connections: { what: "connections to MCP servers", owner: "An account", advice: "Delete one first." },
   skills: { what: "custom skills", owner: "An account", advice: "Delete one first." },
   keys: { what: "keys that have neither expired nor been revoked", owner: "An account", advice: "Revoke one first." },
   app_keys: { what: "app keys that have neither expired nor been revoked", owner: "An agent", advice: "Revoke one first." },

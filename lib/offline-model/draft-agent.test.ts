@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { CREATE_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { CREATE_AGENT_TOOL, FINISH_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { draftAgent } from "./draft-agent";
 
 const draft = (...messages: string[]) => {
-  const parsed = CREATE_AGENT_TOOL.schema.parse(draftAgent(messages, ["openai/gpt-5.1", "builtin/offline"]));
+  const proposal = draftAgent(messages, ["openai/gpt-5.1", "builtin/offline"]);
+  const parsed = CREATE_AGENT_TOOL.schema.parse(proposal.draft);
+  const { needs = [], assumptions = [] } = FINISH_TOOL.schema.parse({ outcome: "built", text: "", ...proposal.notes });
   const config = checkAgentConfig(parsed.config);
   if (!config.ok) throw new Error(JSON.stringify(config.issues));
-  return { ...parsed, config: config.config, left: (parsed.left_out ?? []).join("\n") };
+  return { ...parsed, config: config.config, left: (parsed.left_out ?? []).join("\n"), needs, assumptions };
 };
 
 describe("an agent out of a sentence", () => {
@@ -43,6 +45,17 @@ describe("an agent out of a sentence", () => {
     ])
       expect(agent.skill_content).toContain(part);
     expect(agent.left).toMatch(/every Monday at 9am.*schedule/);
+  });
+
+  it("says what somebody has to add: a schedule, a connector, what a template needs", () => {
+    const scheduled = draft("Make an agent that reads the sales CSV every Monday and posts the totals to Slack");
+    expect(scheduled.needs.map(({ kind }) => kind).sort()).toEqual(["connector", "schedule"]);
+    expect(scheduled.needs.map(({ text }) => text).join()).toMatch(/Slack.*every Monday/s);
+    expect(scheduled.assumptions).toEqual([]);
+    const taken = draft("An agent that answers questions about tables");
+    expect(taken.needs).toEqual([{ kind: "file", text: expect.stringContaining("workspace") }]);
+    expect(taken.assumptions).toEqual([expect.stringContaining("table-questions")]);
+    expect(draft("Create an agent that counts the words of a text").needs).toEqual([]);
   });
 
   it("gives web tools for web work, and none that a clause forbids", () => {

@@ -27,11 +27,27 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ],
 ];
 const WEB = /\bweb|internet|online|brows/i;
-/** The arguments of `create_agent`: everything in it is the person's own words or follows from the tools, and `left_out` says what it could not set up. */
-export function draftAgent(messages: readonly string[], models: readonly string[]): JsonObject {
+/** What a creation proposes, and what it tells the person at its end beside that. */
+export interface Proposal {
+  /** The arguments of `create_agent`. */
+  draft: JsonObject;
+  /** Of the arguments of `finish`. */
+  notes: { assumptions: string[]; needs: { kind: string; text: string }[] };
+}
+
+/** Everything in the draft is the person's own words or follows from the tools, and its `left_out` says what could not be set up. */
+export function draftAgent(messages: readonly string[], models: readonly string[]): Proposal {
   const draft = readRequest(messages, models);
   const template = nearestTemplate(draft);
-  return template === null ? plainAgent(draft, messages) : fromTemplate(draft, template);
+  const needs = [...(template?.needs ?? []), ...draft.needs].slice(0, NOTES_MAX);
+  return {
+    draft: template === null ? plainAgent(draft, messages) : fromTemplate(draft, template),
+    notes: {
+      assumptions:
+        template === null ? [] : [`The work is that of the template ${template.name} (${template.title}), so its skill was taken.`],
+      needs: needs.map(({ kind, text }) => ({ kind, text: cut(text, NOTE_MAX_CHARACTERS) })),
+    },
+  };
 }
 
 /** The template that speaks of everything that the request does; null when there is none. */
@@ -39,14 +55,16 @@ function nearestTemplate({ steps, inputs, agent }: Draft): Template | null {
   const wanted = keywordsOf(steps.join(" ")).filter((word) => !/^(?:workspac|agent|help)$/.test(word));
   if (wanted.length < 3 || inputs.length > 0 || agent.config.output_schema !== undefined) return null;
   // The built-in model offers what it does right itself.
-  const scored = templates()
+  const fitting = templates()
     .filter(({ isForRules }) => isForRules)
-    .map((template) => {
+    .find((template) => {
       const { name, description, skill_content } = template.document;
-      const words = new Set(keywordsOf(`${template.title} ${name} ${description} ${skill_content}`));
-      return { template, missing: wanted.filter((word) => !words.has(word)).length };
+      const subject = new Set(keywordsOf(`${template.title} ${name} ${description}`));
+      const words = new Set([...subject, ...keywordsOf(skill_content)]);
+      // A word of its skill may stand there by the way; half of them must be what it is about.
+      return wanted.every((word) => words.has(word)) && wanted.filter((word) => subject.has(word)).length * 2 >= wanted.length;
     });
-  return scored.find(({ missing }) => missing === 0)?.template ?? null;
+  return fitting ?? null;
 }
 
 function fromTemplate({ agent, rules, leftOut, schedule }: Draft, { document }: Template): JsonObject {
@@ -63,11 +81,11 @@ function fromTemplate({ agent, rules, leftOut, schedule }: Draft, { document }: 
   };
 }
 
-const LEFT_OUT_MAX = 20;
-const LEFT_OUT_MAX_CHARACTERS = 500;
+const NOTES_MAX = 20;
+const NOTE_MAX_CHARACTERS = 500;
 
 function shownLeftOut(leftOut: readonly string[]): string[] {
-  return leftOut.slice(0, LEFT_OUT_MAX).map((left) => cut(left, LEFT_OUT_MAX_CHARACTERS));
+  return leftOut.slice(0, NOTES_MAX).map((left) => cut(left, NOTE_MAX_CHARACTERS));
 }
 
 function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs }: Draft, messages: readonly string[]): JsonObject {

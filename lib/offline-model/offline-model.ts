@@ -11,7 +11,7 @@ import { z } from "zod";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { answerRun } from "./answer-run";
-import { draftAgent } from "./draft-agent";
+import { draftAgent, type Proposal } from "./draft-agent";
 import { editAgent } from "./edit-agent";
 import { fillOutput, readSchema } from "./fill-output";
 import { cut } from "./language";
@@ -57,8 +57,8 @@ function modelsOf(prompt: ReadPrompt): string[] {
 }
 
 /** Stores the draft that stands beside it; what that says of itself stands in for a text. */
-function finish(prompt: ReadPrompt) {
-  return prompt.tools.has("finish") ? [{ name: "finish", input: { outcome: "built", text: "" } }] : [];
+function finish(prompt: ReadPrompt, notes: Partial<Proposal["notes"]> = {}) {
+  return prompt.tools.has("finish") ? [{ name: "finish", input: { outcome: "built", text: "", ...notes } }] : [];
 }
 
 /** The draft is accepted with a note of what it lacks, which the service tells the person. */
@@ -68,15 +68,13 @@ function stands({ outcomes }: ReadPrompt): boolean {
 }
 
 function create(prompt: ReadPrompt): OfflineTurn {
-  if (stands(prompt)) return { text: "", calls: finish(prompt) };
+  const { draft, notes } = draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt));
+  if (stands(prompt)) return { text: "", calls: finish(prompt, notes) };
   const refused = prompt.outcomes.find(({ failed }) => failed);
   // The rules would propose the same again.
   if (refused)
     throw new RunFailure("AGENT_BUILD_FAILED", `The agent that the built-in model made of this request was refused. ${refused.error}`);
-  return {
-    text: "",
-    calls: [{ name: "create_agent", input: draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt)) }, ...finish(prompt)],
-  };
+  return { text: "", calls: [{ name: "create_agent", input: draft }, ...finish(prompt, notes)] };
 }
 
 function edit(prompt: ReadPrompt): OfflineTurn {

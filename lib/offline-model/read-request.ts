@@ -1,4 +1,5 @@
 import "server-only";
+import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
 import { isFunctionWord, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
@@ -68,6 +69,8 @@ export interface Draft {
   steps: string[];
   rules: string[];
   leftOut: string[];
+  /** What somebody has to add for what was left out. */
+  needs: TemplateNeed[];
   /** Clauses that say what the agent does. */
   plain: string[];
   schedule: string;
@@ -77,7 +80,7 @@ export interface Draft {
 /** Takes a request apart. What is neither set up nor done by an agent with its tools is named in `leftOut`. */
 export function readRequest(messages: readonly string[], models: readonly string[]): Draft {
   const agent: EditedAgent = { name: "", description: "", skill: "", config: { version: 1 }, autonomy: "approval_required" };
-  const draft: Draft = { agent, steps: [], rules: [], leftOut: [], plain: [], schedule: "", inputs: [] };
+  const draft: Draft = { agent, steps: [], rules: [], leftOut: [], needs: [], plain: [], schedule: "", inputs: [] };
   for (const clause of messages.flatMap((message) => clausesOf(message))) {
     const named = NAMED.exec(clause);
     agent.name = named?.groups?.quoted?.trim() || named?.groups?.bare?.trim() || agent.name;
@@ -88,7 +91,13 @@ export function readRequest(messages: readonly string[], models: readonly string
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
     for (const part of isHead ? [tail] : [text]) if (part.length >= 2) readClause(draft, part, models);
   }
-  if (draft.schedule) draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
+  if (draft.schedule) {
+    draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
+    draft.needs.push({
+      kind: "schedule",
+      text: `A schedule for ${quote(draft.schedule)}, on the agent's page or by POST /v1/agents/{agent_id}/schedules.`,
+    });
+  }
   return draft;
 }
 
@@ -125,8 +134,12 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   const isSetUp = output !== null || inputs !== null;
   const why = wanted === "" ? undefined : beyond || (isSetUp ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
-  if (LOOKS.test(wanted) && draft.schedule === "")
+  if (why?.includes(CONNECTOR))
+    draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
+  if (LOOKS.test(wanted) && draft.schedule === "") {
     leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
+    draft.needs.push({ kind: "schedule", text: `A schedule, or a backend that starts it, for ${quote(text)}.` });
+  }
 }
 
 const SUBJECT =

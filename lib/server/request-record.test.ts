@@ -165,6 +165,7 @@ test("a request is a span named after its route; what works for it, also one tha
       return result;
     },
     current: () => null,
+    later: () => {},
     flush: async () => {},
   });
   const within: (string | null)[] = [];

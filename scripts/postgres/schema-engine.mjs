@@ -17,8 +17,7 @@ const FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
  * The SQL that leads from the result of `migrations` to the schema files in `schemaFolder`; "" when there is no difference.
- * Prisma's own schema engine as WebAssembly: `prisma migrate` would download a native one. Needs an empty database at `databaseUrl`,
- * in whose server a shadow database is made and dropped.
+ * Needs an empty database at `databaseUrl`, in whose server a shadow database is made and dropped.
  * @param {{ databaseUrl: string, schemaFolder: string, migrations: Migration[], migrationsFolder: string }} options
  * @returns {Promise<string>}
  */
@@ -27,13 +26,10 @@ export async function schemaDifference({ databaseUrl, schemaFolder, migrations, 
     .filter((name) => name.endsWith(".prisma"))
     .sort()
     .map((name) => ({ path: join(schemaFolder, name), content: readFileSync(join(schemaFolder, name), "utf8") }));
-  const engine = await loadEngine();
-  const { PrismaPg } = await import("@prisma/adapter-pg");
-  const { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
-  // The engine reports a panic there before it aborts.
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (/** @type {string} */ message) => console.error(message) } });
-  const adapter = bindMigrationAwareSqlAdapterFactory(engineAdapter(PrismaPg, toConfig(databaseUrl), ColumnTypeEnum.Character));
-  const session = await engine.SchemaEngine.new({ datamodels: files.map(({ path, content }) => [path, content]) }, () => {}, adapter);
+  const session = await openSchemaEngine(
+    databaseUrl,
+    files.map(({ path, content }) => [path, content]),
+  );
   /** @type {import("@prisma/schema-engine-wasm").DiffTarget} */
   const from = {
     tag: "migrations",
@@ -56,13 +52,28 @@ export async function schemaDifference({ databaseUrl, schemaFolder, migrations, 
 }
 
 /**
+ * Prisma's own schema engine as WebAssembly, on the database at `databaseUrl`.
+ * @param {string} databaseUrl
+ * @param {[path: string, content: string][]} datamodels
+ */
+export async function openSchemaEngine(databaseUrl, datamodels) {
+  const engine = await loadEngine();
+  const { PrismaPg } = await import("@prisma/adapter-pg");
+  const { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } = await import("@prisma/driver-adapter-utils");
+  // The engine reports a panic there before it aborts.
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (/** @type {string} */ message) => console.error(message) } });
+  const adapter = bindMigrationAwareSqlAdapterFactory(engineAdapter(PrismaPg, databaseUrl, ColumnTypeEnum.Character));
+  return engine.SchemaEngine.new({ datamodels }, () => {}, adapter);
+}
+
+/**
  * Prisma's adapter with a shadow database of our own making: its own drops the database while it is still connected to it.
  * @param {typeof import("@prisma/adapter-pg").PrismaPg} PrismaPg
- * @param {import("pg").PoolConfig} config
+ * @param {string} databaseUrl
  * @param {import("@prisma/driver-adapter-utils").ColumnType} character
  */
-function engineAdapter(PrismaPg, config, character) {
-  const factory = new PrismaPg(config);
+function engineAdapter(PrismaPg, databaseUrl, character) {
+  const factory = new PrismaPg({ connectionString: databaseUrl });
   const connect = factory.connect.bind(factory);
   const connectEngine = async () => readingCatalogue(toEngineConnection(await connect()), character);
   const connectToShadowDb = async () => {
@@ -73,7 +84,10 @@ function engineAdapter(PrismaPg, config, character) {
       await maintenance.executeScript(sql).finally(() => maintenance.dispose());
     };
     await run(`CREATE DATABASE ${database}`);
-    const shadow = readingCatalogue(toEngineConnection(await new PrismaPg({ ...config, database }).connect()), character);
+    const shadow = readingCatalogue(
+      toEngineConnection(await new PrismaPg({ connectionString: withDatabase(databaseUrl, database) }).connect()),
+      character,
+    );
     const dispose = shadow.dispose.bind(shadow);
     shadow.dispose = async () => {
       await dispose();
@@ -131,18 +145,13 @@ function readingCatalogue(connection, character) {
 }
 
 /**
- * In parts: a connection string would win over the name of the shadow database, and the migrations would be applied to the real one's.
  * @param {string} databaseUrl
+ * @param {string} database
  */
-function toConfig(databaseUrl) {
-  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  return {
-    host: hostname,
-    port: Number(port || 5432),
-    user: username,
-    password: decodeURIComponent(password),
-    database: pathname.slice(1),
-  };
+function withDatabase(databaseUrl, database) {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** @type {ReturnType<typeof instantiateEngine> | undefined} */

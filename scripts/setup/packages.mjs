@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { progress } from "./progress.mjs";
 import { npmCommand, runTool } from "./run-tool.mjs";
@@ -13,20 +13,37 @@ const MARKER = "node_modules/.lathe-installed";
 
 /**
  * Installs what package-lock.json asks for, unless it is there. Whoever has run npm themselves is not undone: packages of their own beside those of the lock
- * file stay. With NODE_ENV=production nothing is installed unless LATHE_INSTALL=1 asks for it: an image is what it was built as.
+ * file stay. With NODE_ENV=production nothing is installed (requirePackages).
  * @param {string} root
  * @param {HeldLock} lock
  * @param {{ environment?: NodeJS.ProcessEnv, npm?: (args: string[]) => [command: string, args: string[]] }} [options]
  * @throws SetupError
  */
 export async function installPackages(root, lock, { environment = process.env, npm = npmCommand } = {}) {
-  const isProduction = environment.NODE_ENV === "production";
-  // A production image may leave out what only the build and the tests need.
-  if (packagesMatch(root, { withDev: !isProduction })) return writeIfPossible(join(root, MARKER), system());
-  if (isProduction && environment.LATHE_INSTALL !== "1")
-    throw new SetupError(
-      "The installed packages are not those of package-lock.json, and with NODE_ENV=production nothing is installed: run npm ci, or set LATHE_INSTALL=1.",
-    );
+  if (environment.NODE_ENV === "production") requirePackages(root);
+  else if (!packagesMatch(root)) await install(root, lock, environment, npm);
+  writeIfPossible(join(root, MARKER), system());
+}
+
+/**
+ * In production: packages that only development needs may be absent. A folder without package-lock.json is an image, which holds what its build put there.
+ * @param {string} root
+ * @throws SetupError
+ */
+export function requirePackages(root) {
+  if (!existsSync(join(root, "package-lock.json")) || packagesMatch(root, { withDev: false })) return;
+  throw new SetupError(
+    "The installed packages are not those of package-lock.json, and with NODE_ENV=production nothing is installed: run npm ci.",
+  );
+}
+
+/**
+ * @param {string} root
+ * @param {HeldLock} lock
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {typeof npmCommand} npm
+ */
+async function install(root, lock, environment, npm) {
   rmSync(join(root, MARKER), { force: true });
   const [command, args] = npm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
   await progress("Installing packages from the npm registry", () =>
@@ -38,7 +55,6 @@ export async function installPackages(root, lock, { environment = process.env, n
       onStart: lock.alsoHeldBy,
     }),
   );
-  writeIfPossible(join(root, MARKER), system());
 }
 
 /**

@@ -96,13 +96,11 @@ test("a folder that was installed on another system is installed anew", async ()
   expect(readFileSync(join(root, "node_modules/.lathe-installed"), "utf8")).toBe(`${process.platform}-${process.arch}`);
 });
 
-test("in production nothing is installed unless it is asked for, and what only development needs may be absent", async () => {
+test("in production nothing is installed, and what only development needs may be absent", async () => {
   write({ "node_modules/a": a, "node_modules/d": { ...a, dev: true } }, { "node_modules/a": a });
   await install({ NODE_ENV: "production" });
   expect(wasInstalled()).toBe(false);
   write({ "node_modules/a": a }, {});
   await expect(install({ NODE_ENV: "production" })).rejects.toThrow(SetupError);
   expect(wasInstalled()).toBe(false);
-  await install({ NODE_ENV: "production", LATHE_INSTALL: "1" });
-  expect(wasInstalled()).toBe(true);
 });

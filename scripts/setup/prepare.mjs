@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { withLock } from "./file-lock.mjs";
 import { hashFiles } from "./hash-files.mjs";
-import { installPackages } from "./packages.mjs";
+import { installPackages, requirePackages } from "./packages.mjs";
 import { print, progress } from "./progress.mjs";
 import { runTool } from "./run-tool.mjs";
 import { SetupError } from "./setup-error.mjs";
@@ -14,6 +14,8 @@ import { SetupError } from "./setup-error.mjs";
 
 const LEAST_NODE = { major: 20, minor: 19 };
 const GENERATED = "lib/storage/generated";
+/** Says of which sources the build is. */
+const MARKER = ".next/lathe-built";
 const SOURCES = [
   "app",
   "components",
@@ -51,6 +53,24 @@ export async function prepare({ root, build = true }) {
   );
 }
 
+/**
+ * For NODE_ENV=production: neither installs nor builds, and refuses a clone or an image that is not built, or was built from other sources than it holds. An image
+ * that holds no sources is what it was built as.
+ * @param {string} root
+ * @throws SetupError with the command that helps
+ */
+export function requireBuilt(root) {
+  requireNode();
+  requirePackages(root);
+  const built = readIfThere(join(root, MARKER));
+  if (!existsSync(join(root, ".next/BUILD_ID")) || built === null)
+    throw new SetupError("There is no finished build here, and with NODE_ENV=production a start makes none: run npm run build first.");
+  if (existsSync(join(root, "app")) && built.split(" ")[0] !== sourcesHash(root))
+    throw new SetupError(
+      "The build is older than the sources beside it, and with NODE_ENV=production a start makes no new one: run npm run build.",
+    );
+}
+
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return;
@@ -86,7 +106,7 @@ async function generate(root, lock) {
  */
 async function buildConsole(root, lock) {
   const wanted = () => `${sourcesHash(root)} ${hashFiles(root, ["tsconfig.json"])} ${process.versions.node}`;
-  const marker = join(root, ".next/lathe-built");
+  const marker = join(root, MARKER);
   if (existsSync(join(root, ".next/BUILD_ID")) && readIfThere(marker) === wanted()) return;
   rmSync(marker, { force: true });
   const before = sourcesHash(root);
@@ -103,7 +123,7 @@ async function buildConsole(root, lock) {
 }
 
 /** @param {string} root */
-function sourcesHash(root) {
+export function sourcesHash(root) {
   const generated = hashFiles(root, [`${GENERATED}/.schema-hash`]);
   const sources = hashFiles(root, SOURCES, {
     /** @param {string} path */

@@ -70,12 +70,12 @@ function SigningSecret() {
           <>
             <div className="flex items-center gap-1 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
               <code data-testid="signing-secret" className="min-w-0 flex-1 break-all font-mono text-xs">
-                {shown ? data.secret : `whsec_${"•".repeat(24)}`}
+                {shown ? data.webhook_secret : `whsec_${"•".repeat(24)}`}
               </code>
               <Button variant="ghost" size="icon-small" aria-label={shown ? "Hide secret" : "Show secret"} onClick={() => setShown(!shown)}>
                 {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
               </Button>
-              <CopyButton text={data.secret} what="signing secret" />
+              <CopyButton text={data.webhook_secret} what="signing secret" />
             </div>
             <p className="text-faint text-xs">
               In use since <RelativeTime time={data.created_at} />. Keep it on the servers that receive the webhooks.
@@ -97,12 +97,15 @@ function SigningSecret() {
 /** Makes a successor; the old secret signs along for as long as the owner picks. */
 function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [overlap, setOverlap] = useState("1440");
-  const rotate = useConsoleMutation(() => consoleApi.post("/webhook-secret/rotate", { body: { overlap_minutes: Number(overlap) } }), {
-    stale: [reads.webhookSecret],
-    quiet: true,
-    done: "The signing secret was rotated.",
-    onSuccess: onClose,
-  });
+  const rotate = useConsoleMutation(
+    () => consoleApi.post("/v1/account/webhook-secret/rotate", { body: { overlap_minutes: Number(overlap) } }),
+    {
+      stale: [reads.webhookSecret],
+      quiet: true,
+      done: "The signing secret was rotated.",
+      onSuccess: onClose,
+    },
+  );
   return (
     <Dialog
       open={open}

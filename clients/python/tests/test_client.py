@@ -15,6 +15,7 @@ from unittest import mock
 import httpx
 
 import lathe
+from lathe import _async_resources, _resources
 from lathe._core import Settings
 
 RUN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f"
@@ -204,6 +205,13 @@ class BothKinds(unittest.TestCase):
             for name in names:
                 parameters = [list(inspect.signature(getattr(each, name)).parameters) for each in (mine, theirs)]
                 self.assertEqual(*parameters, f"{noun}.{name}")
+
+    def test_every_noun_of_the_document_is_an_attribute(self):
+        for client, resources in ((lathe.Lathe, _resources), (lathe.AsyncLathe, _async_resources)):
+            classes = {each for each in vars(resources).values() if inspect.isclass(each) and each.__module__ == resources.__name__}
+            held = [value for name, value in vars(client("k", "http://service")).items() if not name.startswith("_")]
+            self.assertEqual({each for each in classes if not any(isinstance(value, each) for value in held)}, set())
+            self.assertGreater(len(classes), 15)
 
     def test_what_asyncio_cancels_lets_go_of_its_connection(self):
         closed = []

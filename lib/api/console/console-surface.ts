@@ -2,10 +2,11 @@ import "server-only";
 import { z } from "zod";
 import { ADMIN_OPERATIONS, INVITATION_OPERATIONS } from "@/lib/api/console/admin/admin-operations";
 import { AUDIT_OPERATIONS } from "@/lib/api/console/audit/audit-operations";
+import { CONNECTION_OPERATIONS } from "@/lib/api/console/connections/connection-operations";
 import { KEY_OPERATIONS } from "@/lib/api/console/keys/key-operations";
 import { getAttentionOperation, NOTIFICATION_OPERATIONS } from "@/lib/api/console/notifications/notification-operations";
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
-import { listSecretUsesOperation, WEBHOOK_SECRET_OPERATIONS } from "@/lib/api/console/secrets/secret-operations";
+import { listSecretUsesOperation } from "@/lib/api/console/secrets/secret-operations";
 import { findSession } from "@/lib/api/console/session";
 import { deleteAccountOperation, renameUserOperation, SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
 import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/api/console/session/sign-in-operations";
@@ -72,7 +73,7 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...NOTIFICATION_OPERATIONS,
   getAttentionOperation,
   listSecretUsesOperation,
-  ...WEBHOOK_SECRET_OPERATIONS,
+  ...CONNECTION_OPERATIONS,
   ...ADMIN_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...AUDIT_OPERATIONS,

@@ -16,6 +16,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   AGENT_NOT_FOUND: "The account has no such agent.",
   APP_NOT_FOUND: "The key is not for this agent.",
   APPROVAL_NOT_FOUND: "The account has no such approval.",
+  CONNECTION_NOT_FOUND: "The account has no such connection.",
   CONVERSATION_NOT_FOUND: "The account has no such conversation, or it belongs to another family of runs.",
   DELIVERY_NOT_FOUND: "The account has no such webhook delivery.",
   FILE_NOT_FOUND: "The workspace has no such file.",

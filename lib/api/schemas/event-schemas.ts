@@ -30,6 +30,7 @@ function event<T extends string, S extends z.ZodRawShape>(type: T, description: 
   return z.object({ type: z.literal(type), ...numbered, ...shape }).meta({ id, description });
 }
 
+const count = z.number().int().min(0);
 const messageId = z.string().meta({ description: "Names the message within the run." });
 const toolCall = { tool_call_id: z.string(), name: z.string().meta({ description: "The tool's name." }) };
 
@@ -77,6 +78,15 @@ export const runEventSchema = z
       name: z.string().meta({ description: "The connector's name in the agent's config." }),
       message: z.string().meta({ description: "Why, for the agent's owner." }),
     }),
+    event(
+      "context.compacted",
+      "What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on.",
+      {
+        messages: count.meta({ description: "How many messages of the prompt the summary stands for." }),
+        tokens_before: count.meta({ description: "What the prompt came to before, about." }),
+        tokens_after: count.meta({ description: "What it comes to with the summary, about." }),
+      },
+    ),
     event("usage.updated", "What the run has cost so far.", { usage: usageSchema }),
     event("run.completed", "The last line of a run that succeeded.", {
       status: z.literal("completed"),

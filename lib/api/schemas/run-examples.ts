@@ -16,6 +16,8 @@ export const EXAMPLE_PENDING_RUN: Run = {
   conversation_id,
   workspace_id: null,
   model: "anthropic/claude-sonnet-4-5",
+  replayed_from: null,
+  agent_version: null,
   metadata: { customer: "c_42" },
   requires_action: null,
   result: null,

@@ -82,6 +82,12 @@ export const runSchema = z
     conversation_id: idField.nullable().meta({ description: "Continue it with a later run." }),
     workspace_id: idField.nullable(),
     model: z.string().meta({ description: "As `provider/name`." }),
+    replayed_from: idField.nullable().meta({ description: "The run that it replays; it may have been deleted since." }),
+    agent_version: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: "The number of the agent's version that a replay keeps to; null where it works by the agent as it is." }),
     metadata: z.record(z.string(), z.string()).meta({ description: "Your own pairs." }),
     requires_action: z
       .discriminatedUnion("type", [
@@ -176,6 +182,8 @@ export function toRun(run: RunView, baseUrl: string) {
     conversation_id: run.conversationId,
     workspace_id: run.workspaceId,
     model: run.model,
+    replayed_from: run.replayedFrom,
+    agent_version: run.agentVersion,
     metadata: run.metadata,
     requires_action: run.requiresAction,
     result: run.result && signArtifacts(run.result, { accountId: run.accountId, baseUrl }),

@@ -173,6 +173,18 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The POSTs that take an `Idempotency-Key`. */
+export function pythonRoutes(document: ClientDocument): string {
+  const routes = Object.entries(document.paths).filter(([, { post }]) =>
+    post?.parameters?.some((each) => (each.$ref ? document.components.parameters[nameOf(each.$ref)] : each)?.name === "Idempotency-Key"),
+  );
+  return `${HEAD}
+IDEMPOTENT_ROUTES = {
+${routes.map(([path]) => `    "${path}",`).join("\n")}
+}
+`;
+}
+
 /** A class a noun, with a method a name, in both kinds: for threads and for `asyncio`. */
 export function pythonResources(document: ClientDocument, resources: Resources, isAsync: boolean): string {
   const core = isAsync ? "AsyncCore" : "SyncCore";

@@ -8,6 +8,7 @@ import { AGENT_VERSION_OPERATIONS } from "@/lib/api/v1/agents/agent-version-oper
 import { MEMORY_OPERATIONS } from "@/lib/api/v1/agents/memory-operations";
 import { APPROVAL_OPERATIONS } from "@/lib/api/v1/approvals/approval-operations";
 import { ARTIFACT_OPERATIONS } from "@/lib/api/v1/artifacts/artifact-operations";
+import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-operations";
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
@@ -28,6 +29,7 @@ import { WORKSPACE_OPERATIONS } from "@/lib/api/v1/workspaces/workspace-operatio
 export const V1_OPERATIONS_BY_NOUN = {
   agents: [...AGENT_OPERATIONS, ...AGENT_VERSION_OPERATIONS, ...AGENT_EDIT_OPERATIONS, ...SCHEDULE_OPERATIONS, ...MEMORY_OPERATIONS],
   connectors: CONNECTOR_OPERATIONS,
+  connections: CONNECTION_OPERATIONS,
   conversations: CONVERSATION_OPERATIONS,
   schemas: SCHEMA_OPERATIONS,
   runs: [...RUN_OPERATIONS, listRunEventsOperation],

@@ -57,6 +57,8 @@ export function sampleRun(fields: Partial<Run> = {}): Run {
     conversation_id: null,
     workspace_id: null,
     model: "builtin/offline",
+    replayed_from: null,
+    agent_version: null,
     metadata: {},
     requires_action: null,
     result: null,

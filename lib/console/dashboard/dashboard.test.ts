@@ -14,6 +14,8 @@ const run = (id: string, data: JsonValue): Run => ({
   conversation_id: null,
   workspace_id: null,
   model: "m",
+  replayed_from: null,
+  agent_version: null,
   metadata: {},
   requires_action: null,
   result: { text: `text of ${id}`, artifacts: [], data },

@@ -31,6 +31,15 @@ describe("the transcript of a run", () => {
     expect(blocks).toEqual([{ kind: "message", id: "b", text: "right", done: false }]);
   });
 
+  it("says once, in a line of its own, that the context was summed up", () => {
+    const compacted = { type: "context.compacted", messages: 12, tokens_before: 9000, tokens_after: 400 } as const;
+    const { blocks } = apply([message("a"), compacted, { ...compacted, messages: 1 }]);
+    expect(blocks.slice(1)).toMatchObject([
+      { kind: "notice", text: expect.stringContaining("12 messages were summed up") },
+      { kind: "notice", text: expect.stringContaining("1 message was") },
+    ]);
+  });
+
   it("keeps finished blocks the same objects while another one grows", () => {
     const before = apply([message("a"), delta("a", "done"), { type: "tool.started", tool_call_id: "t", name: "todo" }, message("b")]);
     const after = apply([delta("b", "more")], before);

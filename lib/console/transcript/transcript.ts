@@ -156,6 +156,13 @@ function applyBlockEvent(blocks: Block[], event: LoggedEvent): void {
     case "connector.unavailable":
       put(blocks, { kind: "notice", id: event.name, text: `${event.message} The run goes on without its tools.` });
       break;
+    case "context.compacted":
+      put(blocks, {
+        kind: "notice",
+        id: `compacted-${event.sequence_number}`,
+        text: `The context grew too long for the model: ${event.messages === 1 ? "1 message was" : `${event.messages} messages were`} summed up.`,
+      });
+      break;
     case "approval.requested":
     case "approval.resolved": {
       const decision = event.type === "approval.resolved" ? event.decision : null;

@@ -2,6 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { rememberKey } from "@/lib/domain/admin/service-identity";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import type { Actor } from "@/lib/domain/principal";
 import { keyRing, lockKeyRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { env } from "@/lib/env";
@@ -10,7 +11,7 @@ import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
-interface KeyRotation extends Pick<Resealed, "secrets" | "webhook_secrets"> {
+interface KeyRotation extends Pick<Resealed, "secrets" | "webhook_secrets" | "connections"> {
   /** The key that seals from now on. */
   key_id: string;
   /** Keys that have left the ring. */
@@ -32,7 +33,8 @@ export async function rotateEncryptionKey(actor: Actor): Promise<KeyRotation> {
   const keyId = await makeKey(path);
   const resealed = await resealValues();
   const retired = await retireKeys(path, keyId, resealed, actor);
-  return { key_id: keyId, secrets: resealed.secrets, webhook_secrets: resealed.webhook_secrets, retired, unreadable: resealed.lost };
+  const { secrets, webhook_secrets, connections } = resealed;
+  return { key_id: keyId, secrets, webhook_secrets, connections, retired, unreadable: resealed.lost };
 }
 
 /**
@@ -82,7 +84,7 @@ function requireUnused(older: readonly { id: string }[], broken: readonly string
 
 async function keysInUse(tx: Transaction): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
-    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets) s",
+    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets UNION ALL SELECT sealed FROM mcp_connections) s",
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -106,6 +108,7 @@ async function rotateByEnvironment(actor: Actor): Promise<KeyRotation> {
     key_id: currentId,
     secrets: resealed.secrets,
     webhook_secrets: resealed.webhook_secrets,
+    connections: resealed.connections,
     retired: [],
     removable,
     unreadable: resealed.lost,
@@ -115,6 +118,7 @@ async function rotateByEnvironment(actor: Actor): Promise<KeyRotation> {
 export interface Resealed {
   secrets: number;
   webhook_secrets: number;
+  connections: number;
   /** Values whose key is in no ring any more. */
   lost: number;
   /** Values that do not open though their key is here, by account and name. */
@@ -133,6 +137,11 @@ const TABLES = [
     rows: `SELECT id, account_id, '${WEBHOOK_SECRET_SCOPE}' AS name, sealed FROM webhook_secrets`,
     update: "UPDATE webhook_secrets SET sealed = $3 WHERE id = $1 AND sealed = $2",
   },
+  {
+    count: "connections",
+    rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections`,
+    update: "UPDATE mcp_connections SET sealed = $3 WHERE id = $1 AND sealed = $2",
+  },
 ] as const;
 
 const BATCH_ROWS = 500;
@@ -150,7 +159,7 @@ interface Row {
  * current key. May be cut off and repeated.
  */
 export async function resealValues(): Promise<Resealed> {
-  const done: Resealed = { secrets: 0, webhook_secrets: 0, lost: 0, broken: [] };
+  const done: Resealed = { secrets: 0, webhook_secrets: 0, connections: 0, lost: 0, broken: [] };
   for (const table of TABLES) {
     for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
       const { rows }: { rows: Row[] } = await postgres().query<Row>(`${table.rows} WHERE id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`, [after]);

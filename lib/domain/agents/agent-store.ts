@@ -175,7 +175,8 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "?";
 }
 
-function secretOf(connector: { auth_secret?: string }): string {
+function secretOf(connector: { auth?: "oauth"; auth_secret?: string }): string {
+  if (connector.auth === "oauth") return " signed in";
   return connector.auth_secret === undefined ? "" : ` with ${connector.auth_secret}`;
 }
 

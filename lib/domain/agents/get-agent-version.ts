@@ -11,3 +11,8 @@ export async function getAgentVersion(principal: Principal, agentId: string, ver
   if (!version) throw new ServiceError("VERSION_NOT_FOUND", "This agent has no such version.");
   return version;
 }
+
+/** A version of the account's agent by its number; null where it has none, or none any more. */
+export function findVersion(principal: Principal, agentId: string, number: number): Promise<AgentVersionRecord | null> {
+  return prisma().agentVersion.findFirst({ where: { agentId, number, agent: { accountId: principal.accountId } } });
+}

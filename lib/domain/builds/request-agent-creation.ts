@@ -48,7 +48,7 @@ export async function requestAgentCreation(
       releaseNote: null,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(principal, model, texts, request.conversationId, true),
+      estimateMicros: await estimateRun(principal, model, texts, request.conversationId, { isBuild: true }),
       countsAsWrite: true,
       buildsAgent: built === null,
     },

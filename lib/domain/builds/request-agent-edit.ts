@@ -50,13 +50,9 @@ export async function requestAgentEdit(
       releaseNote: request.releaseNote,
       scheduleId: null,
       parent: request.parent,
-      estimateMicros: await estimateRun(
-        principal,
-        model,
-        [request.text, agent.skillContent, agent.configContent],
-        request.conversationId,
-        true,
-      ),
+      estimateMicros: await estimateRun(principal, model, [request.text, agent.skillContent, agent.configContent], request.conversationId, {
+        isBuild: true,
+      }),
       countsAsWrite: true,
     },
     idempotency,

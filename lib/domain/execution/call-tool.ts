@@ -3,6 +3,7 @@ import { applyBuild } from "@/lib/domain/execution/apply-build";
 import { type ApprovalRequest, findCall, judge, logDecision, prepareApproval } from "@/lib/domain/execution/approval";
 import type { ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
+import { resultTokensMax } from "@/lib/domain/execution/context-window";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { observedCall } from "@/lib/domain/execution/observed-step";
@@ -47,11 +48,9 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (!isResumed) step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
     failpoint("tool.started");
     const startedAt = performance.now();
-    const result = await observedCall(run, call, async (span) => {
-      const made = await withinTime(run, step, (limited) => executeCall(run, call, decision, limited));
-      if (typeof made === "object" && "succeeded" in made && !made.succeeded) span.fail("tool_failed");
-      return made;
-    });
+    const result = await observedCall(run, toolCallId, () =>
+      withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
+    );
     if (result instanceof RunPending) {
       const left = (runLimits(run).deadline.getTime() - Date.now()) / 1000;
       return { done: false, pending: { runId: result.runId, timeoutSeconds: Math.ceil(Math.min(PENDING_MAX_SECONDS, Math.max(1, left))) } };
@@ -88,7 +87,9 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
       if (decision.action !== "run" || decision.tool.kind !== "read" || run.approvals.has(toolCallId)) return void left.push(toolCallId);
       step.log.append({ type: "tool.started", tool_call_id: toolCallId, name: call.name });
       const startedAt = performance.now();
-      const result = await observedCall(run, call, () => withinTime(run, step, (limited) => executeCall(run, call, decision, limited)));
+      const result = await observedCall(run, toolCallId, () =>
+        withinTime(run, step, (limited) => executeCall(run, turn, call, decision, limited)),
+      );
       if (result instanceof RunPending || result instanceof AnswerPending || result === "run-ended") return void left.push(toolCallId);
       const tookMs = performance.now() - startedAt;
       // A log takes one write at a time.
@@ -108,6 +109,7 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
 
 async function executeCall(
   run: LoadedRun,
+  turn: number,
   call: ToolCall,
   decision: Exclude<ToolCallDecision, { action: "ask" }>,
   step: RunStep,
@@ -116,7 +118,7 @@ async function executeCall(
   if (decision.action !== "run") return decision.result;
   const repeated = repeatedResult(run, call);
   if (repeated) return repeated;
-  return dispatchTool(run, decision.tool, call, step).catch((error: unknown) => {
+  return dispatchTool(run, decision.tool, call, step, resultTokensMax(run, turn)).catch((error: unknown) => {
     if (error instanceof RunPending || error instanceof AnswerPending) return error;
     throw error;
   });

@@ -28,9 +28,22 @@ test("a tool that a connector brings is there, and a server of MCP may bring any
   expect(lint("Call `open_issue`.", { tools: { mcp: [{ name: "github", url: "https://mcp.example.com" }] } }).problems).toEqual([]);
 });
 
+test("memory is a tool where the config switches it on, and nowhere else", () => {
+  expect(lint("Call `memory`.", { tools: { memory: true } }).problems).toEqual([]);
+  expect(lint("Call `memory`.").problems).toEqual([expect.stringContaining("`memory`")]);
+});
+
 test("a secret that the account does not have is needed, with the host that it goes to and nothing else of the address", () => {
   const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
   expect(needs).toEqual([{ kind: "secret", text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com." }]);
+});
+test("a connector that signs in is a need until the account is signed in to that server", () => {
+  const config = { version: 1 as const, tools: { mcp: [{ name: "hub", url: "https://mcp.example.com", auth: "oauth" as const }] } };
+  const needs = (names: string[]) => lintDraft({ skillContent: "Work.", config }, names).needs;
+  expect(needs(["mcp-connection:https://mcp.example.com/mcp"])).toEqual([
+    { kind: "connector", text: "A sign-in to mcp.example.com for the connector hub, under Connections in the console." },
+  ]);
+  expect(needs(["mcp-connection:https://mcp.example.com/"])).toEqual([]);
 });
 
 test("an input that the skill never names is told", () => {

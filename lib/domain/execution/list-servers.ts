@@ -1,4 +1,5 @@
 import "server-only";
+import { findSignedIn } from "@/lib/domain/connections/access-token";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
@@ -18,6 +19,9 @@ const KEPT_MS = 300_000;
 const FAILURE_KEPT_MS = 30_000;
 const SERVERS_MAX = 1_000;
 
+/** Of a run, what tells which secrets its account has. */
+type SecretRun = Pick<LoadedRun, "accountId" | "secrets">;
+
 interface Listed {
   tools: RuntimeTool[];
   /** Why the server cannot be used; null when it can. It may quote what the server was sent. */
@@ -35,14 +39,20 @@ interface Listing {
  * @param options.fresh asks the servers anew, and keeps what they list
  */
 export async function listServers(
-  run: Pick<LoadedRun, "accountId" | "secrets">,
+  run: SecretRun,
   servers: readonly McpServer[],
   port: ConnectorPort,
   signal: AbortSignal,
   { fresh = false } = {},
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   if (servers.length === 0) return { tools: [], unavailable: [] };
-  const listing = Promise.all(servers.map((server) => listingOf(run.accountId, server, port, fresh).listed));
+  const marks = await signIns(run.accountId, servers);
+  const listing = Promise.all(
+    servers.map((server) => {
+      const signedIn = marks(server);
+      return "problem" in signedIn ? { tools: [], problem: signedIn.problem } : listingOf(run, server, signedIn.mark, port, fresh).listed;
+    }),
+  );
   const listed = await Promise.race([listing, aborted(signal)]);
   const problems = listed.flatMap(({ problem }, index) =>
     problem === null ? [] : [{ name: servers[index]?.name ?? "", reason: problem }],
@@ -50,7 +60,17 @@ export async function listServers(
   return { tools: listed.flatMap(({ tools }) => tools), unavailable: problems.length === 0 ? [] : await redacted(run, problems) };
 }
 
-async function redacted(run: Pick<LoadedRun, "accountId" | "secrets">, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
+/** For each server that is signed in to, a mark of that sign-in: what was listed under another one, or without one, is not believed. */
+async function signIns(
+  accountId: string,
+  servers: readonly McpServer[],
+): Promise<(server: McpServer) => { mark: string } | { problem: string }> {
+  const urls = servers.flatMap(({ auth, url }) => (auth === "oauth" ? [url] : []));
+  const found = urls.length === 0 ? null : await findSignedIn(accountId, urls);
+  return ({ auth, url }) => (found && auth === "oauth" ? found(url) : { mark: "" });
+}
+
+async function redacted(run: SecretRun, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
   return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
 }
@@ -62,9 +82,9 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function listingOf(accountId: string, server: McpServer, port: ConnectorPort, isAskedAnew: boolean): Listing {
+function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: string, port: ConnectorPort, isAskedAnew: boolean): Listing {
   const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
-  const key = JSON.stringify([accountId, server]);
+  const key = JSON.stringify([accountId, server, mark]);
   const kept = known.get(key);
   if (!isAskedAnew && kept && kept.until > Date.now()) return kept;
   known.delete(key);
@@ -72,7 +92,11 @@ function listingOf(accountId: string, server: McpServer, port: ConnectorPort, is
   if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
   const fresh: Listing = { listed: Promise.resolve({ tools: [], problem: null }), until: Date.now() + KEPT_MS };
   // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
-  fresh.listed = listMcpTools(server, port, new AbortController().signal).then(
+  // What it quotes of the secrets goes to models and into approvals. One that is made later it has not been sent when it is asked.
+  const listing = secretRedactor(accountId, secrets).then(({ results }) =>
+    listMcpTools(server, port, new AbortController().signal, results),
+  );
+  fresh.listed = listing.then(
     (tools) => ({ tools, problem: null }),
     (error: unknown) => {
       // Not its reason: a server may quote the secret that it was sent.

@@ -1,5 +1,11 @@
 import "server-only";
-import type { SealedSecret } from "@/lib/domain/execution/secret-redactor";
+import {
+  type ConversationContext,
+  HISTORY_CHARACTERS_MAX,
+  HISTORY_MESSAGES_MAX,
+  type HistoryMessage,
+} from "@/lib/domain/execution/earlier-runs";
+import { type SealedSecret, sealedOf } from "@/lib/domain/execution/secret-redactor";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
@@ -12,8 +18,6 @@ import { postgres } from "@/lib/platform/postgres";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/todo-state";
 
-const HISTORY_MESSAGES_MAX = 60;
-export const HISTORY_CHARACTERS_MAX = 120_000;
 const ARTIFACTS_MAX = 200;
 
 export interface LoadedAgent {
@@ -68,8 +72,12 @@ export interface LoadedRun {
   shouldNotify: boolean;
   /** What was charged so far, by model and capability. */
   usage: UsageSum[];
-  /** The conversation before this run, newest first. */
+  /** Where runs came before it: in its own conversation, or in that of the run that it replays, before that one's request; null where none did. */
+  earlierIn: { conversationId: string; before: number | null } | null;
+  /** The conversation before this run, newest first: its newest messages, of runs that came to an end. */
   history: HistoryMessage[];
+  /** What its prompt shows of the conversation; null until it was read. */
+  conversation: ConversationContext | null;
   /** What the account's runs may read. */
   skills: RunSkill[];
   secrets: SealedSecret[];
@@ -85,11 +93,6 @@ export interface LoadedRun {
 export interface Compaction {
   summary: string;
   fromTurn: number;
-}
-
-export interface HistoryMessage {
-  role: "user" | "assistant";
-  text: string;
 }
 
 export interface StoredTurn {
@@ -138,6 +141,8 @@ interface Row {
   has_files: boolean;
   input: Record<string, unknown>;
   model: string;
+  agent_version: number | null;
+  history_of: string | null;
   origin: RunOrigin;
   parent_run_id: string | null;
   max_credits_micros: string | null;
@@ -151,6 +156,7 @@ interface Row {
   should_notify: boolean;
   usage: UsageSum[] | null;
   history: HistoryMessage[] | null;
+  earlier_in: LoadedRun["earlierIn"];
   skills: RunSkill[] | null;
   secrets: SealedSecret[] | null;
   artifacts: Artifact[] | null;
@@ -164,25 +170,35 @@ interface Row {
   approvals: (StoredApproval & { waitedMs: number | null })[] | null;
 }
 
+const STATE = "a.name, a.description, a.version, a.skill_content, a.config_content, a.config, a.write_autonomy, a.dashboard_template";
+
 // A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.history_of, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
-    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.position FROM messages m
-    WHERE m.conversation_id = r.conversation_id AND m.run_id <> r.id AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX}) h) END AS history,
+    SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
+    WHERE m.conversation_id = coalesce((SELECT o.conversation_id FROM runs o WHERE o.id = r.history_of AND o.account_id = r.account_id), r.conversation_id) AND m.run_id <> r.id
+      AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
+  CASE WHEN $2::int < 0 AND r.history_of IS NULL
+    THEN (SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id LIMIT 1)
+    WHEN $2::int < 0 THEN (SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position) FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user' WHERE o.id = r.history_of AND o.account_id = r.account_id)
+  END AS earlier_in,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
-  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM secrets s WHERE s.account_id = r.account_id) AS secrets,
+  (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM (${sealedOf("r.account_id")}) s) AS secrets,
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
    FROM (SELECT * FROM artifacts f WHERE f.run_id = r.id ORDER BY f.id LIMIT ${ARTIFACTS_MAX}) f) AS artifacts,
   (SELECT jsonb_build_object('name', w.name, 'fileCount', (SELECT count(*) FROM workspace_files f WHERE f.workspace_id = w.id)) FROM workspaces w WHERE w.id = r.workspace_id AND w.account_id = r.account_id) AS workspace,
-  (SELECT jsonb_build_object('name', a.name, 'description', a.description, 'version', a.version, 'skillContent', a.skill_content, 'configContent', a.config_content,
-     'config', a.config, 'writeAutonomy', a.write_autonomy, 'dashboardTemplate', a.dashboard_template,
-     'currentVersionId', a.current_version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
-       SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent')) FROM agents a WHERE a.id = r.agent_id) AS agent,
-  (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
+  (SELECT jsonb_build_object('name', s.name, 'description', s.description, 'version', s.version, 'skillContent', s.skill_content, 'configContent', s.config_content,
+     'config', s.config, 'writeAutonomy', s.write_autonomy, 'dashboardTemplate', s.dashboard_template,
+     'currentVersionId', s.version_id, 'isOwners', a.created_by_run_id IS NULL OR EXISTS (
+       SELECT 1 FROM runs c WHERE c.id = a.created_by_run_id AND c.account_id = a.account_id AND c.origin <> 'agent'))
+   FROM agents a CROSS JOIN LATERAL (
+     SELECT ${STATE}, a.current_version_id AS version_id WHERE r.agent_version IS NULL
+     UNION ALL SELECT ${STATE.replaceAll("a.", "v.")}, v.id FROM agent_versions v WHERE v.agent_id = a.id AND v.number = r.agent_version) s WHERE a.id = r.agent_id) AS agent,
+  (SELECT s.output FROM run_spans s WHERE s.run_id = r.id AND s.kind = 'compaction' AND s.attributes ->> 'of' IS DISTINCT FROM 'conversation' ORDER BY s.started_at DESC LIMIT 1) AS compaction,
   (SELECT jsonb_agg(jsonb_build_object('turn', t.turn, 'messageId', t.message_id, 'model', t.model, 'content', t.content, 'finishReason', t.finish_reason, 'agentVersionId', t.agent_version_id) ORDER BY t.turn) FROM run_turns t WHERE t.run_id = r.id AND t.turn >= $2) AS turns,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', s.tool_call_id, 'name', s.name, 'succeeded', s.succeeded, 'output', s.output)) FROM run_tool_results s WHERE s.run_id = r.id AND $2 < 0) AS results,
   (SELECT jsonb_agg(jsonb_build_object('toolCallId', p.tool_call_id, 'id', p.id, 'toolName', p.tool_name, 'arguments', p.arguments, 'status', p.status,
@@ -190,19 +206,8 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
-/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
-export async function readCost(run: LoadedRun): Promise<void> {
-  const { rows } = await postgres().query<Pick<Row, "spent" | "usage">>({
-    name: "read-run-cost",
-    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
-    values: [run.id, run.accountId],
-  });
-  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
-  run.usage = rows[0]?.usage ?? [];
-}
-
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
-export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history">;
+export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "earlierIn" | "conversation">;
 
 /**
  * Reads a run with its agent, transcript and cost and all that its next step needs, in one statement.
@@ -213,6 +218,11 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
   const { rows } = await postgres().query<Row>({ name: "load-run", text: LOAD, values: [runId, known ? known.turns.length : -1] });
   const row = rows[0];
   if (!row) throw new RunFailure("EXECUTION_FAILED", "The run does not exist any more.");
+  if (row.agent_version !== null && !row.agent)
+    throw new RunFailure(
+      "EXECUTION_FAILED",
+      `Version ${row.agent_version} of the agent, which this run is to use, is not kept any more. Replay it on another version.`,
+    );
   const approvals = (row.approvals ?? []).map(({ waitedMs: _, ...approval }) => approval);
   const turns = [...(known?.turns ?? []), ...(row.turns ?? [])];
   return {
@@ -244,6 +254,8 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     shouldNotify: row.should_notify,
     usage: row.usage ?? [],
     history: known?.history ?? row.history ?? [],
+    earlierIn: known ? known.earlierIn : row.earlier_in,
+    conversation: known?.conversation ?? null,
     compaction: row.compaction,
     skills: row.skills ?? [],
     secrets: row.secrets ?? [],

@@ -1,27 +1,16 @@
 import "server-only";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { metrics } from "@/lib/platform/metrics/metrics";
-import { runStep, type TracedRun } from "@/lib/platform/telemetry/run-spans";
-import type { SpanNotes } from "@/lib/platform/telemetry/telemetry";
+import { type TracedRun, withinTraceSpan } from "@/lib/platform/telemetry/run-spans";
 
-/** Takes one turn of a run where it can be seen: a span within the run's, and its time in the metrics. */
-export function observedTurn<T>(run: TracedRun, turn: number, work: (span: SpanNotes) => Promise<T>): Promise<T> {
-  return observed("turn", () => runStep(run, "turn", { "lathe.turn": turn }, work));
+/** Takes one turn of a run, its time in the metrics. Its span is sent with the run's others, made of what it has stored. */
+export function observedTurn<T>(work: () => Promise<T>): Promise<T> {
+  return observed("turn", work);
 }
 
-/** Makes one tool call of a run likewise, by OpenTelemetry's names for tools. Neither arguments nor results are told. */
-export function observedCall<T>(
-  run: TracedRun,
-  call: { toolCallId: string; name: string },
-  work: (span: SpanNotes) => Promise<T>,
-): Promise<T> {
-  const attributes = {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": call.name,
-    "gen_ai.tool.call.id": call.toolCallId,
-    "gen_ai.tool.type": "function",
-  };
-  return observed("tool", () => runStep(run, `execute_tool ${call.name}`, attributes, work));
+/** Makes one tool call of a run likewise; a run that it starts joins the trace below it. */
+export function observedCall<T>(run: TracedRun, toolCallId: string, work: () => Promise<T>): Promise<T> {
+  return observed("tool", () => withinTraceSpan(run, `tool-${toolCallId}`, work));
 }
 
 async function observed<T>(step: "turn" | "tool", work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { callTool } from "@/lib/domain/execution/call-tool";
-import { readRunTrace, type TraceSpan } from "@/lib/domain/execution/read-run-trace";
+import { readRunTrace } from "@/lib/domain/execution/read-run-trace";
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
@@ -11,6 +11,7 @@ import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
+import type { TraceSpan } from "@/lib/model/run/trace-span";
 import { type ScriptedTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 // Read when the environment is, so before any module of ours is loaded.
@@ -109,6 +110,17 @@ test("no secret of the account is in a trace, and what is long is cut and says s
   expect(first).toMatchObject({ truncated: false, input: { items: [{ text: "use [redacted]" }] } });
   expect(second?.truncated).toBe(true);
   expect(second?.input).toHaveLength(65_536);
+});
+
+test("a call that failed says why in its span, and what it was asked", async () => {
+  const call = { name: "no_such_tool", input: { far: "away" } };
+  const { spans } = await play([{ call }, { text: "It could not be done." }]);
+  expect(spans.find(({ kind }) => kind === "tool")).toMatchObject({
+    status: "failed",
+    name: "no_such_tool",
+    input: call.input,
+    error: { code: "TOOL_FAILED", message: expect.stringContaining("no_such_tool") },
+  });
 });
 
 test("a trace is its account's alone, and goes with its run", async () => {

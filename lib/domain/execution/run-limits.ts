@@ -1,6 +1,7 @@
 import "server-only";
 import { type Cover, coverCall, coveredOf, type Payer } from "@/lib/domain/credits/ledger";
-import { type LoadedRun, readCost, type StoredTurn } from "@/lib/domain/execution/load-run";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import { isStuck } from "@/lib/domain/execution/tool-call";
 import { RunHasEnded, type RunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
@@ -14,7 +15,7 @@ import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { toMicros } from "@/lib/model/run/run-result";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
-import { affordableTokens, answerTokens, leastPrice, priceUsage } from "@/lib/runtime/models/prices";
+import { affordableTokens, answerTokens, leastPrice, priceAtMost } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
 
 export interface RunLimits {
@@ -139,7 +140,7 @@ export function callCover(input: ModelCallInput, maxOutputTokens: number | null)
   const inputTokens = promptTokensAtMost({ prompt, tools });
   const answer = (modelId: string) => answerTokens(models().find(modelId), maxOutputTokens);
   const least = (modelId: string) => leastPrice(modelId, inputTokens, answer(modelId), env());
-  const most = (modelId: string) => priceUsage(modelId, { inputTokens, outputTokens: answer(modelId), cachedInputTokens: 0 }, env());
+  const most = (modelId: string) => priceAtMost(modelId, inputTokens, answer(modelId), env());
   /** What the beginning of the turn has covered, for the model that is called first. */
   let begun: { modelId: string; covered: bigint } | null = null;
   return {

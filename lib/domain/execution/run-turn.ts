@@ -2,21 +2,17 @@ import "server-only";
 import { buildCorrection, builderPrompt, buildTools } from "@/lib/domain/execution/build-prompt";
 import { callModel } from "@/lib/domain/execution/call-model";
 import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
-import { canCompact, compactContext, isFull } from "@/lib/domain/execution/compact-context";
+import { compactContext } from "@/lib/domain/execution/compact-context";
 import { completeRun, isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/complete-run";
+import { canCompact, isFull } from "@/lib/domain/execution/context-window";
+import { readConversation, shownConversation } from "@/lib/domain/execution/conversation-context";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
-import {
-  HISTORY_CHARACTERS_MAX,
-  type HistoryMessage,
-  type LoadedRun,
-  loadRun,
-  readCost,
-  type StoredToolResult,
-  type StoredTurn,
-} from "@/lib/domain/execution/load-run";
+import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
+import { promptImages } from "@/lib/domain/execution/prompt-images";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import {
   isAgentRun,
   isBuild,
@@ -30,6 +26,7 @@ import {
   type TurnOutcome,
 } from "@/lib/domain/execution/run-limits";
 import { runToolset } from "@/lib/domain/execution/run-tools";
+import { summarizeConversation } from "@/lib/domain/execution/summarize-conversation";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";
@@ -37,9 +34,17 @@ import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { ToolResultContent, TurnPrompt, TurnTool, TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import {
+  promptTokens,
+  type ToolResultContent,
+  type TurnPrompt,
+  type TurnTool,
+  type TurnToolChoice,
+  type UserContent,
+} from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
@@ -54,7 +59,7 @@ export async function runTurn(runId: string, turn: number): Promise<TurnOutcome>
     const run = await loadRun(runId, session.known);
     session.known = run;
     requireAtWork(run);
-    return observedTurn(run, turn, () => takeLoaded(run, turn, session));
+    return observedTurn(() => takeLoaded(run, turn, session));
   });
 }
 
@@ -66,23 +71,46 @@ async function takeLoaded(run: LoadedRun, turn: number, session: RunSession): Pr
   const input = async () => {
     const { unavailable, ...shown } = await buildPrompt(run, turn, limits, session.signal);
     // Said once: the run's owner reads it there.
-    const notices =
+    const notices: RunEventBody[] =
       turn > 0 ? [] : unavailable.map(({ name, reason }) => ({ type: "connector.unavailable" as const, name, message: reason }));
     return { run, turn, limits, session, notices, ...shown };
   };
-  const first = await input();
-  if (isFull(first)) {
-    await compactContext(first, null);
-    return callModelOrFail(await input());
+  await readConversation(run);
+  let shown = await input();
+  const summedUp = run.compaction ? null : await summarizeConversation(shown);
+  if (summedUp) {
+    const after = await input();
+    const tokens_after = promptTokens(after.prompt);
+    const tokens_before = tokens_after + summedUp.tokens.before - summedUp.tokens.after;
+    const notice = { type: "context.compacted" as const, messages: summedUp.messages, tokens_before, tokens_after };
+    shown = { ...after, notices: [...shown.notices, notice] };
   }
+  const compact = async (windowTokens: number | null) => {
+    await compactContext(shown, windowTokens);
+    const notices = shown.notices;
+    const after = await input();
+    shown = { ...after, notices: [...notices, compactedNotice(shown.prompt, after)] };
+  };
+  if (isFull(shown)) await compact(null);
   try {
-    return await callModelOrFail(first);
+    return await callModelOrFail(shown);
   } catch (error) {
     // Only the vendor knows how it counts: where it says that the prompt is too long, it is shortened once.
     if (!(error instanceof ModelFailure) || !error.overflow || !canCompact(run)) throw error;
-    await compactContext(first, error.overflow.windowTokens);
-    return callModelOrFail({ ...(await input()), notices: [] });
+    shown = { ...shown, notices: [] };
+    await compact(error.overflow.windowTokens);
+    return callModelOrFail(shown);
   }
+}
+
+/** What the log says of a prompt that was summed up. */
+function compactedNotice(before: TurnPrompt, { prompt }: Pick<ModelCallInput, "prompt">): RunEventBody {
+  return {
+    type: "context.compacted",
+    messages: Math.max(0, before.length - prompt.length),
+    tokens_before: promptTokens(before),
+    tokens_after: promptTokens(prompt),
+  };
 }
 
 /** @throws failure, but for a build whose draft can be stored */
@@ -149,17 +177,18 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const { tools, unavailable } = isBuild(run) ? { tools: buildTools(run), unavailable: [] } : await runToolset(run, signal);
   const names = tools.map((tool) => tool.name);
   const system = await systemPrompt(run, names, unavailable, limits);
-  const history = historyOf(run).map(({ role, text }) => ({ role, content: [{ type: "text" as const, text }] }));
   const { compaction } = run;
   const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
-  const asked = [{ type: "text" as const, text: userText(run) }];
+  const images = await promptImages(run, shown);
+  const { history, record } = conversationMessages(run);
+  const asked = [...(compaction ? [] : record), { type: "text" as const, text: userText(run) }];
   if (compaction)
     asked.push({ type: "text", text: `You have worked on this already. In short, this is what came of it:\n\n${compaction.summary}` });
   const prompt: TurnPrompt = [
     { role: "system", content: system },
     ...(compaction ? [] : history),
     { role: "user", content: asked },
-    ...shown.flatMap((taken) => toMessages(run, taken)),
+    ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
   const input = { unavailable, prompt, tools: tools.map(toFunctionTool), readers: new Set<string>() };
   if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
@@ -168,6 +197,20 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   if (run.model !== OFFLINE_MODEL_ID) tell(prompt, stepsText(limits.maxSteps - turn, isLast));
   const readers = new Set(tools.flatMap((tool) => ("kind" in tool && tool.kind === "read" ? [tool.name] : [])));
   return { ...input, readers, toolChoice: { type: isLast || isCorrected(run) ? "none" : "auto" } };
+}
+
+/** The conversation before a run, and what stands before its own request. */
+function conversationMessages(run: LoadedRun): { history: TurnPrompt; record: { type: "text"; text: string }[] } {
+  const { messages, before, record } = shownConversation(run);
+  const text = (text: string) => ({ type: "text" as const, text });
+  const history: TurnPrompt = messages.map(({ role, text: said }) => ({ role, content: [text(said)] }));
+  const parts = record === null ? [] : [text(record)];
+  if (before === null) return { history, record: parts };
+  const [first, ...rest] = history;
+  // A model of rules would take it for a part of a request.
+  if (run.model === OFFLINE_MODEL_ID) return { history: [{ role: "assistant", content: [text(before)] }, ...history], record: parts };
+  if (first?.role !== "user") return { history, record: [text(before), ...parts] };
+  return { history: [{ ...first, content: [text(before), ...first.content] }, ...rest], record: parts };
 }
 
 /** From so few turns on a model is told how many it has left. */
@@ -222,11 +265,16 @@ async function systemPrompt(
 }
 
 /** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
-function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
+function toMessages(run: LoadedRun, turn: StoredTurn, images: ReadonlyMap<string, UserContent>): TurnPrompt {
   const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
   const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
   const results = asked.filter((result) => result !== undefined);
-  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  if (results.length > 0) {
+    const given: TurnPrompt = [...said, { role: "tool", content: results.map(toResultPart) }];
+    // Not every vendor takes a picture within a tool's result; all take one of the user's.
+    const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
+    return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
+  }
   const told = asked.length > 0 ? null : correctionText(run, turn);
   return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }
@@ -244,24 +292,4 @@ function toResultPart(result: StoredToolResult): ToolResultContent[number] {
 /** What a model that ended its turn too early is told; null when there is nothing to say. */
 function correctionText(run: LoadedRun, turn: StoredTurn): string | null {
   return isBuild(run) ? buildCorrection(run, turn) : saidAfter(run, turn);
-}
-
-const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";
-
-/** The conversation before this run, oldest first: the newest messages that fit into 120,000 characters, whole pairs only. */
-function historyOf(run: LoadedRun): HistoryMessage[] {
-  const kept: HistoryMessage[] = [];
-  let characters = 0;
-  for (const { role, text } of run.history) {
-    characters += text.length;
-    if (characters > HISTORY_CHARACTERS_MAX) break;
-    kept.unshift({ role, text });
-  }
-  if (kept[0]?.role === "assistant") kept.shift();
-  // Some servers want turns of both sides: a request that came to nothing has its answer.
-  return kept.flatMap((message, index) =>
-    message.role === "user" && kept[index + 1]?.role !== "assistant"
-      ? [message, { role: "assistant" as const, text: CAME_TO_NOTHING }]
-      : [message],
-  );
 }

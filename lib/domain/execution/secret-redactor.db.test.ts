@@ -48,4 +48,7 @@ test("a short secret is redacted from results, and is a word like any other in w
   await createSecret(owner, { name: "PORT", value: "8080", description: null, allowedHosts: ["example.com"] });
   const { results, output } = await redactorOf(owner.accountId);
   expect([results.redact("port 8080"), output.redact("port 8080")]).toEqual(["port [redacted]", "port 8080"]);
+  await createSecret(owner, { name: "PIN", value: "12345678", description: null, allowedHosts: ["example.com"] });
+  await createSecret(owner, { name: "ROOM", value: "abcdefg", description: null, allowedHosts: ["example.com"] });
+  expect((await redactorOf(owner.accountId)).output.redact("12345678 abcdefg")).toBe("[redacted] abcdefg");
 });

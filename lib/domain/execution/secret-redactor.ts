@@ -1,5 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { CONNECTION_SCOPE, hiddenValues, openConnection } from "@/lib/domain/connections/connection-store";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { createRedactor, type Redactor, redactorInSteps } from "@/lib/platform/crypto/redact";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -36,6 +37,12 @@ export interface SealedSecret {
   sealed: string;
 }
 
+/** A query of an account's secrets and of what its connections seal: whatever must come back from no tool. `account`: an expression of SQL */
+export function sealedOf(account: string): string {
+  return `SELECT name, sealed FROM secrets WHERE account_id = ${account}
+    UNION ALL SELECT '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections WHERE account_id = ${account} AND status = 'connected'`;
+}
+
 /** The redactor of these secrets of an account, which are all that it has. */
 export async function secretRedactor(accountId: string, rows: readonly SealedSecret[]): Promise<SecretRedactor> {
   if (rows.length === 0) return NOTHING_SECRET;
@@ -50,7 +57,7 @@ export async function secretRedactor(accountId: string, rows: readonly SealedSec
 }
 
 function buildRedactor(accountId: string, rows: readonly SealedSecret[]): Omit<Kept, "fingerprint"> {
-  const values = rows.map((row) => unseal(accountId, row)).filter((value) => value !== null);
+  const values = rows.flatMap((row) => unseal(accountId, row));
   const size = values.reduce((sum, value) => sum + value.length, 0);
   return { size, redactor: buildBoth(values) };
 }
@@ -72,12 +79,14 @@ function forgetOldest(known: Map<string, Kept>): void {
   }
 }
 
-/** A value whose key is lost cannot be sent anywhere either, so it cannot come back. */
-function unseal(accountId: string, { name, sealed }: SealedSecret): string | null {
+/** A value whose key is lost cannot be sent anywhere either, so it cannot come back. A connection holds several. */
+function unseal(accountId: string, { name, sealed }: SealedSecret): string[] {
+  if (name.startsWith(CONNECTION_SCOPE))
+    return hiddenValues(openConnection(accountId, { serverUrl: name.slice(CONNECTION_SCOPE.length), sealed }));
   try {
-    return openSealed(keyRing(), sealed, { accountId, name });
+    return [openSealed(keyRing(), sealed, { accountId, name })];
   } catch (error) {
-    if (error instanceof SealBroken) return null;
+    if (error instanceof SealBroken) return [];
     throw error;
   }
 }

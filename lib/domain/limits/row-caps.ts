@@ -22,6 +22,8 @@ export function standardCap(name: Exclude<CapName, "streams">): number {
       return numbers.MAX_CONVERSATIONS_PER_ACCOUNT;
     case "secrets":
       return numbers.MAX_SECRETS_PER_ACCOUNT;
+    case "connections":
+      return numbers.MAX_CONNECTIONS_PER_ACCOUNT;
     case "skills":
       return numbers.MAX_SKILLS_PER_ACCOUNT;
     case "keys":

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun, undoAcceptance } from "@/lib/domain/runs/accept-run";
+import { acceptRun } from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newId } from "@/lib/platform/ids";
 

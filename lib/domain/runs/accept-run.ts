@@ -1,10 +1,10 @@
 import "server-only";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
-import { releaseHold } from "@/lib/domain/credits/ledger";
-import { refundWriteQuota, writesAllUsed } from "@/lib/domain/limits/hourly-writes";
+import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import type { RunView } from "@/lib/domain/runs/run-view";
+import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { announceRouted, type Routed, sendValues } from "@/lib/engine/embedded/router";
 import { engineMode } from "@/lib/engine/engine-mode";
 import { eventHub } from "@/lib/engine/events/event-hub";
@@ -42,6 +42,15 @@ export interface Replay {
   body: string;
 }
 
+/** What a run that repeats another keeps of it beside the input. */
+export interface ReplayOf {
+  runId: string;
+  /** The number of the version that it keeps to. */
+  agentVersion: number | null;
+  /** The run whose earlier conversation it is shown; null where there was none. */
+  historyOf: string | null;
+}
+
 interface RunRequest {
   kind: RunKind;
   agentId: string | null;
@@ -59,6 +68,7 @@ interface RunRequest {
   releaseNote: string | null;
   scheduleId: string | null;
   parent?: ParentCall;
+  replayOf?: ReplayOf;
   /** Reserved now, in millionths of a credit: what its first turn may cost. */
   estimateMicros: bigint;
   /** What the agent's config lets it cost, in millionths of a credit. */
@@ -71,6 +81,8 @@ interface RunRequest {
   claim?: (tx: Transaction) => Promise<void>;
 }
 
+// Of an idempotent replay there is no such row, and nothing happens.
+const REPLAY = "UPDATE runs SET replayed_from = $2, agent_version = $3, history_of = $4 WHERE id = $1";
 const ACCEPT = { name: "accept-run", text: "SELECT accept_run($1, $2, $3, $4, $5) AS accepted" };
 /** Stands in a kept answer for the time that only the database knows. */
 const CREATED_AT = "@created_at@";
@@ -84,13 +96,15 @@ type Accepted = { created_ms: number; routed: Routed | null } | { replay: { stat
  */
 export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
   const run = toView(principal, request);
-  const { claim } = request;
+  const { claim, replayOf } = request;
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);
   const claimed = async (tx: Transaction) => {
     await claim?.(tx);
-    return store(tx);
+    const stored = await store(tx);
+    if (replayOf) await tx.query(REPLAY, [run.id, replayOf.runId, replayOf.agentVersion, replayOf.historyOf]);
+    return stored;
   };
-  const accepted = await withinAccount(principal.accountId, () => (claim ? transaction(claimed) : store(postgres())));
+  const accepted = await withinAccount(principal.accountId, () => (claim || replayOf ? transaction(claimed) : store(postgres())));
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
   await handToEngine(run, request.countsAsWrite);
@@ -186,6 +200,8 @@ function toView(principal: Principal, request: RunRequest): RunView {
     agentId: request.agentId,
     conversationId: request.conversationId ?? newId(),
     workspaceId: request.workspaceId,
+    replayedFrom: request.replayOf?.runId ?? null,
+    agentVersion: request.replayOf?.agentVersion ?? null,
     input: request.input,
     model: request.model,
     metadata: request.metadata,
@@ -265,34 +281,4 @@ async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void
     if (!(await undoAcceptance(run, countedAsWrite))) return;
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
-}
-
-/**
- * Takes back a run that the engine never heard of: as if it had not been accepted, the hourly write that it counted as included. A run that
- * has started stays: the engine had heard of it after all.
- * @returns whether the run is gone
- */
-export async function undoAcceptance(run: { id: string; accountId: string }, countedAsWrite: boolean): Promise<boolean> {
-  return withinAccount(run.accountId, () => transaction((tx) => undo(tx, run.id, countedAsWrite)));
-}
-
-async function undo(tx: Transaction, runId: string, countedAsWrite: boolean): Promise<boolean> {
-  const { rows } = await tx.query<{ account_id: string; conversation_id: string | null; created_at: Date }>(
-    "DELETE FROM runs WHERE id = $1 AND status = 'pending' RETURNING account_id, conversation_id, created_at",
-    [runId],
-  );
-  const run = rows[0];
-  if (!run) return false;
-  if (countedAsWrite) await refundWriteQuota(tx, run.account_id, run.created_at);
-  await tx.query("DELETE FROM run_logs WHERE run_id = $1", [runId]);
-  await tx.query("DELETE FROM run_events WHERE run_id = $1", [runId]);
-  await tx.query("DELETE FROM messages WHERE run_id = $1", [runId]);
-  await tx.query("DELETE FROM idempotency_keys WHERE account_id = $1 AND accepted_run = $2", [run.account_id, runId]);
-  await tx.query("UPDATE conversations SET active_run_id = NULL WHERE id = $1 AND active_run_id = $2", [run.conversation_id, runId]);
-  await tx.query("DELETE FROM conversations c WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = c.id)", [
-    run.conversation_id,
-  ]);
-  // The account's row last, as in `accept_run`, whose locks come in this order: the other one deadlocks with a start beside it.
-  await releaseHold(tx, runId);
-  return true;
 }

@@ -1,10 +1,11 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { requireActive, requireAgent } from "@/lib/domain/agents/agent-store";
+import { findVersion } from "@/lib/domain/agents/get-agent-version";
 import { requireConversation } from "@/lib/domain/conversations/take-conversation";
 import { models } from "@/lib/domain/models/models";
 import type { Principal } from "@/lib/domain/principal";
-import { acceptRun, type Idempotency, type ParentCall, type Replay } from "@/lib/domain/runs/accept-run";
+import { acceptRun, type Idempotency, type ParentCall, type Replay, type ReplayOf } from "@/lib/domain/runs/accept-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { requireRunWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { env } from "@/lib/env";
@@ -34,6 +35,7 @@ export interface RunInput {
   maxCreditsMicros: bigint | null;
   scheduleId?: string;
   parent?: ParentCall;
+  replayOf?: ReplayOf;
   /** More that must become true with the acceptance; what it throws refuses the run. */
   claim?: (tx: Transaction) => Promise<void>;
 }
@@ -59,9 +61,10 @@ export async function requestRun(
 ): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
-  const agent = request.agentId ? await requireAgent(principal, request.agentId) : null;
+  const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
   if (request.conversationId) await requireConversation(principal, request.conversationId, familyOf(kind));
+  const agent = current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
@@ -80,12 +83,25 @@ export async function requestRun(
         model,
         [JSON.stringify(request.input), agent?.skillContent ?? ""],
         request.conversationId,
+        { historyOf: request.replayOf?.historyOf ?? null },
       ),
       agentMaxMicros: agent ? agentMaxMicros(agent) : null,
       countsAsWrite: false,
     },
     idempotency,
   );
+}
+
+/** The agent as it reads in one of its versions. @throws ServiceError VERSION_NOT_FOUND */
+async function atVersion(principal: Principal, agent: Agent, number: number | null): Promise<Agent> {
+  if (number === null) return agent;
+  const version = await findVersion(principal, agent.id, number);
+  if (!version)
+    throw new ServiceError(
+      "VERSION_NOT_FOUND",
+      `This agent has no version ${number}. Its versions are listed by GET /v1/agents/${agent.id}/versions.`,
+    );
+  return { ...agent, skillContent: version.skillContent, config: version.config };
 }
 
 /** @throws ServiceError INVALID_INPUT when the agent has an `inputs` schema and the input does not fit it */
@@ -206,19 +222,20 @@ export async function estimateRun(
   modelId: string,
   texts: readonly string[],
   conversationId: string | null,
-  isBuild = false,
+  { isBuild = false, historyOf = null }: { isBuild?: boolean; historyOf?: string | null } = {},
 ): Promise<bigint> {
-  const history = conversationId ? await readHistory(principal, conversationId) : "";
+  const history = conversationId || historyOf ? await readHistory(principal, conversationId, historyOf) : "";
   return estimateMicros(modelId, [...texts, history].join("\n"), env(), isBuild);
 }
 
 /** As much of a conversation as a run's prompt carries. A stranger's is empty here: not even its length may show in what a run needs. */
-async function readHistory(principal: Principal, conversationId: string): Promise<string> {
+async function readHistory(principal: Principal, conversationId: string | null, historyOf: string | null): Promise<string> {
   const { rows } = await postgres().query<{ text: string }>({
     name: "estimate-history",
     text: `SELECT left(m.text, $3) AS text FROM messages m JOIN conversations c ON c.id = m.conversation_id
-           WHERE m.conversation_id = $1 AND c.account_id = $4 ORDER BY m.id DESC LIMIT $2`,
-    values: [conversationId, MESSAGES_MAX, CHARACTERS_MAX, principal.accountId],
+           WHERE m.conversation_id = coalesce($1, (SELECT conversation_id FROM runs WHERE id = $5 AND account_id = $4)) AND c.account_id = $4
+             AND ($5::uuid IS NULL OR m.position < (SELECT position FROM messages WHERE run_id = $5 AND role = 'user')) ORDER BY m.id DESC LIMIT $2`,
+    values: [conversationId, MESSAGES_MAX, CHARACTERS_MAX, principal.accountId, historyOf],
   });
   return rows
     .map(({ text }) => text)

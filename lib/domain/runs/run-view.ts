@@ -20,6 +20,10 @@ export interface RunView {
   agentId: string | null;
   conversationId: string | null;
   workspaceId: string | null;
+  /** The run that it repeats; it may be gone. */
+  replayedFrom: string | null;
+  /** The number of the version of its agent that it keeps to; null: the agent as it is at each turn. */
+  agentVersion: number | null;
   input: unknown;
   model: string;
   metadata: Record<string, string>;
@@ -42,6 +46,8 @@ export interface RunRow {
   agent_id: string | null;
   conversation_id: string | null;
   workspace_id: string | null;
+  replayed_from: string | null;
+  agent_version: number | null;
   input: unknown;
   model: string;
   metadata: Record<string, string>;
@@ -71,7 +77,7 @@ export const USAGE_OF_RUN = `(SELECT jsonb_agg(u ORDER BY u.model, u.capability)
     sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(units)::bigint AS units, sum(credits_micros)::bigint AS micros
   FROM run_usage WHERE run_id = r.id GROUP BY model, capability) u)`;
 
-export const RUN_COLUMNS = `r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.metadata,
+export const RUN_COLUMNS = `r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.replayed_from, r.agent_version, r.input, r.model, r.metadata,
   r.requires_action, r.result, r.error, r.created_at, r.started_at, r.completed_at, r.webhook_delivered_at, ${USAGE_OF_RUN} AS usage`;
 
 export function toUsage(sums: UsageSum[] | null): Usage {
@@ -100,6 +106,8 @@ export function toRunView(row: RunRow): RunView {
     agentId: row.agent_id,
     conversationId: row.conversation_id,
     workspaceId: row.workspace_id,
+    replayedFrom: row.replayed_from,
+    agentVersion: row.agent_version,
     input: row.input,
     model: row.model,
     metadata: row.metadata,

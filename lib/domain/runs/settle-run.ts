@@ -2,6 +2,7 @@ import "server-only";
 import { releaseHold } from "@/lib/domain/credits/ledger";
 import { insertNotification } from "@/lib/domain/notifications/insert-notification";
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
+import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { deliveryEvent } from "@/lib/domain/webhooks/deliveries";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
@@ -10,10 +11,9 @@ import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/l
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult, Usage } from "@/lib/model/run/run-result";
-import { type RunKind, type RunStatus, statusesBefore } from "@/lib/model/run/run-status";
+import { statusesBefore } from "@/lib/model/run/run-status";
 import { newId } from "@/lib/platform/ids";
 import { afterCommit, postgres, type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
-import { sendRunSpan } from "@/lib/platform/telemetry/run-spans";
 
 export type Outcome =
   /** `lines` are shown right before the terminal line, and stored with it: they say what this end makes true. */
@@ -220,39 +220,4 @@ function camelResult(result: RunResult | null) {
 function toNews(row: SettledRow) {
   const title = row.status === "completed" ? "A run completed" : row.status === "cancelled" ? "A run was cancelled" : "A run failed";
   return { accountId: row.account_id, runId: row.id, title, body: row.result?.text ?? row.error?.message ?? CANCELLED_ERROR.message };
-}
-
-/** The columns of a run that has ended which its span is made of. */
-interface EndedRunRow {
-  id: string;
-  kind: RunKind;
-  status: RunStatus;
-  account_id: string;
-  agent_id: string | null;
-  conversation_id: string | null;
-  model: string;
-  error: { code: string } | null;
-  trace_parent: string | null;
-  created_at: Date;
-  completed_at: Date;
-}
-
-/** Sends the span of a run, from its acceptance to its end. Called once, after the commit that ended it, by whoever made that. */
-export function sendEndedRun(row: EndedRunRow): void {
-  sendRunSpan({
-    id: row.id,
-    traceParent: row.trace_parent,
-    name: "invoke_agent",
-    from: row.created_at,
-    to: row.completed_at,
-    failure: row.status === "completed" ? null : (row.error?.code ?? "RUN_CANCELLED"),
-    attributes: {
-      "gen_ai.agent.id": row.agent_id ?? undefined,
-      "gen_ai.conversation.id": row.conversation_id ?? undefined,
-      "gen_ai.request.model": row.model,
-      "lathe.account.id": row.account_id,
-      "lathe.run.kind": row.kind,
-      "lathe.run.status": row.status,
-    },
-  });
 }

@@ -55,10 +55,13 @@ test("ten seconds of silence are filled with one ping, each line begins them ane
   writer?.append({ type: "tool.started", tool_call_id: "1", name: "t" });
   await writer?.flush();
   await readOne();
+  writer?.append({ type: "tool.completed", tool_call_id: "1", name: "t", status: "succeeded" });
+  await writer?.flush();
+  await readOne();
   await vi.advanceTimersByTimeAsync(9_999);
   await vi.advanceTimersByTimeAsync(1);
   await readOne();
-  expect(lines).toEqual(["run.created", "ping", "tool.started", "ping"]);
+  expect(lines).toEqual(["run.created", "ping", "tool.started", "tool.completed", "ping"]);
   await writer?.close();
   const before = vi.getTimerCount();
   const waiting = stream.next();

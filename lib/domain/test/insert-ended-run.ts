@@ -70,6 +70,10 @@ export async function insertEndedRun(owner: Principal, at: Date): Promise<EndedR
       [newId(time), conversationId, runId],
     ],
     [
+      "INSERT INTO conversation_summaries (conversation_id, account_id, run_id, through_position, summary) VALUES ($1, $2, $3, 0, 's')",
+      [conversationId, accountId, runId],
+    ],
+    [
       "INSERT INTO approvals (id, run_id, account_id, tool_call_id, tool_name, arguments, summary, status, expires_at) VALUES ($1, $2, $3, 'c', 'n', '{}', '', 'approved', $4)",
       [newId(time), runId, accountId, at],
     ],

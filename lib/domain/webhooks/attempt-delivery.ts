@@ -1,5 +1,6 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
+import { sendAttemptSpan } from "@/lib/domain/webhooks/attempt-spans";
 import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { SealBroken } from "@/lib/platform/crypto/seal";
@@ -42,11 +43,13 @@ export async function attemptDelivery(deliveryId: string, round: number, wanted:
   const answer = await send(delivery.runId, delivery.accountId, delivery.url, delivery.payload, outside);
   failpoint("delivery.sent");
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  await transaction(async (tx) => {
-    await logAttempt(tx, deliveryId, startedAt, outside.now().getTime() - startedAt.getTime(), answer);
+  const attempt = await transaction(async (tx) => {
+    const made = await logAttempt(tx, deliveryId, startedAt, outside.now().getTime() - startedAt.getTime(), answer);
     if (delivered) await markDelivered(tx, deliveryId);
+    return made;
   });
   failpoint("delivery.stored");
+  sendAttemptSpan(deliveryId, attempt);
   if (delivered) return { outcome: "delivered" };
   return answer.status === 410 ? { outcome: "stop" } : { outcome: "retry", retryAfterSeconds: answer.retryAfterSeconds };
 }
@@ -69,14 +72,15 @@ export async function failDelivery(deliveryId: string, round: number): Promise<v
   });
 }
 
-/** The row's lock numbers attempts without gaps, of two rounds at once too. */
-async function logAttempt(tx: Transaction, deliveryId: string, at: Date, durationMs: number, answer: Answer): Promise<void> {
+/** @returns the attempt's number. The row's lock numbers attempts without gaps, of two rounds at once too. */
+async function logAttempt(tx: Transaction, deliveryId: string, at: Date, durationMs: number, answer: Answer): Promise<number> {
   await tx.query("SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE", [deliveryId]);
-  await tx.query(
+  const { rows } = await tx.query<{ attempt: number }>(
     `INSERT INTO webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error, response_body)
-     SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts WHERE delivery_id = $1`,
+     SELECT $1, coalesce(max(attempt), 0) + 1, $2, $3, $4, $5, $6 FROM webhook_attempts WHERE delivery_id = $1 RETURNING attempt`,
     [deliveryId, at, answer.status, durationMs, answer.error, answer.body],
   );
+  return rows[0]?.attempt ?? 0;
 }
 
 async function markDelivered(tx: Transaction, deliveryId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
@@ -62,6 +62,12 @@ const mcpServer = z
     name: connectorName,
     description: z.string().max(1_024).optional(),
     url: connectorUrl(false).describe("Address of the server (streamable HTTP)."),
+    auth: z
+      .literal("oauth")
+      .optional()
+      .describe(
+        "Signs in by OAuth 2.1 as the account's connection to this address, which a person makes once in the console or through /v1/connections; instead of an auth_secret.",
+      ),
     auth_secret: authSecret.optional(),
     auth_header: authHeader.optional(),
     tools: z.array(z.string().min(1).max(128)).max(100).optional().describe("The server's tools that the agent may use; without it, all."),
@@ -73,7 +79,8 @@ const mcpServer = z
         "The server's tools that you trust to change nothing. Only a tool that stands here and that the server annotates as read-only runs without being guarded; what a server says of itself is not believed alone.",
       ),
   })
-  .superRefine(needsSecret);
+  .superRefine(needsSecret)
+  .superRefine(signsInOneWay);
 
 const httpTool = z
   .strictObject({
@@ -183,6 +190,11 @@ function needsSecret(connector: { auth_secret?: string; auth_header?: string }, 
   context.addIssue({ code: "custom", path: ["auth_header"], message: "Stands without an auth_secret to carry." });
 }
 
+function signsInOneWay(server: { auth?: "oauth"; auth_secret?: string }, context: z.RefinementCtx): void {
+  if (server.auth === undefined || server.auth_secret === undefined) return;
+  context.addIssue({ code: "custom", path: ["auth"], message: "Stands beside an auth_secret: a server is signed in to in one way." });
+}
+
 function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string, unknown> }, context: z.RefinementCtx): void {
   const properties = tool.input_schema?.properties;
   if (tool.input_schema === undefined || typeof properties !== "object" || properties === null) return;
@@ -194,7 +206,9 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
 function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
-  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
+  // Connectors were called like media tools before there were any: theirs is the name then.
+  const media: readonly string[] = MEDIA_TOOL_NAMES;
+  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES.filter((name) => !media.includes(name)), MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {

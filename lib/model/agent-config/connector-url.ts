@@ -26,3 +26,10 @@ export function checkConnectorUrl(url: string, mayHavePlaces: boolean): string |
   if ((match[1] ?? "").includes("@")) return "A URL must not carry a user name or password.";
   return URL.canParse(url.replace(PLACE, "x")) ? null : "Is not a URL.";
 }
+
+/** The one spelling of an MCP server's URL, by which the account's connection to it is found. */
+export function serverUrlOf(url: string): string {
+  const parsed = new URL(url);
+  parsed.hash = "";
+  return parsed.href;
+}

@@ -108,7 +108,9 @@ function connectorsGained(before: AgentConfig, after: AgentConfig): string[] {
 }
 
 function wordsOf(connector: Connector): string {
-  const secret = connector.auth_secret === undefined ? "without a secret" : `with the secret ${connector.auth_secret}`;
+  const isSignedIn = "auth" in connector && connector.auth === "oauth";
+  const plain = isSignedIn ? "signed in as the account" : "without a secret";
+  const secret = connector.auth_secret === undefined ? plain : `with the secret ${connector.auth_secret}`;
   return `${"method" in connector ? connector.method : "MCP server"} ${connector.url} ${secret}`;
 }
 

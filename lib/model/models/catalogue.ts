@@ -6,6 +6,8 @@ export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 export interface ModelPrice {
   input: number;
   cached_input: number;
+  /** What is written to the vendor's cache, where that costs more than input does. */
+  cache_write?: number;
   output: number;
 }
 
@@ -53,6 +55,9 @@ const ROWS: Row[] = [
   ["google/gemini-2.5-flash-lite", "Gemini 2.5 Flash-Lite", true, 1_048_576, 65_536, 100, 10, 400],
 ];
 
+/** What Anthropic takes for a token that it keeps for five minutes, in times of one that it does not. */
+const ANTHROPIC_CACHE_WRITE = 1.25;
+
 const OFFLINE: ModelInfo = {
   id: OFFLINE_MODEL_ID,
   provider: "builtin",
@@ -80,6 +85,6 @@ function toInfo([id, label, reasoning, context_tokens, output_max_tokens, input,
     reasoning,
     context_tokens,
     output_max_tokens,
-    price: { input, cached_input, output },
+    price: { input, cached_input, ...(provider === "anthropic" && { cache_write: input * ANTHROPIC_CACHE_WRITE }), output },
   };
 }

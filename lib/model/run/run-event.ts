@@ -25,6 +25,7 @@ export type RunEventBody =
   | { type: "approval.resolved"; approval_id: string; tool_name: string; summary: string; decision: "approve" | "reject" | "expired" }
   | { type: "client_tool.requested"; calls: { tool_call_id: string; name: string }[] }
   | { type: "connector.unavailable"; name: string; message: string }
+  | { type: "context.compacted"; messages: number; tokens_before: number; tokens_after: number }
   | { type: "usage.updated"; usage: Usage }
   | { type: "run.completed"; status: "completed"; result: RunResult; usage: Usage; agent_id: string | null }
   | { type: "run.failed"; status: "failed"; error: { code: RunFailureCode; message: string }; usage?: Usage };

@@ -44,6 +44,7 @@ export function openTelemetry({ endpoint, serviceName }: { endpoint: string; ser
   });
   const tracer = provider.getTracer("lathe");
   const open = new AsyncLocalStorage<OtelSpan>();
+  const { later, rest } = inTurn();
   return {
     start({ name, kind = "internal", attributes, parent, as, at }: SpanStart): OpenSpan {
       ids.next = readTraceParent(as);
@@ -56,8 +57,32 @@ export function openTelemetry({ endpoint, serviceName }: { endpoint: string; ser
     },
     within: (span, work) => (span instanceof OtelSpan ? open.run(span, work) : work()),
     current: () => open.getStore() ?? null,
-    flush: () => provider.forceFlush(),
+    later,
+    flush: async () => {
+      await rest();
+      await provider.forceFlush();
+    },
   };
+}
+
+/** What may wait at once: where the database cannot keep up, traces are given up and not the memory. */
+const LATER_MAX = 1_000;
+
+/** Work that nobody waits for, one after the other. */
+function inTurn(): { later: Telemetry["later"]; rest: () => Promise<void> } {
+  let waiting = 0;
+  let last = Promise.resolve();
+  const later = (work: () => Promise<void>) => {
+    if (waiting >= LATER_MAX) return log.warn({ waiting }, "a run's trace is not sent: too many wait to be read");
+    waiting++;
+    last = last
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error }, "a run's trace could not be read, and is not sent"))
+      .finally(() => {
+        waiting--;
+      });
+  };
+  return { later, rest: () => last };
 }
 
 const TELL_EACH_MS = 60_000;

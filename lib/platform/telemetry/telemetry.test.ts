@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { NOTHING_MORE, type TraceSpan } from "@/lib/model/run/trace-span";
 import { openTelemetry } from "@/lib/platform/telemetry/open-telemetry";
-import { acceptedTraceParent, runStep, sendRunSpan } from "@/lib/platform/telemetry/run-spans";
+import { acceptedTraceParent, sendRunSpan, sendTraceSpans, withinTraceSpan } from "@/lib/platform/telemetry/run-spans";
 import { readTraceParent, setTelemetry, span, telemetry } from "@/lib/platform/telemetry/telemetry";
 
 interface Received {
@@ -52,6 +53,12 @@ async function collector() {
 }
 
 const RUN = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001";
+const [FROM, TO] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:00:02Z")];
+const part = (more: Pick<TraceSpan, "spanId" | "kind" | "name"> & Partial<TraceSpan>): TraceSpan => ({
+  ...NOTHING_MORE,
+  ...{ parentId: null, status: "succeeded", startedAt: FROM, endedAt: TO },
+  ...more,
+});
 
 test("without a collector nothing is made, and the work is done as it is", async () => {
   expect(telemetry()).toBeNull();
@@ -62,20 +69,43 @@ test("without a collector nothing is made, and the work is done as it is", async
   sendRunSpan({ id: RUN, traceParent: null, name: "run", attributes: {}, from: new Date(), to: new Date(), failure: null });
 });
 
-test("a request, its run, the run's steps and what they call are one trace, though the run ends elsewhere and later", async () => {
+test("a request, its run, the run's parts and a run that one of them starts are one trace, though all of it ends elsewhere and later", async () => {
   const { received } = await collector();
   const client = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const traceParent = await span({ name: "POST /v1/runs", kind: "server", parent: client }, async () => acceptedTraceParent(RUN));
   // As another process does, which has only what was kept with the run.
   const run = { id: RUN, traceParent };
-  await runStep(run, "turn 0", { "lathe.turn": 0 }, () =>
-    span({ name: "chat m", kind: "client", attributes: { "gen_ai.operation.name": "chat" } }, async (notes) =>
-      notes.set({ "gen_ai.usage.input_tokens": 12, "gen_ai.response.finish_reasons": ["stop"] }),
-    ),
-  );
-  await runStep(run, "tool", {}, () => Promise.reject(new TypeError("what the tool said"))).catch(() => {});
-  const [from, to] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:00:02Z")];
-  sendRunSpan({ ...run, name: "invoke_agent", attributes: {}, from, to, failure: "TIMEOUT" });
+  const childId = RUN.replace("0001", "0002");
+  const child = { id: childId, traceParent: await withinTraceSpan(run, "tool-c1", async () => acceptedTraceParent(childId)) };
+  const attributes = {
+    finish_reason: "stop",
+    input_tokens: 12,
+    cached_input_tokens: 3,
+    output_tokens: 7,
+    reasoning_tokens: 5,
+    request_id: "req_1",
+  };
+  sendTraceSpans(run, [
+    part({ spanId: "turn-0", kind: "turn", name: "Turn 1", attributes: { turn: 0 } }),
+    part({ spanId: "model-0", parentId: "turn-0", kind: "model", name: "google/gem/2", attributes, credits: 1.5 }),
+    part({
+      spanId: "tool-c1",
+      parentId: "turn-0",
+      kind: "tool",
+      name: "ask",
+      status: "failed",
+      error: { code: "TOOL_FAILED", message: "what the tool said" },
+    }),
+    part({
+      spanId: "webhook-d-1",
+      kind: "webhook",
+      name: "https://hooks.example.com/path?token=of-the-receiver",
+      attributes: { status_code: 200 },
+    }),
+    part({ spanId: "model-1", kind: "model", name: "still/open", status: "running", endedAt: null }),
+  ]);
+  sendRunSpan({ ...run, name: "invoke_agent", attributes: {}, from: FROM, to: TO, failure: "TIMEOUT" });
+  sendRunSpan({ ...child, name: "invoke_child", attributes: {}, from: FROM, to: TO, failure: null });
   const spans = await received();
   const of = (name: string) => spans.get(name) as Received; // a missing one fails below
   expect(new Set([...spans.values()].map(({ traceId }) => traceId))).toEqual(new Set(["0af7651916cd43dd8448eb211c80319c"]));
@@ -86,20 +116,43 @@ test("a request, its run, the run's steps and what they call are one trace, thou
   expect(Object.fromEntries(parents)).toEqual({
     "POST /v1/runs": "b7ad6b7169203331",
     invoke_agent: "POST /v1/runs",
-    "turn 0": "invoke_agent",
-    tool: "invoke_agent",
-    "chat m": "turn 0",
+    turn: "invoke_agent",
+    "chat gem/2": "turn",
+    "execute_tool ask": "turn",
+    invoke_child: "execute_tool ask",
+    webhook: "invoke_agent",
   });
-  expect(of("chat m").attributes).toEqual([
-    { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
-    { key: "gen_ai.usage.input_tokens", value: { intValue: 12 } },
-    { key: "gen_ai.response.finish_reasons", value: { arrayValue: { values: [{ stringValue: "stop" }] } } },
-  ]);
-  expect([of("POST /v1/runs").kind, of("chat m").kind, of("turn 0").kind]).toEqual([2, 3, 1]);
-  expect(BigInt(of("invoke_agent").endTimeUnixNano) - BigInt(of("invoke_agent").startTimeUnixNano)).toBe(2_000_000_000n);
-  expect([of("tool").status.code, of("turn 0").status.code]).toEqual([2, 0]);
-  expect(of("tool").attributes).toContainEqual({ key: "error.type", value: { stringValue: "TypeError" } });
-  expect(JSON.stringify([...spans.values()])).not.toContain("what the tool said");
+  expect(Object.fromEntries(of("chat gem/2").attributes.map(({ key, value }) => [key, Object.values(value)[0]]))).toEqual({
+    "lathe.run.id": RUN,
+    "lathe.span.id": "model-0",
+    "lathe.span.status": "succeeded",
+    "lathe.credits": 1.5,
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "gcp.gemini",
+    "gen_ai.system": "gcp.gemini",
+    "gen_ai.request.model": "gem/2",
+    "gen_ai.response.id": "req_1",
+    "gen_ai.response.finish_reasons": { values: [{ stringValue: "stop" }] },
+    "gen_ai.usage.input_tokens": 12,
+    "gen_ai.usage.output_tokens": 7,
+    "gen_ai.usage.cache_read.input_tokens": 3,
+    "gen_ai.usage.reasoning.output_tokens": 5,
+  });
+  expect([of("POST /v1/runs").kind, of("chat gem/2").kind, of("turn").kind]).toEqual([2, 3, 1]);
+  for (const name of ["invoke_agent", "turn"])
+    expect(BigInt(of(name).endTimeUnixNano) - BigInt(of(name).startTimeUnixNano)).toBe(2_000_000_000n);
+  expect([of("execute_tool ask").status.code, of("turn").status.code]).toEqual([2, 0]);
+  expect(of("execute_tool ask").attributes).toContainEqual({ key: "error.type", value: { stringValue: "TOOL_FAILED" } });
+  expect(of("webhook").attributes).toContainEqual({ key: "server.address", value: { stringValue: "hooks.example.com" } });
+  for (const text of ["what the tool said", "of-the-receiver"]) expect(JSON.stringify([...spans.values()])).not.toContain(text);
+});
+
+test("what is put off is done before all is sent, and what fails of it fails nothing else", async () => {
+  const { received } = await collector();
+  const made = telemetry();
+  made?.later(() => Promise.reject(new Error("the database is away")));
+  made?.later(async () => sendRunSpan({ id: RUN, traceParent: null, name: "late", attributes: {}, from: FROM, to: TO, failure: null }));
+  expect([...(await received()).keys()]).toEqual(["late"]);
 });
 
 test("a run that nobody asked for, and one that was accepted before traces were sent, are traces of their own", async () => {
@@ -110,13 +163,13 @@ test("a run that nobody asked for, and one that was accepted before traces were 
     ["scheduled", scheduled],
     ["older", older],
   ] as const) {
-    await runStep(run, `${name} step`, {}, async () => {});
+    sendTraceSpans(run, [part({ spanId: "tool-1", kind: "tool", name: `of ${name}` })]);
     sendRunSpan({ ...run, name, attributes: {}, from: new Date(), to: new Date(), failure: null });
   }
   const spans = await received();
   expect(spans.size).toBe(4);
   for (const name of ["scheduled", "older"]) {
-    const [run, step] = [spans.get(name), spans.get(`${name} step`)];
+    const [run, step] = [spans.get(name), spans.get(`execute_tool of ${name}`)];
     expect([run?.parentSpanId, step?.parentSpanId, step?.traceId]).toEqual([undefined, run?.spanId, run?.traceId]);
   }
   expect(spans.get("older")?.traceId).toBe(older.id.replaceAll("-", ""));

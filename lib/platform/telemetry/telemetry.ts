@@ -32,6 +32,8 @@ export interface Telemetry {
   /** Makes `span` the one that is open around all that `work` does. */
   within<T>(span: OpenSpan, work: () => T): T;
   current(): OpenSpan | null;
+  /** Does `work` when nobody waits for it; one such after the other. */
+  later(work: () => Promise<void>): void;
   /** Sends what was not sent yet. */
   flush(): Promise<void>;
 }

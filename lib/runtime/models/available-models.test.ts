@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
-import { estimateMicros, priceUsage } from "@/lib/runtime/models/prices";
+import { affordableTokens, estimateMicros, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
 
 const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
 const compatible = {
@@ -25,8 +25,13 @@ describe("the models of a deployment", () => {
     expect(models.default_model).toBe("compatible/a");
     expect(models.find("compatible/b")).toMatchObject({ vision: true, switched_on: true, price: { input: 1000, output: 2000 } });
     expect(availableModels(env({ ...compatible, OPENAI_COMPATIBLE_IMAGE_MODELS: "i" })).media).toEqual([
-      { id: "compatible/i", capability: "image" },
+      { id: "compatible/i", capability: "image", unit_price: 40 },
     ]);
+    const prices = { OPENAI_COMPATIBLE_SPEECH_MODELS: "s", OPENAI_COMPATIBLE_PRICES: '{"s": {"unit": 0.5}}' };
+    expect(availableModels(env({ ...compatible, ...prices })).media).toEqual([
+      { id: "compatible/s", capability: "speech", unit_price: 0.5 },
+    ]);
+    expect(availableModels(env({ OPENAI_COMPATIBLE_IMAGE_MODELS: "i" })).media).toEqual([]);
   });
 
   it("prefers the first vendor that is switched on, and DEFAULT_MODEL to all", () => {
@@ -63,6 +68,16 @@ describe("what a call costs", () => {
     expect(priceUsage("builtin/offline", used(1, 1), priced)).toBe(200n);
   });
 
+  it("has what is written to Anthropic's cache at its own price, and covers a prompt that is written whole", () => {
+    const id = "anthropic/claude-sonnet-4-5";
+    const usage = { inputTokens: 1_000, outputTokens: 0, cachedInputTokens: 400, cacheWriteTokens: 500 };
+    expect(priceUsage(id, usage, env())).toBe(BigInt(100 * 3_000 + 400 * 300 + 500 * 3_750));
+    expect(priceUsage("openai/gpt-5.1", usage, env())).toBe(BigInt(600 * 1_250 + 400 * 125));
+    const most = priceAtMost(id, 1_000, 100, env());
+    expect(most).toBe(priceUsage(id, { ...usage, outputTokens: 100, cachedInputTokens: 0, cacheWriteTokens: 1_000 }, env()));
+    expect(affordableTokens(id, 1_000, most, env())).toBe(100);
+  });
+
   it("is never free, never negative and never thrown off by a provider's nonsense", () => {
     const cheap = env({ ...compatible, OPENAI_COMPATIBLE_PRICES: '{"a": {"input": 0.0001, "output": 0.0001}}' });
     expect(priceUsage("compatible/a", used(1, 0), cheap)).toBe(1n);
@@ -76,7 +91,7 @@ describe("what a call costs", () => {
     for (const { id } of availableModels(priced).known) {
       const estimate = estimateMicros(id, "a request", priced);
       expect(estimate).toBeGreaterThan(0n);
-      expect(estimate).toBeLessThan(31_000_000n);
+      expect(estimate).toBeLessThan(35_000_000n);
     }
     expect(estimateMicros("compatible/a", "a".repeat(400_000), priced)).toBeGreaterThan(estimateMicros("compatible/a", "a", priced));
   });

@@ -5,7 +5,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
 import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { createOfflineModel } from "@/lib/offline-model/offline-model";
@@ -64,7 +64,7 @@ export function withVendorOptions(
     case "openai":
       return { ...options, ...form, providerOptions: openai(name, thinks ? reasoning : null) };
     case "anthropic":
-      return anthropic(options, thinks ? reasoning : null);
+      return anthropic(options, thinks ? reasoning : null, schema !== null && !plainly && isClosed(schema) ? form : {});
     case "google":
       // With tools Gemini takes no form for the answer.
       return { ...options, ...(isFree && form), ...(thinks && { providerOptions: google(name, reasoning) }) };
@@ -113,7 +113,11 @@ const BUDGETS = { low: 2_048, medium: 8_192, high: 16_384 } as const;
 const BUDGET_MIN_TOKENS = 1_024;
 
 /** Marks what the cache holds: the tools and the system prompt, and all that was said up to here. Thinking is part of the longest answer, not beside it. */
-function anthropic(options: LanguageModelV3CallOptions, reasoning: ReasoningEffort | null): LanguageModelV3CallOptions {
+function anthropic(
+  options: LanguageModelV3CallOptions,
+  reasoning: ReasoningEffort | null,
+  form: Pick<LanguageModelV3CallOptions, "responseFormat">,
+): LanguageModelV3CallOptions {
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
   const { prompt, maxOutputTokens, temperature, ...rest } = options;
   const last = prompt.length - 1;
@@ -123,13 +127,27 @@ function anthropic(options: LanguageModelV3CallOptions, reasoning: ReasoningEffo
   const budget = reasoning === null || reasoning === "off" ? 0 : Math.min(BUDGETS[reasoning], Math.floor((maxOutputTokens ?? 0) / 2));
   // A model that must call a tool may not think, and one that thinks has no temperature.
   const thinks = budget >= BUDGET_MIN_TOKENS && options.toolChoice?.type !== "required" && options.toolChoice?.type !== "tool";
-  if (!thinks) return { ...options, prompt: marked };
+  // Never by a tool that it would have to call: that takes the place of the agent's own.
+  const mode = form.responseFormat ? { structuredOutputMode: "outputFormat" } : {};
+  if (!thinks) return { ...options, ...form, prompt: marked, ...(form.responseFormat && { providerOptions: { anthropic: mode } }) };
   return {
     ...rest,
+    ...form,
     prompt: marked,
     maxOutputTokens: (maxOutputTokens ?? 0) - budget,
-    providerOptions: { anthropic: { thinking: { type: "enabled", budgetTokens: budget } } },
+    providerOptions: { anthropic: { ...mode, thinking: { type: "enabled", budgetTokens: budget } } },
   };
+}
+
+/** Whether each object of a schema names its properties: Anthropic's form lets it have no others. */
+function isClosed(schema: JsonValue): boolean {
+  if (Array.isArray(schema)) return schema.every(isClosed);
+  if (!isJsonObject(schema)) return true;
+  const { type, properties, additionalProperties: others, patternProperties } = schema;
+  const isObject = type === "object" || (Array.isArray(type) && type.includes("object"));
+  if (isObject && (!isJsonObject(properties) || Object.keys(properties).length === 0)) return false;
+  if (patternProperties !== undefined || others === true || isJsonObject(others)) return false;
+  return Object.values(schema).every(isClosed);
 }
 
 const GOOGLE_BUDGETS = { low: 1_024, medium: 8_192, high: 24_576 } as const;

@@ -14,16 +14,31 @@ export function priceUsage(modelId: string, usage: Omit<TurnUsage, "capability">
   const price = priceOf(modelId, env);
   const input = whole(usage.inputTokens);
   const cached = smaller(whole(usage.cachedInputTokens), input);
+  const written = smaller(whole(usage.cacheWriteTokens ?? 0), input - cached);
   const total =
-    (input - cached) * toMicros(price.input) + cached * toMicros(price.cached_input) + whole(usage.outputTokens) * toMicros(price.output);
+    (input - cached - written) * toMicros(price.input) +
+    cached * toMicros(price.cached_input) +
+    written * toMicros(price.cache_write ?? price.input) +
+    whole(usage.outputTokens) * toMicros(price.output);
   const rounded = (total + TOKENS_PER_PRICE - 1n) / TOKENS_PER_PRICE;
   return rounded < 1n ? 1n : rounded;
+}
+
+/** What so many units cost that a model makes, in micros of credits; never nothing. @param unitPrice credits a unit */
+export function priceUnits(unitPrice: number, units: number): bigint {
+  const micros = BigInt(Math.ceil(unitPrice * MICROS_PER_CREDIT * units));
+  return micros < 1n ? 1n : micros;
+}
+
+/** What a call may cost whose prompt the vendor may write to its cache whole, in micros of credits. */
+export function priceAtMost(modelId: string, inputTokens: number, outputTokens: number, env: Env): bigint {
+  return priceUsage(modelId, { inputTokens, outputTokens, cachedInputTokens: 0, cacheWriteTokens: inputTokens }, env);
 }
 
 /** The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole. */
 export function affordableTokens(modelId: string, inputTokens: number, micros: bigint, env: Env): number {
   const price = priceOf(modelId, env);
-  const left = micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.input);
+  const left = micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.cache_write ?? price.input);
   return left <= 0n ? 0 : Number(left / toMicros(price.output));
 }
 
@@ -65,7 +80,7 @@ export function estimateMicros(modelId: string, text: string, env: Env, isBuild 
 /** What a call of a model costs with the least answer that is worth it, in micros of credits. */
 export function leastPrice(modelId: string, inputTokens: number, answerTokens: number, env: Env): bigint {
   const outputTokens = Math.min(LEAST_ANSWER_TOKENS, answerTokens);
-  return priceUsage(modelId, { inputTokens, outputTokens, cachedInputTokens: 0 }, env);
+  return priceAtMost(modelId, inputTokens, outputTokens, env);
 }
 
 /** How many tokens an answer of this model may have, where money does not matter. @param configured by the agent's config */

@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
@@ -19,6 +20,7 @@ import {
   type TurnUsage,
   takePart,
   toTurnUsage,
+  withoutImages,
 } from "@/lib/runtime/models/read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
@@ -59,6 +61,8 @@ export interface TurnRequest {
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** Takes the account's secrets out of what a provider says of a failure; absent: nothing. */
   redact?(text: string): string;
+  /** Whether a model is shown the prompt's pictures; absent: each is. */
+  seesImages?(model: string): boolean;
   /** For the log. */
   runId?: string;
   /** Called before another attempt when deltas of the last one were shown. */
@@ -146,17 +150,31 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const plain = toCallOptions(id, request, await request.cover(id));
+  const prompt = request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
+  const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const asked = { reasoning: request.settings.reasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
-    observeCall({ id, runId: request.runId ?? null }, options, (notes) => call({ id, model }, request, options, notes));
-  const options = withVendorOptions(id, plain, asked, refusers().has(id));
+    observeCall({ id, runId: request.runId ?? null }, (notes) => call({ id, model }, request, options, notes));
+  const refusal = refusalKey(id, request.schema ?? null);
+  const options = withVendorOptions(id, plain, asked, refusers().has(refusal));
   const outcome = await once(options);
   // A server that knows no such words refuses the call before it does anything.
   if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
   const again = await once(withVendorOptions(id, plain, asked, true));
-  if (!("code" in again)) refusers().add(id);
+  if (!("code" in again)) {
+    if (refusers().size >= REFUSERS_MAX) refusers().clear();
+    refusers().add(refusal);
+  }
   return again;
+}
+
+const REFUSERS_MAX = 1_000;
+
+/** A server of another make knows such words or does not; a vendor refuses the one schema or the other. */
+function refusalKey(id: string, schema: JsonObject | null): string {
+  return id.startsWith("compatible/") || schema === null
+    ? id
+    : `${id} ${createHash("sha256").update(JSON.stringify(schema)).digest("hex")}`;
 }
 
 /** Models whose servers have refused such words, and took the same call without. */

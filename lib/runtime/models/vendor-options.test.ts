@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
@@ -96,7 +97,8 @@ describe.each(VENDORS)("%s", (id, fixture) => {
       ["read", { path: "a" }],
       ["read", { path: "b" }],
     ]);
-    expect(result.usage).toEqual({ capability: "chat", inputTokens: 2112, outputTokens: 95, cachedInputTokens: 1800 });
+    const written = id.startsWith("anthropic/") ? { cacheWriteTokens: 300 } : {};
+    expect(result.usage).toEqual({ capability: "chat", inputTokens: 2112, outputTokens: 95, cachedInputTokens: 1800, ...written });
     expect(result.call.requestId).toBe("req_7");
   });
 
@@ -177,6 +179,27 @@ it("a schema is sent in the vendor's own form where it has one beside tools, and
     response_format: { type: "json_schema", json_schema: { schema: SCHEMA } },
     reasoning_effort: "medium",
   });
+});
+
+it("Anthropic is held to a schema beside its tools, where each object of it names its properties", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
+  const id = "anthropic/claude-sonnet-4-5";
+  await turn(id, env, { schema: SCHEMA });
+  const format = { type: "json_schema", schema: { ...SCHEMA, additionalProperties: false } };
+  expect(sent[0]?.body).toMatchObject({ output_config: { format }, tools: [{ name: "read" }], thinking: { type: "enabled" } });
+  await turn(id, env, { schema: SCHEMA, settings: {} });
+  expect(sent[1]?.body).toMatchObject({ output_config: { format }, tool_choice: { type: "auto" } });
+  const map: JsonObject = { type: "object", additionalProperties: { type: "string" } };
+  for (const open of [map, { type: "object", properties: { a: map } }]) await turn(id, env, { schema: open });
+  expect(sent.slice(2).map(({ body }) => body.output_config)).toEqual([undefined, undefined]);
+});
+
+it("a schema that Anthropic refuses is left out from then on, and another one is sent", async () => {
+  const refusal = { status: 400, body: { error: { type: "invalid_request_error", message: "schema is too complex" } } };
+  const { env, sent } = await vendor(refusal, { fixture: "anthropic-thinking-tools" });
+  const id = "anthropic/claude-opus-4-5";
+  for (const schema of [SCHEMA, SCHEMA, { ...SCHEMA, title: "Count" }]) await turn(id, env, { schema });
+  expect(sent.map(({ body }) => body.output_config !== undefined)).toEqual([true, false, false, true]);
 });
 
 it("a server that does not know these words is asked once more without, and from then on at once", async () => {

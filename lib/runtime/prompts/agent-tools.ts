@@ -247,14 +247,18 @@ export const TRY_AGENT_TOOL: BuildTool<typeof tryAgentSchema> = {
   schema: tryAgentSchema,
 };
 
-const readGuideSchema = z.strictObject({ topic: z.enum(GUIDE_TOPICS) });
+const readGuideSchema = z.strictObject({ topic: z.enum(GUIDE_TOPICS), template: z.string().min(1).max(100).optional() });
 
 export const READ_GUIDE_TOOL: BuildTool<typeof readGuideSchema> = {
   name: "read_guide",
-  description: "What a topic needs, in full: config (schema and advice), dashboard (schema), skill_writing, example (one whole agent).",
+  description:
+    "What a topic needs, in full: config (schema and advice), dashboard (schema), skill_writing, example (one whole agent, and the names of templates; with a template's name, that one).",
   inputSchema: {
     type: "object",
-    properties: { topic: { type: "string", enum: [...GUIDE_TOPICS] } },
+    properties: {
+      topic: { type: "string", enum: [...GUIDE_TOPICS] },
+      template: { type: "string", minLength: 1, description: "Of topic example: a template that is near to the work." },
+    },
     required: ["topic"],
     additionalProperties: false,
   },

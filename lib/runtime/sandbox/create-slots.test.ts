@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlots } from "@/lib/runtime/sandbox/run-guest-code";
+import { createSlots } from "@/lib/runtime/sandbox/run-limited-child";
 
 const never = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));

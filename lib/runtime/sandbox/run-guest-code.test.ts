@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { getPriority, platform } from "node:os";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { permissions, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { GUEST_READABLE, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
+import { permissions } from "@/lib/runtime/sandbox/run-limited-child";
 
 // Each call starts a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -139,7 +140,7 @@ describe("the sandbox", () => {
     ["another process", "require('node:child_process').execFileSync(process.execPath, ['-v'])"],
     ["a thread", "new (require('node:worker_threads').Worker)('1', { eval: true })"],
   ])("runs in a process that is denied %s, should guest code ever get that far", async (_, code) => {
-    const ended = promisify(execFile)(process.execPath, [...permissions(), "-e", code]);
+    const ended = promisify(execFile)(process.execPath, [...permissions(GUEST_READABLE), "-e", code]);
     await expect(ended).rejects.toMatchObject({ stderr: expect.stringContaining("ERR_ACCESS_DENIED") });
   });
 });

@@ -1,4 +1,5 @@
 import "server-only";
+import { extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ListToolsResultSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
@@ -6,11 +7,14 @@ import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
+import { inSlices } from "@/lib/platform/in-slices";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
 import { parseAnswerJson } from "@/lib/runtime/tools/read-answer";
+import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 import type { ConnectorPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -25,10 +29,17 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /**
  * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the server says of itself is not trusted further
  * than this: a tool is guarded unless the server calls it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
+ * @param redactor takes the account's secrets out of what the server says of its tools, and of why it failed, before any of it is cut
  * @throws ToolFailure when the server cannot be reached
  */
-export async function listMcpTools(server: McpServer, port: ConnectorPort, signal: AbortSignal): Promise<RuntimeTool[]> {
-  const definitions = await withMcpServer(server, port, { timeoutMs: LIST_TIMEOUT_MS, signal }, async (client, limited) => {
+export async function listMcpTools(
+  server: McpServer,
+  port: ConnectorPort,
+  signal: AbortSignal,
+  redactor: Redactor = NO_SECRETS,
+): Promise<RuntimeTool[]> {
+  const session = { timeoutMs: LIST_TIMEOUT_MS, signal, redactor };
+  const definitions = await withMcpServer(server, port, session, async (client, limited) => {
     const found: McpDefinition[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_MAX && found.length < TOOLS_MAX; page++) {
@@ -41,10 +52,13 @@ export async function listMcpTools(server: McpServer, port: ConnectorPort, signa
     }
     return found.slice(0, TOOLS_MAX);
   });
-  return definitions.flatMap((definition) => toRuntimeTool(server, definition, port));
+  const told = await inSlices(redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps)); // it came as JSON
+  return (told as McpDefinition[]).flatMap((definition) => toRuntimeTool(server, definition, port, redactor)); // the same, with other texts
 }
 
-function toRuntimeTool(server: McpServer, definition: McpDefinition, port: ConnectorPort): RuntimeTool[] {
+const NO_SECRETS = createRedactor([]);
+
+function toRuntimeTool(server: McpServer, definition: McpDefinition, port: ConnectorPort, redactor: Redactor): RuntimeTool[] {
   const name = `${server.name}__${definition.name.replace(/[^A-Za-z0-9_-]/g, "_")}`;
   if (!NAME.test(name)) return [];
   const description = (definition.description ?? definition.title ?? definition.name)
@@ -61,7 +75,7 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       target: `${definition.name} of ${server.url}`,
       definition: toPlainDefinition(server, definition),
       preview: () => ({ tool_kind: "mcp", method: definition.name, target: server.url, ...secretPreview(server) }),
-      execute: (args, context) => callMcpTool(server, definition, args, port, context),
+      execute: (args, context) => callMcpTool(server, definition, args, port, { ...context, redactor }),
     },
   ];
 }
@@ -72,8 +86,8 @@ function isReadOnly(server: McpServer, definition: McpDefinition): boolean {
 }
 
 /** The tool as its server describes it, and where and as whom it is called. */
-function toPlainDefinition({ url, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
-  return JSON.parse(JSON.stringify({ url, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
+function toPlainDefinition({ url, auth, auth_secret, auth_header }: McpServer, definition: McpDefinition): JsonObject {
+  return JSON.parse(JSON.stringify({ url, auth, auth_secret, auth_header, tool: definition })) as JsonObject; // it came as JSON
 }
 
 /** The server's schema where it is one that we can hold arguments against; else any object, which the server checks itself. */
@@ -98,13 +112,13 @@ async function callMcpTool(
   definition: McpDefinition,
   args: unknown,
   port: ConnectorPort,
-  context: ToolContext,
+  context: ToolContext & { redactor: Redactor },
 ): Promise<ToolOutcome> {
   const headers = { "idempotency-key": `${context.runId}:${context.toolCallId}` };
   const answer = await withMcpServer(
     server,
     port,
-    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers },
+    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers, redactor: context.redactor },
     (client, limited) =>
       client.request({ method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } }, resultSchema, limited), // checked by its schema
   );
@@ -148,6 +162,7 @@ interface McpSessionOptions {
   /** For everything together: connecting, asking, closing. */
   timeoutMs: number;
   signal: AbortSignal;
+  redactor: Redactor;
   /** Sent with every request, beside the secret. */
   headers?: Record<string, string>;
 }
@@ -159,33 +174,73 @@ interface McpSessionOptions {
 async function withMcpServer<T>(
   server: McpServer,
   port: ConnectorPort,
-  { timeoutMs, signal: outer, headers }: McpSessionOptions,
+  { timeoutMs, signal: outer, headers, redactor }: McpSessionOptions,
   work: (client: Client, limited: { signal: AbortSignal; timeout: number }) => Promise<T>,
 ): Promise<T> {
   const url = new URL(server.url);
+  const tokens = new Set<string>();
+  const token = server.auth === "oauth" ? await port.accessToken(server.url, null) : null;
   const secret = await connectorHeaders(server, url, port);
   const signal = AbortSignal.any([outer, AbortSignal.timeout(timeoutMs)]);
-  const send = createEgressFetch({
-    ...port.reach,
-    headers: { ...headers, ...secret },
-    signal,
-    timeoutMs,
-    maxResponseBytes: ANSWER_MAX_BYTES,
-  });
+  const bounds = { ...port.reach, signal, timeoutMs, maxResponseBytes: ANSWER_MAX_BYTES };
+  const sendWith = (own: Record<string, string>) => createEgressFetch({ ...bounds, headers: { ...headers, ...own } });
+  const send = token === null ? sendWith(secret) : signedInFetch(server, port, token, tokens, sendWith);
   const transport = new StreamableHTTPClientTransport(url, { fetch: postsOnly(url.origin, send), requestInit: { redirect: "error" } });
   const client = new Client({ name: "lathe", version: "1.0.0" });
   client.onerror = () => {}; // what matters is thrown where it is awaited
   const limited = { signal, timeout: timeoutMs };
   try {
     await client.connect(transport, limited);
-    return await work(client, limited);
+    return await withoutTokens(tokens, await work(client, limited));
   } catch (error) {
     outer.throwIfAborted();
-    throw toFailure(server.name, error, signal.aborted);
+    const clean = async (said: string) => inSlices(redactor.redactInSteps(await withoutTokens(tokens, said)));
+    throw await withoutTokens(tokens, await toFailure(server.name, error, signal.aborted, clean));
   } finally {
     if (!signal.aborted) await transport.terminateSession().catch(() => {});
     await client.close().catch(() => {});
   }
+}
+
+/** Sends as the signed-in account. A token that the server refuses is renewed once, for all that this piece of work still sends. */
+function signedInFetch(
+  server: McpServer,
+  port: ConnectorPort,
+  first: string,
+  tokens: Set<string>,
+  sendWith: (own: Record<string, string>) => typeof fetch,
+): typeof fetch {
+  let token = first;
+  const attempt: typeof fetch = (input, init) => {
+    tokens.add(token);
+    return sendWith({ authorization: `Bearer ${token}` })(input, init);
+  };
+  return async (input, init) => {
+    let response = await attempt(input, init);
+    if (response.status === 401) {
+      await response.body?.cancel();
+      token = await port.accessToken(server.url, token);
+      response = await attempt(input, init);
+    }
+    if (response.status !== 401 && response.status !== 403) return response;
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    if (response.status === 403 && error !== "insufficient_scope") return response;
+    await response.body?.cancel();
+    const why =
+      response.status === 401 ? "a sign-in that was just renewed" : `what the sign-in allows; it asks for ${scope ?? "more scopes"}`;
+    throw new ToolFailure(
+      `The MCP server ${server.name} refused ${why.slice(0, REASON_MAX_CHARACTERS)}. Its owner can sign in to it again.`,
+    );
+  };
+}
+
+/** What a server says, without the tokens that it was sent: it may repeat them, in a tool's description too. */
+async function withoutTokens<T>(tokens: ReadonlySet<string>, said: T): Promise<T> {
+  if (tokens.size === 0) return said;
+  const { redact, redactInSteps } = createRedactor([...tokens]);
+  if (said instanceof ToolFailure) return new ToolFailure(redact(said.message)) as T; // of its own kind
+  if (said instanceof Error) return said;
+  return (await inSlices(redactJson(said as JsonValue, redactInSteps))) as T; // it came as JSON, and keeps its form
 }
 
 /** The server's own channel for messages that nobody asked for is never opened, and nothing is sent to another origin. */
@@ -198,7 +253,8 @@ function postsOnly(origin: string, send: typeof fetch): typeof fetch {
   };
 }
 
-function toFailure(name: string, error: unknown, isLate: boolean): unknown {
+/** A server may quote what it was sent, just where the reason is cut: so it is redacted before. */
+async function toFailure(name: string, error: unknown, isLate: boolean, clean: (said: string) => Promise<string>): Promise<unknown> {
   if (error instanceof ToolFailure) return error;
   const known = [error, error instanceof Error ? error.cause : null].find(
     (one) => one instanceof EgressRefused || one instanceof EgressFailed,
@@ -210,5 +266,6 @@ function toFailure(name: string, error: unknown, isLate: boolean): unknown {
       : error instanceof Error
         ? error.message
         : "It broke the protocol.";
-  return new ToolFailure(`The MCP server ${name} could not be used: ${reason.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
+  const told = await clean(reason);
+  return new ToolFailure(`The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
 }

@@ -57,7 +57,11 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-const port = (): ConnectorPort => ({ reach: { allow: [new URL(url).host] }, openSecret: async () => "s3cret" });
+const port = (): ConnectorPort => ({
+  reach: { allow: [new URL(url).host] },
+  openSecret: async () => "s3cret",
+  accessToken: async () => "t0ken",
+});
 const config = (more: Partial<McpServer> = {}): McpServer => ({ name: "hub", url, tools: null, read_only: [], ...more });
 const never = new AbortController().signal;
 // The tools use nothing else of it.

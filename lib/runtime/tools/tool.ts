@@ -1,9 +1,10 @@
 import "server-only";
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
 import type { ShownCall } from "@/lib/model/approval/approval";
-import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
+import { tokensAtMost } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/todo-state";
 import type { ArtifactPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
@@ -41,8 +42,12 @@ export interface ToolContext {
   /** Null when the run is bound to no workspace. */
   workspace: WorkspacePort | null;
   artifacts: ArtifactPort;
+  /** Whether the run's model is shown pictures. */
+  seesImages?: boolean;
   emit(event: RunEventBody): void;
   todo: TodoState;
+  /** What is left for the output in the model's window, in tokens at most; absent: no window to speak of. */
+  outputMaxTokens?: number;
 }
 
 /** `output` is what the model sees. */
@@ -114,7 +119,7 @@ export async function executeTool(tool: RuntimeTool, args: unknown, context: Too
   if (misfit) return misfit;
   try {
     const outcome = await tool.execute(args, context);
-    return { succeeded: outcome.succeeded, output: boundOutput(outcome.output) };
+    return { succeeded: outcome.succeeded, output: boundOutput(tool, outcome.output, context.outputMaxTokens) };
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ToolFailure) return { succeeded: false, output: { error: error.message } };
@@ -122,16 +127,41 @@ export async function executeTool(tool: RuntimeTool, args: unknown, context: Too
   }
 }
 
-/** The most that one tool call may put into a model's context, in characters of JSON. */
+/** The most that one tool call may put into a model's context, in characters of JSON, however large its window is: each later turn pays for it again. */
 const TOOL_OUTPUT_MAX_CHARACTERS = 64_000;
 
-/** The output as it is, or its JSON text cut with a note that says so and how much there was. */
-function boundOutput(output: JsonValue): JsonValue {
-  const text = JSON.stringify(output);
-  if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS) return output;
-  // Escaping may lengthen the cut text again; half of the bound leaves room for the worst that is likely.
-  const cut = withoutHalfCharacter(text.slice(0, TOOL_OUTPUT_MAX_CHARACTERS / 2));
-  return { cut: true, note: `The output had ${text.length} characters; only the first ${cut.length} are shown.`, text: cut };
+/** The output as it is, or the beginning of its text with a note that says so, how much there was and how to have the rest. */
+function boundOutput(tool: RuntimeTool, output: JsonValue, maxTokens = Number.POSITIVE_INFINITY): JsonValue {
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  if (text.length <= TOOL_OUTPUT_MAX_CHARACTERS && fits(output, maxTokens)) return output;
+  let shown = text.slice(0, TOOL_OUTPUT_MAX_CHARACTERS);
+  // Quoted again the text is longer, by its escapes.
+  while (shown !== "" && !fits(shown, maxTokens)) shown = shown.slice(0, Math.floor(shown.length * CUT_SHARE));
+  shown = withoutHalfCharacter(shown);
+  const note = `The output had ${text.length} characters; only the first ${shown.length} are shown, for which there is room. ${howToHaveTheRest(tool)}`;
+  return { cut: true, note, text: shown };
+}
+
+/** How much of a text stays that is too long, until it fits. */
+const CUT_SHARE = 0.8;
+
+function fits(value: JsonValue, maxTokens: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= 2 * TOOL_OUTPUT_MAX_CHARACTERS && tokensAtMost(text) <= maxTokens;
+}
+
+/** Names of arguments by which a tool gives a part of what it has. */
+const PART_ARGUMENT =
+  /^(?:offset|limit|cursor|page|per_?page|page_?(?:size|token)|max_?\w+|start\w*|end\w*|from|to|first|last|after|before|since|until|skip|take|top|count|head|tail|lines?|range|prefix|fields?|columns?|select|filters?|query|search|where|sort)$/i;
+const PARTS_NAMED_MAX = 6;
+
+function howToHaveTheRest({ name, inputSchema }: RuntimeTool): string {
+  const { properties } = inputSchema;
+  const parts = Object.keys(isJsonObject(properties) ? properties : {}).filter((key) => PART_ARGUMENT.test(key));
+  const named = parts.slice(0, PARTS_NAMED_MAX).join(", ");
+  return named === ""
+    ? `It cannot be read on: to have the rest, call ${name} again so that it gives less at once.`
+    : `To have the rest, or only what you need, call ${name} again with other arguments: ${named}.`;
 }
 
 /** Postgres takes no lone surrogate, and a cut can make one. */

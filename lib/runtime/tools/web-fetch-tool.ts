@@ -5,7 +5,7 @@ import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fet
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
 import { inSlices } from "@/lib/platform/in-slices";
-import { htmlToText } from "@/lib/runtime/tools/html-to-text";
+import { htmlToText } from "@/lib/runtime/documents/html-to-text";
 import { CUT_TAIL_CHARACTERS, decodeAnswer } from "@/lib/runtime/tools/read-answer";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 

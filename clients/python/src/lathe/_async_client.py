@@ -176,6 +176,7 @@ class AsyncLathe:
         self.apps = resources.Apps(core)
         self.approvals = Approvals(core)
         self.artifacts = resources.Artifacts(core)
+        self.connections = resources.Connections(core)
         self.connectors = resources.Connectors(core)
         self.conversations = resources.Conversations(core)
         self.documents = resources.Documents(core)

@@ -227,6 +227,10 @@ class Runs:
         """Delete a run."""
         self._core.run(call("DELETE", "/v1/runs/{run_id}", ids={"run_id": run_id}))
 
+    def replay(self, run_id: str, body: Optional[types.ReplayRunRequest] = None, *, headers: Optional[Mapping[str, str]] = None) -> types.Run:
+        """Replay a run."""
+        return cast("types.Run", self._core.run(call("POST", "/v1/runs/{run_id}/replay", ids={"run_id": run_id}, body=body, headers=headers)))
+
     def trace(self, run_id: str) -> types.RunTrace:
         """See what a run did."""
         return cast("types.RunTrace", self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))
@@ -255,6 +259,27 @@ class Schedules:
     def delete(self, agent_id: str, schedule_id: str) -> None:
         """Delete a schedule."""
         self._core.run(call("DELETE", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}))
+
+
+class Connections:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Connection]:
+        """List connections."""
+        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor}))
+
+    def get(self, connection_id: str) -> types.Connection:
+        """Fetch a connection."""
+        return cast("types.Connection", self._core.run(call("GET", "/v1/connections/{connection_id}", ids={"connection_id": connection_id})))
+
+    def create(self, body: types.ConnectServerRequest) -> types.ConnectionSignIn:
+        """Sign in to an MCP server."""
+        return cast("types.ConnectionSignIn", self._core.run(call("POST", "/v1/connections", body=body)))
+
+    def delete(self, connection_id: str) -> None:
+        """Disconnect."""
+        self._core.run(call("DELETE", "/v1/connections/{connection_id}", ids={"connection_id": connection_id}))
 
 
 class Secrets:

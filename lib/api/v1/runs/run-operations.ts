@@ -14,6 +14,7 @@ import {
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
+import { replayRunOperation } from "@/lib/api/v1/runs/replay-run-operation";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
@@ -209,6 +210,7 @@ export const RUN_OPERATIONS = [
   listRunsOperation,
   getRunOperation,
   getRunTraceOperation,
+  replayRunOperation,
   cancelRunOperation,
   submitToolResultsOperation,
   deleteRunOperation,

@@ -47,7 +47,7 @@ function Facts({ config, defaultModel }: { config: EffectiveConfig; defaultModel
             <Line
               key={server.name}
               name={server.name}
-              note={`${hostOf(server.url)}, ${server.tools ? `${server.tools.length} tools` : "all tools"}`}
+              note={`${hostOf(server.url)}, ${server.tools ? `${server.tools.length} tools` : "all tools"}${server.auth === "oauth" ? ", signed in" : ""}`}
             />
           ))}
         </Fact>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { atOnce } from "@/lib/model/at-once";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { htmlToText } from "@/lib/runtime/tools/html-to-text";
+import { htmlToText } from "@/lib/runtime/documents/html-to-text";
 
 const BASE = "https://example.com/a/b";
 const read = (html: string) => atOnce(htmlToText(html, BASE));

@@ -1,7 +1,7 @@
 import "server-only";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import type { SlicedWork } from "@/lib/platform/in-slices";
-import { MarkdownWriter } from "@/lib/runtime/tools/markdown-writer";
+import { MarkdownWriter } from "@/lib/runtime/documents/markdown-writer";
 
 const STEP_CHARACTERS = 16_384;
 

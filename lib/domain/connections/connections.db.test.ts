@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type OauthMcpServer, startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
+import { accessToken } from "@/lib/domain/connections/access-token";
+import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
+import { getConnection } from "@/lib/domain/connections/connection-store";
+import { deleteConnection } from "@/lib/domain/connections/delete-connection";
+import { finishSignIn } from "@/lib/domain/connections/finish-sign-in";
+import { listConnections } from "@/lib/domain/connections/list-connections";
+import type { Principal } from "@/lib/domain/principal";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newId } from "@/lib/platform/ids";
+
+// Read when the environment is, so before any module of ours is loaded.
+const PORT = vi.hoisted(() => {
+  const port = 20_000 + (process.pid % 20_000);
+  vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
+  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+  return port;
+});
+let server: OauthMcpServer;
+let database: DomainDatabase;
+let owner: Principal;
+
+beforeAll(async () => {
+  server = await startOauthMcpServer(PORT);
+  database = await openDomainDatabase();
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  owner = await database.account();
+  Object.assign(server.settings, { tokenSeconds: 3_600, refuses: false, renewalHeld: Promise.resolve(), renewalFails: false });
+  Object.assign(server.seen, { registrations: 0, renewals: 0, renewalsAtOnce: 0, revoked: [] });
+});
+
+const begin = (who = owner) => beginSignIn(who, { serverUrl: server.serverUrl, client: null, scopes: null });
+const answerOf = (back: URL) => ({
+  state: back.searchParams.get("state") ?? "",
+  code: back.searchParams.get("code"),
+  error: back.searchParams.get("error"),
+  errorDescription: back.searchParams.get("error_description"),
+  issuer: back.searchParams.get("iss"),
+});
+
+async function signIn(who = owner): Promise<string> {
+  const { connection, authorizationUrl } = await begin(who);
+  expect(await finishSignIn(who, answerOf(await server.signIn(authorizationUrl)))).toBe("connected");
+  return connection.id;
+}
+
+describe("a sign-in", () => {
+  test("asks for this server's tokens by PKCE, at exactly our address, and registers this service once", async () => {
+    const { authorizationUrl } = await begin();
+    const { searchParams: asked } = new URL(authorizationUrl);
+    expect(Object.fromEntries(asked)).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      resource: server.serverUrl,
+      scope: "tickets",
+      redirect_uri: expect.stringMatching(/^http:\/\/localhost:\d+\/api\/console\/connections\/callback$/),
+    });
+    const again = new URL((await begin()).authorizationUrl).searchParams;
+    expect(server.seen.registrations).toBe(1);
+    expect(again.get("client_id")).toBe(asked.get("client_id"));
+    expect(again.get("state")).not.toBe(asked.get("state"));
+  });
+
+  test("gives a token that only its account gets, sealed in its row and shown nowhere", async () => {
+    const stranger = await database.account();
+    const id = await signIn();
+    const token = await accessToken(owner.accountId, server.serverUrl);
+    expect(server.seen.tokens).toContain(token);
+    expect(server.seen.resources).toContain(server.serverUrl);
+    await expect(accessToken(stranger.accountId, server.serverUrl)).rejects.toThrow(
+      /is missing: its owner must sign in, at .*\/connections\.$/,
+    );
+    await expect(getConnection(stranger, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
+    await expect(deleteConnection(stranger, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
+    expect((await listConnections(stranger, { limit: 10, cursor: null })).data).toEqual([]);
+    const { rows } = await database.pool.query(
+      "SELECT * FROM mcp_connections m FULL JOIN audit_events a ON a.object_id = m.id WHERE m.id = $1",
+      [id],
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/access-|refresh-/);
+    expect((await getConnection(owner, id)).status).toBe("connected");
+  });
+
+  test("a state counts once, for its account, and for the session that began it", async () => {
+    const session = { ...owner, via: "session" as const, sessionId: newId() };
+    const { authorizationUrl } = await begin(session);
+    const answer = answerOf(await server.signIn(authorizationUrl));
+    expect(await finishSignIn(await database.account(), answer)).toBe("unknown");
+    expect(await finishSignIn({ ...session, sessionId: newId() }, answer)).toBe("unknown");
+    expect(await finishSignIn(session, { ...answer, state: `${answer.state}x` })).toBe("unknown");
+    const both = await Promise.all([finishSignIn(session, answer), finishSignIn(session, answer)]);
+    expect(both.sort()).toEqual(["connected", "unknown"]);
+    expect(await finishSignIn(session, answer)).toBe("unknown");
+  });
+
+  test("a further one takes the place of one under way; one that took longer than ten minutes is over", async () => {
+    const first = answerOf(await server.signIn((await begin()).authorizationUrl));
+    const { connection, authorizationUrl, isNew } = await begin();
+    expect(isNew).toBe(false);
+    expect(await finishSignIn(owner, first)).toBe("unknown");
+    await database.pool.query("UPDATE mcp_connections SET sign_in_until = now() - interval '1 second' WHERE id = $1", [connection.id]);
+    expect(await finishSignIn(owner, answerOf(await server.signIn(authorizationUrl)))).toBe("unknown");
+  });
+
+  test("one that is refused, or answered in another issuer's name, is said, and what there was still holds", async () => {
+    const id = await signIn();
+    const token = await accessToken(owner.accountId, server.serverUrl);
+    server.settings.refuses = true;
+    expect(await finishSignIn(owner, answerOf(await server.signIn((await begin()).authorizationUrl)))).toBe("refused");
+    expect(await getConnection(owner, id)).toMatchObject({
+      status: "connected",
+      lastError: expect.stringMatching(/^Access was refused at http/),
+    });
+    server.settings.refuses = false;
+    const answer = answerOf(await server.signIn((await begin()).authorizationUrl));
+    expect(await finishSignIn(owner, { ...answer, issuer: "https://elsewhere.example" })).toBe("refused");
+    expect((await getConnection(owner, id)).lastError).toMatch(/did not come from http/);
+    expect(await accessToken(owner.accountId, server.serverUrl)).toBe(token);
+  });
+
+  test("a server that is not there, or that is no public address, stores nothing", async () => {
+    const at = (serverUrl: string) => beginSignIn(owner, { serverUrl, client: null, scopes: null });
+    await expect(at("http://10.0.0.1/mcp")).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("public") });
+    await expect(at("http://example.com/mcp")).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("https") });
+    await expect(at(server.plainUrl)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect((await listConnections(owner, { limit: 10, cursor: null })).data).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  test("that ends soon is renewed by one of many that ask at once, and all get the same one", async () => {
+    server.settings.tokenSeconds = 30;
+    await signIn();
+    server.settings.tokenSeconds = 3_600;
+    let release = () => {};
+    server.settings.renewalHeld = new Promise((resolve) => {
+      release = resolve;
+    });
+    const asked = Promise.all(Array.from({ length: 12 }, () => accessToken(owner.accountId, server.serverUrl)));
+    await vi.waitFor(() => expect(server.seen.renewals).toBe(1), { timeout: 10_000 });
+    release();
+    expect(new Set(await asked).size).toBe(1);
+    expect(server.seen).toMatchObject({ renewals: 1, renewalsAtOnce: 1 });
+    // The refresh token was rotated: the one that is kept renews again.
+    const [token] = await asked;
+    expect(await accessToken(owner.accountId, server.serverUrl, token)).not.toBe(token);
+    expect(server.seen.renewals).toBe(2);
+  });
+
+  test("that the server refuses is renewed once for all who were refused", async () => {
+    await signIn();
+    const token = await accessToken(owner.accountId, server.serverUrl);
+    server.endAccess();
+    const fresh = await Promise.all(Array.from({ length: 8 }, () => accessToken(owner.accountId, server.serverUrl, token)));
+    expect(new Set(fresh).size).toBe(1);
+    expect(fresh[0]).not.toBe(token);
+    expect(server.seen.renewals).toBe(1);
+  });
+
+  test("whose grant has ended leaves a connection that needs a sign-in, and the server's words without the token", async () => {
+    const id = await signIn();
+    const token = await accessToken(owner.accountId, server.serverUrl);
+    server.endGrants();
+    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(
+      /has ended: its owner must sign in again, at .*\/connections\.$/,
+    );
+    const ended = await getConnection(owner, id);
+    expect(ended).toMatchObject({
+      status: "needs_sign_in",
+      lastError: expect.stringMatching(/invalid_grant \(no such grant: \[redacted\]\)/),
+    });
+    await signIn();
+    expect(await getConnection(owner, id)).toMatchObject({ status: "connected", lastError: null });
+  });
+
+  test("is used on while it is good and the renewal fails for now, and the lease of a process that died ends", async () => {
+    server.settings.tokenSeconds = 30;
+    const id = await signIn();
+    server.settings.renewalFails = true;
+    const token = await accessToken(owner.accountId, server.serverUrl);
+    expect((await getConnection(owner, id)).status).toBe("connected");
+    await expect(accessToken(owner.accountId, server.serverUrl, token)).rejects.toThrow(/could not be renewed now/);
+    server.settings.renewalFails = false;
+    await database.pool.query(
+      "UPDATE mcp_connections SET refresh_lease = $2, refresh_until = clock_timestamp() + interval '1 second' WHERE id = $1",
+      [id, newId()],
+    );
+    expect(await accessToken(owner.accountId, server.serverUrl, token)).not.toBe(token);
+  });
+});
+
+test("a connection that is deleted gives no token any more, and the authorization server is told", async () => {
+  const id = await signIn();
+  await deleteConnection(owner, id);
+  expect(server.seen.revoked).toHaveLength(1);
+  expect(server.seen.revoked[0]).toMatch(/^refresh-/);
+  await expect(accessToken(owner.accountId, server.serverUrl)).rejects.toThrow(/is missing/);
+  await expect(deleteConnection(owner, id)).rejects.toMatchObject({ code: "CONNECTION_NOT_FOUND" });
+});

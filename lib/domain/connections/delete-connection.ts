@@ -1,0 +1,36 @@
+import "server-only";
+import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { connectionNotFound, openConnection } from "@/lib/domain/connections/connection-store";
+import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
+import type { Principal } from "@/lib/domain/principal";
+import { operatorReach } from "@/lib/platform/egress/egress-fetch";
+import { log } from "@/lib/platform/log";
+import { transaction } from "@/lib/platform/postgres";
+import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
+
+/**
+ * Removes a connection: its tokens are gone here at once, and the authorization server is told that they count no more, where it can be told and is there.
+ * @throws ServiceError CONNECTION_NOT_FOUND, RATE_LIMITED
+ */
+export async function deleteConnection(principal: Principal, id: string): Promise<void> {
+  const { accountId } = principal;
+  const gone = await transaction(async (tx) => {
+    const { rows } = await tx.query<{ serverUrl: string; sealed: string }>(
+      `DELETE FROM mcp_connections WHERE account_id = $1 AND id = $2 RETURNING server_url AS "serverUrl", sealed`,
+      [accountId, id],
+    );
+    const [row] = rows;
+    if (!row) throw connectionNotFound();
+    await consumeWriteQuota(tx, principal);
+    const object = { kind: "connection", id, label: new URL(row.serverUrl).host };
+    await recordAudit(tx, principal, { action: "connection.deleted", object });
+    return row;
+  });
+  const { grant } = openConnection(accountId, gone);
+  if (!grant) return;
+  await revokeToken(grant.server, grant.client, grant.refreshToken ?? grant.accessToken, operatorReach()).catch((error: unknown) => {
+    if (!(error instanceof OauthFailed)) throw error;
+    // Not its reason, which may quote the token.
+    log.info({ account_id: accountId, connection_id: id }, "an authorization server was not told that a token counts no more");
+  });
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { CONNECTION_COLUMNS, type ConnectionView } from "@/lib/domain/connections/connection-store";
+import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import type { Principal } from "@/lib/domain/principal";
+import { postgres } from "@/lib/platform/postgres";
+
+/** The account's connections, newest first, without their tokens. */
+export async function listConnections({ accountId }: Principal, page: PageRequest): Promise<Page<ConnectionView>> {
+  const { rows } = await postgres().query<ConnectionView>(
+    `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [accountId, readCursor(page.cursor), page.limit + 1],
+  );
+  return toPage(rows, page.limit, ({ id }) => id);
+}
+
+/** An agent whose config signs in to a server. */
+export interface ConnectionUse {
+  serverUrl: string;
+  agentId: string;
+  agentName: string;
+}
+
+const USES_MAX_ROWS = 2_000;
+
+/** Which active agents sign in where, whether or not there is such a connection; at most 2,000 pairs. The URLs are as the configs have them. */
+export async function listConnectionUses({ accountId }: Principal): Promise<ConnectionUse[]> {
+  const { rows } = await postgres().query<ConnectionUse>(
+    `SELECT DISTINCT server ->> 'url' AS "serverUrl", a.id AS "agentId", a.name AS "agentName"
+     FROM agents a, jsonb_path_query(a.config, 'lax $.tools.mcp[*] ? (@.auth == "oauth")') AS used(server)
+     WHERE a.account_id = $1 AND a.status = 'active' ORDER BY 1, 3, 2 LIMIT ${USES_MAX_ROWS}`,
+    [accountId],
+  );
+  return rows;
+}
