@@ -141,6 +141,20 @@ class Streams(unittest.TestCase):
             self.assertEqual(list(world.client.runs.stream({"input": {}})), LOG, cut)
             self.assertEqual(sum(request.method == "POST" for request in world.requests), 1)
 
+    def test_an_event_that_comes_again_is_dropped_and_one_that_is_left_out_is_asked_for(self):
+        lines = LINES.splitlines(keepends=True)
+        asked = []
+
+        def answer(request: httpx.Request, count: int) -> httpx.Response:
+            if request.method == "GET":
+                asked.append(request.url.params["starting_after"])
+                return httpx.Response(200, content=b"".join(lines[1:]))
+            return httpx.Response(200, content=lines[0] + lines[0] + lines[1] + lines[0] + lines[3])
+
+        world = World(answer)
+        self.assertEqual(list(world.client.runs.stream({"input": {}})), LOG)
+        self.assertEqual(asked, ["1"])
+
     def test_a_start_that_breaks_before_its_first_event_is_not_made_twice(self):
         world = self.stream([10])
         with self.assertRaises(lathe.LatheRunUnknownError):
