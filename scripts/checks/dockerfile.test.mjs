@@ -43,7 +43,7 @@ test("each file of ours that the image's commands import is in the image", () =>
 });
 
 test("the build adds the packages of each process that the service starts by path, with all that these depend on", () => {
-  const build = readFileSync(join(ROOT, "scripts/build.mjs"), "utf8");
+  const build = readFileSync(join(ROOT, "scripts/setup/packages-of.mjs"), "utf8");
   for (const script of spawnedScripts()) {
     expect(build).toContain(`"${script}"`);
     expect(packagesOf(ROOT, [script]).length).toBeGreaterThan(3);

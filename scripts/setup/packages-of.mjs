@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** Processes that the service starts by path. */
+const CHILDREN = ["lib/runtime/sandbox/child.mjs", "lib/runtime/documents/child.mjs"];
 const IMPORT = /(?:^import [^;]*?from |^import |import\()"([^"]+)"/gm;
 /** What only a type checker imports. */
 const COMMENTS = /\/\*[\s\S]*?\*\//g;
@@ -62,4 +64,12 @@ function find(root, name, from) {
   if (from === "") throw new Error(`The package ${name} is not installed.`);
   const above = from.lastIndexOf("node_modules");
   return find(root, name, above <= 0 ? "" : from.slice(0, above - 1));
+}
+
+/**
+ * Packages of processes that the service starts by path, such as the sandbox, Next's build cannot see: they come to those that it found.
+ * @param {string} root
+ */
+export function addPackagesOfChildren(root) {
+  for (const folder of packagesOf(root, CHILDREN)) cpSync(join(root, folder), join(root, ".next/standalone", folder), { recursive: true });
 }
