@@ -31,6 +31,9 @@ const TOOLS: Record<string, ToolCase> = {
     fill: true,
     told: "tides.md",
   },
+  image: { args: () => ({ title: "Tides", prompt: "A tide" }), told: "tides.png" },
+  speech: { args: () => ({ title: "Tides", text: "High at noon." }), told: "tides.mp3" },
+  video: { args: () => ({ title: "Tides", prompt: "A tide", seconds: 1 }), told: "tides.mp4" },
   memory: { args: () => ({ action: "save", text: "Likes tides." }), told: "" },
   read_skill: { args: () => ({ name: "tide-reading" }), told: "Read the table from the top." },
 };
