@@ -13,10 +13,12 @@ export type Approval = Schemas["Approval"];
 export type Artifact = Schemas["Artifact"];
 export type Card = Schemas["Card"];
 export type Conversation = Schemas["Conversation"];
+export type ConvertOpenapiRequest = Schemas["ConvertOpenapiRequest"];
 export type EditRun = Schemas["EditRun"];
 export type ErrorBody = Schemas["Error"];
 export type Message = Schemas["Message"];
-export type ModelId = Schemas["ModelId"];
+/** Any model that a service has: those known to these types are offered by an editor. */
+export type ModelId = Schemas["KnownModelId"] | (string & {});
 export type ProductProfile = Schemas["ProductProfileOutput"];
 export type RealtimeRunRequest = Schemas["RealtimeRunRequest"];
 export type Run = Schemas["Run"];

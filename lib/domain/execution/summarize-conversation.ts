@@ -33,6 +33,8 @@ interface SummedUp {
  */
 export async function summarizeConversation(input: ModelCallInput): Promise<SummedUp | null> {
   const { run, turn } = input;
+  // What it is shown stands in another conversation, and would not go from a summary here when it is deleted there.
+  if (run.historyOf !== null) return null;
   const divided = divideAnew(run);
   const through = divided?.fallen[0]?.position;
   if (!run.earlierIn || !divided || through === undefined) return null;
