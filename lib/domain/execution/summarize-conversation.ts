@@ -34,7 +34,7 @@ interface SummedUp {
 export async function summarizeConversation(input: ModelCallInput): Promise<SummedUp | null> {
   const { run, turn } = input;
   // What a replay is shown stands in another conversation, and would not go from a summary here when it is deleted there.
-  if (run.earlierIn?.before !== null) return null;
+  if (!run.earlierIn || run.earlierIn.before !== null) return null;
   const divided = divideAnew(run);
   const through = divided?.fallen[0]?.position;
   if (!divided || through === undefined) return null;
