@@ -43,8 +43,15 @@ interface Reading {
   path: string;
 }
 
+interface Other {
+  name?: string;
+  model?: string;
+  accountId?: string;
+  workspaceId?: string;
+}
+
 /** A run that has made these readings, a turn each. */
-function readings(files: readonly Reading[], { name = "workspace_files", ...run } = {}) {
+function readings(files: readonly Reading[], { name = "workspace_files", ...run }: Other = {}) {
   const results = files.map((file, at) => ({
     toolCallId: `call-${at}`,
     name,
