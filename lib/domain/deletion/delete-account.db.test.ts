@@ -153,6 +153,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
     ],
     ["INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, 'x')", [newId(), accountId]],
     [
+      "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', 'x')",
+      [newId(), accountId],
+    ],
+    [
       "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
       [newId(), accountId],
     ],
@@ -180,6 +184,7 @@ const FILLED = [
   "file_texts",
   "idempotency_keys",
   "ledger_entries",
+  "mcp_connections",
   "messages",
   "product_profiles",
   "run_events",

@@ -124,11 +124,19 @@ async function writeFile(
 }
 
 /** Keeps what one tool call makes; called again after a crash it answers the artifact that is there. Its bytes count against the account's quota. */
-export function artifactPort(run: { id: string; accountId: string }, toolCallId: string): ArtifactPort {
+export function artifactPort(
+  run: { id: string; accountId: string },
+  toolCallId: string,
+): ArtifactPort & { /** What the call has made already. */ find(): Promise<Artifact | null> } {
+  const find = () =>
+    prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId }, accountId: run.accountId } });
   return {
+    async find() {
+      const existing = await find();
+      return existing && toArtifact(existing);
+    },
     async create(made) {
-      const existing = await prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId } } });
-      return toArtifact(existing ?? (await insert(run, toolCallId, made)));
+      return toArtifact((await find()) ?? (await insert(run, toolCallId, made)));
     },
   };
 }

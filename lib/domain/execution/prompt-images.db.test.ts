@@ -43,15 +43,11 @@ interface Reading {
   path: string;
 }
 
-interface Other {
-  name?: string;
-  model?: string;
-  accountId?: string;
-  workspaceId?: string;
-}
-
 /** A run that has made these readings, a turn each. */
-function readings(files: readonly Reading[], { name = "workspace_files", ...run }: Other = {}) {
+function readings(
+  files: readonly Reading[],
+  { name = "workspace_files", ...run }: { name?: string; model?: string; accountId?: string; workspaceId?: string } = {},
+) {
   const results = files.map((file, at) => ({
     toolCallId: `call-${at}`,
     name,

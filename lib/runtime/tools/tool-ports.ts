@@ -1,6 +1,9 @@
 import "server-only";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
+import type { MediaModel } from "@/lib/runtime/models/available-models";
+import type { MediaRequest } from "@/lib/runtime/models/media";
 
 export interface NewArtifact {
   title: string;
@@ -8,12 +11,23 @@ export interface NewArtifact {
   name: string;
   /** Its media type. */
   type: string;
-  content: string;
+  content: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Where a run's artifacts are kept. Called again for the same tool call, `create` must answer the same artifact. */
 export interface ArtifactPort {
   create(artifact: NewArtifact): Promise<Artifact>;
+}
+
+/** What has models make something that costs money, and keeps it. Called again for the same tool call it answers the same artifact, and costs nothing. */
+export interface MediaPort {
+  /** @throws ToolFailure when it cannot be paid, or is not made */
+  make(
+    model: MediaModel,
+    request: MediaRequest,
+    title: string,
+    call: { toolCallId: string; signal: AbortSignal; emit(event: RunEventBody): void },
+  ): Promise<Artifact>;
 }
 
 /** How connectors reach the world, and the only way by which a secret's value gets to them. */
