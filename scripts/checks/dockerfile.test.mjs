@@ -34,10 +34,45 @@ test("each file of ours that the image's commands import is in the image", () =>
     for (const [, target = ""] of readFileSync(path, "utf8").matchAll(/(?:^import [^;]*?from |^import |import\()"(\.[^"]+)"/gm))
       visit(join(dirname(path), target));
   };
-  for (const script of ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs", "lib/runtime/sandbox/child.mjs"])
-    visit(join(ROOT, script));
+  const processes = ["lib/runtime/sandbox/child.mjs", "lib/runtime/documents/child.mjs"];
+  for (const script of ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs", ...processes]) visit(join(ROOT, script));
   expect(seen.size).toBeGreaterThan(20);
   expect(missing).toEqual([]);
+});
+
+test("each package that documents are read by, and each that it needs, is in the image", () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const folder = join(ROOT, "lib/runtime/documents");
+  const imported = matching(join(folder, "*.mjs")).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:^import [^;]*?from |[^{.]import\()"([a-z@][^"]*)"/gm)].map(([, name = ""]) => name),
+  );
+  /** @type {Set<string>} */
+  const needed = new Set();
+  /** @param {string} name @param {string} from where it is asked for */
+  const visit = (name, from) => {
+    // The nearest one, as Node finds it.
+    let folder = from;
+    while (folder !== "" && !packages[`${folder}/node_modules/${name}`])
+      folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")));
+    const place = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (needed.has(place)) return;
+    needed.add(place);
+    for (const dependency of Object.keys(packages[place]?.dependencies ?? {})) visit(dependency, place);
+  };
+  for (const name of imported)
+    if (!name.startsWith("node:"))
+      visit(
+        name
+          .split("/")
+          .slice(0, name.startsWith("@") ? 2 : 1)
+          .join("/"),
+        "",
+      );
+  const paths = copied();
+  expect(
+    [...needed].filter((place) => !paths.some((path) => place === path || place.startsWith(`${path}/`) || path.startsWith(`${place}/`))),
+  ).toEqual([]);
+  expect(needed.size).toBeGreaterThan(30);
 });
 
 test("the image runs in production as a user who is not root, listens to the network, has its health asked and is of a fixed base", () => {
