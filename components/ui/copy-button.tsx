@@ -10,11 +10,13 @@ interface CopyButtonProps {
   what: string;
   /** Shows the words too, not only the sign. */
   wordy?: boolean;
+  /** Words of its own, as a button among others of a page's head. */
+  label?: string;
   className?: string;
 }
 
 /** Copies, and says that it did. */
-export function CopyButton({ text, what, wordy, className }: CopyButtonProps) {
+export function CopyButton({ text, what, wordy, label, className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -30,14 +32,14 @@ export function CopyButton({ text, what, wordy, className }: CopyButtonProps) {
   const Icon = copied ? Check : Copy;
   return (
     <Button
-      variant={wordy ? "secondary" : "ghost"}
-      size={wordy ? "small" : "icon-small"}
+      variant={wordy || label ? "secondary" : "ghost"}
+      size={label ? "medium" : wordy ? "small" : "icon-small"}
       aria-label={`Copy ${what}`}
       onClick={copy}
       className={className}
     >
       <Icon aria-hidden="true" className={copied ? "text-success" : undefined} />
-      {wordy && (copied ? "Copied" : "Copy")}
+      {(wordy || label) && (copied ? "Copied" : (label ?? "Copy"))}
       <span role="status" className="sr-only">
         {copied ? "Copied" : ""}
       </span>

@@ -44,3 +44,32 @@ test("of a run that failed the trace shows first what went wrong, and in words",
   await expect(first.getByText("EXECUTION_FAILED")).toBeVisible();
   await expect(first).toContainText("not allowed");
 });
+
+test("a run at work shows its trace growing by its events alone: a call of its model stands open, and is closed when it has answered", async ({
+  page,
+  newAccount,
+  script,
+}) => {
+  const own = await newAccount();
+  const one = await script(
+    { text: "First.", hold_first: true, tool_calls: [{ name: "todo", fill: true }] },
+    { text: "Second.", hold_first: true },
+  );
+  const { run_id } = await startRun(own.api, { input: { question: one.mark } });
+  await one.waitForCalls(1);
+  await openConsole(page, own, `/runs/${run_id}`);
+  await page.getByRole("button", { name: "Trace", exact: true }).click();
+  const parts = page.getByRole("list", { name: "Parts of the run" });
+  await expect(parts.getByRole("button", { name: /^Turn: Turn 1, running/ })).toBeVisible();
+  await expect(parts.getByRole("button", { name: /^Model call: .*, running/ })).toHaveCount(1);
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/trace")) asked++;
+  });
+  await one.release();
+  await expect(parts.getByRole("button", { name: /^Tool call: todo, succeeded/ })).toBeVisible();
+  await expect(parts.getByRole("button", { name: /^Turn: Turn 2, succeeded/ })).toBeVisible();
+  await expect(parts.getByRole("button", { name: /running/ })).toHaveCount(0);
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThan(8);
+});

@@ -17,12 +17,13 @@ test("a run's page shows its input and metadata, and runs it again with the very
   await openConsole(page, account, `/runs/${run.run_id}`);
   await expect(page.getByRole("region", { name: "Input", exact: true })).toContainText(input.topic);
   await expect(page.getByRole("region", { name: "Facts" })).toContainText("c-17");
-  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("button", { name: "Run again…" }).click();
+  await page.getByRole("dialog", { name: "Run again" }).getByRole("button", { name: "Run again" }).click();
   await expect(page).not.toHaveURL(new RegExp(run.run_id));
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
   await expect(page.getByText("Done once more.").first()).toBeVisible();
   const again = await account.api.get(`/v1${new URL(page.url()).pathname}`, { query: { include_input: "true" } });
-  expect(again.json()).toMatchObject({ input, agent_id: agent.agent_id, metadata: {} });
+  expect(again.json()).toMatchObject({ input, agent_id: agent.agent_id, metadata: { customer: "c-17" }, replayed_from: run.run_id });
   expect(again.as("Run").conversation_id).not.toBe(run.conversation_id);
   for (const row of (await account.api.get("/v1/runs")).as("RunPage").data) expect(row).not.toHaveProperty("input");
 });

@@ -2034,7 +2034,7 @@ export interface components {
             } | null;
             tools?: {
                 /** @description Built-in tools; without it, all. */
-                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts")[];
+                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -2599,6 +2599,31 @@ export interface components {
          */
         ModelId: string;
         KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ReplayRunRequest: {
+            /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
+            model?: components["schemas"]["ModelId"];
+            /** @description The `number` of a version of the agent. Absent: the agent as it is now. */
+            version?: number;
+            /**
+             * Format: uri
+             * @description Public http or https URL that is sent the terminal result.
+             * @example https://example.com/hooks/runs
+             */
+            webhook_url?: string;
+            /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
+            should_notify?: boolean;
+            /**
+             * @description Absent: the run's.
+             * @example {
+             *       "customer": "c_42"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Absent: the run's. */
+            max_credits?: number;
+        };
         ToolResultsRequest: {
             results: ({
                 tool_call_id: string;
@@ -5072,6 +5097,10 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
          */
         memory_id: string;
+        /**
+         * @description The connection.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+         */
         connection_id: string;
         /**
          * @description The conversation.
@@ -6190,6 +6219,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The connection.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+                 */
                 connection_id: components["parameters"]["connection_id"];
             };
             cookie?: never;
@@ -6218,6 +6251,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The connection.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+                 */
                 connection_id: components["parameters"]["connection_id"];
             };
             cookie?: never;

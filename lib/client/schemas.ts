@@ -13,6 +13,7 @@ export type Approval = Schemas["Approval"];
 export type Artifact = Schemas["Artifact"];
 export type Card = Schemas["Card"];
 export type Conversation = Schemas["Conversation"];
+export type ConvertOpenapiRequest = Schemas["ConvertOpenapiRequest"];
 export type EditRun = Schemas["EditRun"];
 export type ErrorBody = Schemas["Error"];
 export type Message = Schemas["Message"];

@@ -71,9 +71,16 @@ function WorkspaceSelect({ value, onChange }: PickProps) {
 /** A run is led by a model that talks; these make something else. */
 const OTHER_THAN_CHAT = ["image", "speech", "video"];
 
+/** Whose model serves when none is picked, in words. */
+const UNPICKED = {
+  agent: { option: "Agent's default", hint: "The agent's own, unless you pick one." },
+  service: { option: "Default model", hint: undefined },
+  run: { option: "As before", hint: "With another version that version's own, unless you pick one." },
+};
+
 interface ModelSelectProps {
   /** Whose model serves when none is picked. */
-  whose?: "agent" | "service";
+  whose?: keyof typeof UNPICKED;
   value: ModelId | "";
   onChange: (value: ModelId | "") => void;
 }
@@ -83,14 +90,14 @@ export function ModelSelect({ whose = "agent", value, onChange }: ModelSelectPro
   const chat =
     data?.data.filter((model) => model.available && !model.capabilities.some((capability) => OTHER_THAN_CHAT.includes(capability))) ?? [];
   return (
-    <Field label="Model" hint={whose === "agent" ? "The agent's own, unless you pick one." : undefined}>
+    <Field label="Model" hint={UNPICKED[whose].hint}>
       {(control) => (
         <Select
           {...control}
           value={value}
           onChange={(event) => onChange(chat.find(({ model }) => model === event.target.value)?.model ?? "")}
         >
-          <option value="">{whose === "agent" ? "Agent's default" : "Default model"}</option>
+          <option value="">{UNPICKED[whose].option}</option>
           {chat.map((model) => (
             <option key={model.model} value={model.model}>
               {model.name}

@@ -12,7 +12,7 @@ export async function getAgentVersion(principal: Principal, agentId: string, ver
   return version;
 }
 
-/** An agent's version by its number; null where it has none, or none any more. The agent must be known to be the account's. */
-export function findVersion(agentId: string, number: number): Promise<AgentVersionRecord | null> {
-  return prisma().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
+/** A version of the account's agent by its number; null where it has none, or none any more. */
+export function findVersion(principal: Principal, agentId: string, number: number): Promise<AgentVersionRecord | null> {
+  return prisma().agentVersion.findFirst({ where: { agentId, number, agent: { accountId: principal.accountId } } });
 }

@@ -142,6 +142,7 @@ interface Row {
   input: Record<string, unknown>;
   model: string;
   agent_version: number | null;
+  history_of: string | null;
   origin: RunOrigin;
   parent_run_id: string | null;
   max_credits_micros: string | null;
@@ -173,7 +174,7 @@ const STATE = "a.name, a.description, a.version, a.skill_content, a.config_conte
 
 // A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.history_of, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
@@ -204,17 +205,6 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'message', p.message, 'digest', p.digest, 'summary', p.summary, 'decisionShown', p.decision_shown,
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
-
-/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
-export async function readCost(run: LoadedRun): Promise<void> {
-  const { rows } = await postgres().query<Pick<Row, "spent" | "usage">>({
-    name: "read-run-cost",
-    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
-    values: [run.id, run.accountId],
-  });
-  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
-  run.usage = rows[0]?.usage ?? [];
-}
 
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
 export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "earlierIn" | "conversation">;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { callTool } from "@/lib/domain/execution/call-tool";
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
@@ -10,7 +11,7 @@ import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/doma
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { startTestRun } from "@/lib/domain/test/start-test-run";
 import { newId } from "@/lib/platform/ids";
-import { type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 vi.hoisted(() =>
   Object.assign(process.env, {
@@ -25,6 +26,7 @@ vi.hoisted(() =>
 let database: DomainDatabase;
 let owner: Principal;
 let seen: SeenTurn[];
+let turns: ScriptedTurn[];
 
 beforeAll(async () => {
   database = await openDomainDatabase();
@@ -32,12 +34,12 @@ beforeAll(async () => {
     injectModel(
       scriptedModel(`compatible/${name}`, (shown) => {
         seen.push(shown);
-        return { text: `Answer ${seen.length}.` };
+        return turns.shift() ?? { text: `Answer ${seen.length}.` };
       }),
     );
 });
 beforeEach(async () => {
-  seen = [];
+  [seen, turns] = [[], []];
   owner = await database.account();
 });
 afterAll(() => database.close());
@@ -106,22 +108,32 @@ test("a version that goes between the replay's acceptance and its start fails it
   expect(seen).toHaveLength(1);
 });
 
-test("a replay is shown the conversation that the first run was shown, and nothing that was said since; so is the replay of a replay", async () => {
-  const first = await startTestRun(owner, { input: { request: "Alpha" } });
-  await runTurn(first.id, 0);
-  const follow = await startTestRun(owner, { input: { request: "Beta" }, conversationId: first.conversationId });
-  await runTurn(follow.id, 0);
-  const late = await startTestRun(owner, { input: { request: "Gamma" }, conversationId: first.conversationId });
-  await runTurn(late.id, 0);
-  const again = await replay(follow);
-  await runTurn(again.id, 0);
-  const twice = await replay(again);
-  await runTurn(twice.id, 0);
-  const rolesAndTexts = ({ prompt }: SeenTurn) => JSON.stringify(prompt.slice(1));
-  const [, followed, , replayed, replayedTwice] = seen.map(rolesAndTexts);
-  expect(followed).toContain("Alpha");
+/** Drives a run to its end as the engine does. */
+async function play(run: RunView, ...script: ScriptedTurn[]): Promise<RunView> {
+  turns = script;
+  for (let turn = 0; ; turn++) {
+    const next = await runTurn(run.id, turn);
+    if (next.done) return run;
+    for (const { toolCallId } of next.calls) await callTool(run.id, turn, toolCallId);
+  }
+}
+
+const sum = (expression: string): ScriptedTurn => ({ call: { name: "calculate", input: { expression } } });
+
+test("a replay is shown the conversation that the first run was shown, and nothing that was said or done since; so is the replay of a replay", async () => {
+  const first = await play(await startTestRun(owner, { input: { request: "Alpha" } }), sum("1111 * 1"));
+  const { conversationId } = first;
+  const follow = await play(await startTestRun(owner, { input: { request: "Beta" }, conversationId }));
+  const shownTo = (index: number) => JSON.stringify(seen.at(index)?.prompt.slice(1));
+  const followed = shownTo(-1);
+  await play(await startTestRun(owner, { input: { request: "Gamma" }, conversationId }), sum("7777 * 1"));
+  expect(shownTo(-1)).toContain("7777");
+  const again = await play(await replay(follow));
+  const replayed = shownTo(-1);
+  await play(await replay(again));
+  for (const text of ["Alpha", "1111", "Beta"]) expect(followed).toContain(text);
   expect(replayed).toBe(followed);
-  expect(replayedTwice).toBe(followed);
+  expect(shownTo(-1)).toBe(followed);
 });
 
 test("what cannot be replayed is refused by name, and nothing starts", async () => {

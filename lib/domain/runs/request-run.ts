@@ -64,7 +64,7 @@ export async function requestRun(
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
   if (request.conversationId) await requireConversation(principal, request.conversationId, familyOf(kind));
-  const agent = current && (await atVersion(current, request.replayOf?.agentVersion ?? null));
+  const agent = current && (await atVersion(principal, current, request.replayOf?.agentVersion ?? null));
   if (agent) requireFittingInput(agent, request.input, names.input);
   if (agent) requireActive(agent);
   const model = requestedModel ?? chooseModel(null, agent);
@@ -93,9 +93,9 @@ export async function requestRun(
 }
 
 /** The agent as it reads in one of its versions. @throws ServiceError VERSION_NOT_FOUND */
-async function atVersion(agent: Agent, number: number | null): Promise<Agent> {
+async function atVersion(principal: Principal, agent: Agent, number: number | null): Promise<Agent> {
   if (number === null) return agent;
-  const version = await findVersion(agent.id, number);
+  const version = await findVersion(principal, agent.id, number);
   if (!version)
     throw new ServiceError(
       "VERSION_NOT_FOUND",

@@ -45,6 +45,12 @@ export function RunFacts({ run, agentName }: { run: Run; agentName: string | nul
             <span className="font-mono text-xs">{run.model}</span>
           </Fact>
         )}
+        {run.agent_version !== null && <Fact name="Version">{run.agent_version}</Fact>}
+        {run.replayed_from && (
+          <Fact name="Repeats">
+            <FactLink href={`/runs/${run.replayed_from}`}>First run</FactLink>
+          </Fact>
+        )}
         {run.conversation_id && (
           <Fact name="Conversation">
             <FactLink href={`/conversations/${run.conversation_id}`}>Open</FactLink>

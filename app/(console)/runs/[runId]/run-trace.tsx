@@ -1,7 +1,7 @@
 "use client";
 
 import { Bot, CircleDashed, FoldVertical, Hourglass, type LucideIcon, RefreshCw, Repeat, UserCheck, Webhook, Wrench } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
@@ -12,10 +12,15 @@ import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { runErrorAdvice } from "@/lib/console/run-error-advice";
 import { firstToSee, layOutTrace, type TraceRow } from "@/lib/console/trace/lay-out-trace";
+import type { Transcript } from "@/lib/console/transcript/transcript";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../../_shared/query-problem";
 
-const ACTIVE_MS = 2_000;
+/** What the event log does not tell of, as the deliveries of a webhook, is looked after now and then. */
+const ACTIVE_MS = 15_000;
+/** Events come in bursts, and what they tell of is stored a moment before or after. */
+const SETTLE_MS = 400;
+const DRAW_MS = 250;
 
 const KINDS: Record<RunSpan["kind"], { icon: LucideIcon; words: string }> = {
   queue: { icon: Hourglass, words: "Wait for a place" },
@@ -36,16 +41,19 @@ const BARS: Record<RunSpan["status"], string> = {
 };
 
 /** What the run did, part by part, on one axis of time; beside it, or below it on a small screen, the part that was chosen. */
-export function RunTrace({ run }: { run: Run }) {
+export function RunTrace({ run, transcript }: { run: Run; transcript: Transcript }) {
   const ended = isTerminal(run.status);
   const { data, error, refetch, dataUpdatedAt } = useConsoleQuery(reads.runTrace(run.run_id), {
     refreshEvery: () => (ended ? false : ACTIVE_MS),
   });
+  useReadAgain(stageOf(transcript), refetch);
+  const isOpen = data?.spans.some(({ ended_at }) => ended_at === null) ?? false;
+  const sinceRead = useTicks(isOpen, dataUpdatedAt);
   const [chosen, setChosen] = useState<string | null>(null);
   if (error && !data) return <QueryProblem error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
   if (data.spans.length === 0) return <p className="text-muted text-sm">Nothing of this run is kept any more.</p>;
-  const { rows, durationMs } = layOutTrace(data.spans, dataUpdatedAt);
+  const { rows, durationMs } = layOutTrace(data.spans, dataUpdatedAt + sinceRead);
   const selected =
     data.spans.find(({ span_id }) => span_id === chosen) ??
     firstToSee(rows) ??
@@ -69,6 +77,44 @@ export function RunTrace({ run }: { run: Run }) {
       {selected && <SpanDetails key={selected.span_id} span={selected} begin={data.spans[0]?.started_at ?? selected.started_at} />}
     </div>
   );
+}
+
+/** Where a run stands, as far as its trace has other parts then: what is said and thought in between makes none. */
+function stageOf({ blocks, status, usage }: Transcript): string {
+  const steps = blocks.map((block) =>
+    block.kind === "tool"
+      ? block.status
+      : block.kind === "approval"
+        ? (block.decision ?? "asked")
+        : block.kind === "notice"
+          ? "notice"
+          : "",
+  );
+  return [status, usage?.credits ?? 0, ...steps.filter((step) => step !== "")].join(" ");
+}
+
+/** Reads again a moment after the run has come to another stage. */
+function useReadAgain(stage: string, refetch: () => unknown): void {
+  const seen = useRef(stage);
+  useEffect(() => {
+    if (seen.current === stage) return;
+    const timer = setTimeout(() => {
+      seen.current = stage;
+      refetch();
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [stage, refetch]);
+}
+
+/** Milliseconds since `from`, counted on while something is open, so that its bar grows without asking anybody. */
+function useTicks(isOpen: boolean, from: number): number {
+  const [now, setNow] = useState(from);
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => setNow(Date.now()), DRAW_MS);
+    return () => clearInterval(timer);
+  }, [isOpen]);
+  return isOpen ? Math.max(0, now - from) : 0;
 }
 
 function SpanRow({

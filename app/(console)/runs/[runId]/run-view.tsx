@@ -1,6 +1,6 @@
 "use client";
 
-import { RotateCcw, Square, Trash2 } from "lucide-react";
+import { Square, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Markdown } from "@/components/markdown/markdown";
@@ -19,6 +19,7 @@ import { messageOf } from "@/lib/console/errors";
 import type { InputSchema } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { runAsCurl } from "@/lib/console/reference/run-as-curl";
 import { type RunStream, useFollowRun } from "@/lib/console/transcript/use-run-stream";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
@@ -27,8 +28,11 @@ import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { isStored, NewAgentCard } from "../../_run/new-agent-card";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
+import { useBaseUrl } from "../../_shared/base-url-context";
 import { QueryProblem } from "../../_shared/query-problem";
+import { ClientCalls } from "./client-calls";
 import { RunFacts, UsageRows } from "./run-facts";
+import { ReplayButton, ReplayComparison } from "./run-replay";
 import { RunTrace } from "./run-trace";
 
 const VIEW_NAMES = { timeline: "Timeline", trace: "Trace", raw: "Transcript" } as const;
@@ -47,6 +51,8 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {run.input && <RunInput input={run.input} />}
+        <ClientCalls run={run} />
+        {run.replayed_from && <ReplayComparison run={{ ...run, usage }} firstId={run.replayed_from} />}
         <Card aria-label="What happened">
           <CardHeader title={VIEW_NAMES[view]}>
             <ToggleGroup
@@ -62,7 +68,7 @@ export function RunView({ runId, agentName }: { runId: string; agentName: string
           </CardHeader>
           <div className="p-4 sm:p-5">
             {view === "timeline" && <RunTimeline run={run} stream={stream} />}
-            {view === "trace" && <RunTrace run={run} />}
+            {view === "trace" && <RunTrace run={run} transcript={stream.transcript} />}
             {view === "raw" && <RawTranscript run={run} />}
           </div>
         </Card>
@@ -211,40 +217,27 @@ export function RunActions({ runId }: { runId: string }) {
   if (isTerminal(run.status))
     return (
       <>
+        <CurlButton run={run} />
         <DeleteRunButton runId={run.run_id} />
-        <RunAgainButton run={run} />
+        <ReplayButton run={run} />
       </>
     );
   return (
-    <Button loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
-      <Square aria-hidden="true" />
-      Cancel run
-    </Button>
+    <>
+      <CurlButton run={run} />
+      <Button loading={cancel.isPending} onClick={() => cancel.mutate(runId)}>
+        <Square aria-hidden="true" />
+        Cancel run
+      </Button>
+    </>
   );
 }
 
-/**
- * Starts the agent once more with the very input of this run, in the same workspace, and leads there. It is a run of today: with the agent as it is now,
- * its own model, and a conversation of its own.
- */
-function RunAgainButton({ run }: { run: Run }) {
-  const router = useRouter();
-  const { input, agent_id, workspace_id } = run;
-  const again = useConsoleMutation(
-    () =>
-      consoleApi.post("/v1/runs", {
-        body: { input: input ?? {}, ...(agent_id ? { agent_id } : {}), ...(workspace_id ? { workspace_id } : {}) },
-      }),
-    { stale: ["/v1/runs"], onSuccess: (next) => router.push(`/runs/${next.run_id}`) },
-  );
-  const repeatable = (run.kind === "agent" || run.kind === "app") && input !== undefined;
-  if (!repeatable) return null;
-  return (
-    <Button loading={again.isPending} onClick={() => again.mutate()}>
-      <RotateCcw aria-hidden="true" />
-      Run again
-    </Button>
-  );
+/** The run as the command that starts such a one, for a terminal or a bug report. */
+function CurlButton({ run }: { run: Run }) {
+  const curl = runAsCurl(run, useBaseUrl());
+  if (curl === null) return null;
+  return <CopyButton text={curl} what="as curl" label="Copy as curl" />;
 }
 
 /** Deletes a run that has ended, once it is sure. */

@@ -557,7 +557,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"]]
+    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]

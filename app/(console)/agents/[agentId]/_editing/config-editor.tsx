@@ -19,6 +19,7 @@ import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { CodeEditorHandle } from "../../../_editor/editor-props";
 import { LazyCodeEditor } from "../../../_editor/lazy-editors";
 import { ConfigSummary } from "./config-summary";
+import { ImportOpenapi } from "./import-openapi";
 import { LazyConflictView } from "./lazy-conflict-view";
 import { OutdatedNotice, SaveBar, SaveProblem } from "./save-bar";
 import { useTextEditing } from "./use-text-editing";
@@ -56,6 +57,7 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <Card aria-label="Config" className="overflow-visible">
         <CardHeader title="Config" note="model, inputs, tools, permissions, limits">
+          {archived || <ImportOpenapi text={draft.text} onInsert={draft.edit} />}
           <CopyButton text={draft.text} what="config" />
         </CardHeader>
         {draft.outdated && <OutdatedNotice what="config" />}
