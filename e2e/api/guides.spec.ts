@@ -135,4 +135,6 @@ test("an output that is not what the page says is told, and what changes from ru
   expect(differenceOf(said, '{"run_id":"0199a2f0-1c5e-7d3a-9b1e-5c0d6f7a8b9c","credits":0.25}\nmany lines\n')).toContain("done");
   expect(differenceOf("one", "one\ntwo")).toContain("two");
   expect(differenceOf("one", "zero one")).toContain("one");
+  expect(differenceOf('{ "a": [1, "b c"] }', '{"a":[1,"b c"]}', "json")).toBe(null);
+  expect(differenceOf('{ "a": [1, "b c"] }', '{"a":[1,"bc"]}', "json")).toContain("b c");
 });

@@ -63,7 +63,7 @@ export async function runGuide(file: string, { environment, before = "", replace
     return blocks.flatMap((block, index) => {
       if (block.use !== "output") return [];
       const before = runs.indexOf(blocks.slice(0, index).findLast(({ use }) => use === "run") ?? block);
-      const fault = differenceOf(replaced(block.text, replace), printed[before] ?? "");
+      const fault = differenceOf(replaced(block.text, replace), printed[before] ?? "", block.language);
       return fault ? [`${file}:${block.line} says\n${block.text}\nbut came\n${printed[before]}\n${fault}`] : [];
     });
   } finally {
@@ -76,7 +76,8 @@ function replaced(text: string, replace: Record<string, string>): string {
 }
 
 /** Why the text is not what a page says it is; null when it is. */
-export function differenceOf(said: string, came: string): string | null {
+export function differenceOf(said: string, came: string, language = "text"): string | null {
+  const comparable = language === "json" ? comparableJson : comparableText;
   const text = comparable(came);
   let at = 0;
   for (const [index, piece] of said.split("…").map(comparable).entries()) {
@@ -96,8 +97,13 @@ const CHANGING: readonly [RegExp, string][] = [
 ];
 
 /** Without what differs from run to run, and with one space for each gap. */
-function comparable(text: string): string {
+function comparableText(text: string): string {
   return CHANGING.reduce((all, [pattern, to]) => all.replace(pattern, to), text).trim();
+}
+
+/** However it is laid out: a formatter of documents breaks lines as it likes. */
+function comparableJson(text: string): string {
+  return comparableText(text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1"));
 }
 
 /** `PATH` with jq on it: the machine's, or the one that the repository brings, put into a folder below `folder`. */
