@@ -32,6 +32,8 @@ export default defineConfig({
   projects: [
     { name: "support", testMatch: "support/**/*.spec.ts" },
     { name: "api", testMatch: "api/**/*.spec.ts" },
+    // One world for the whole folder: what its last file looks for is what all of them had said, written and sent.
+    { name: "safety", testMatch: "**/e2e/safety/**/*.spec.ts", workers: 1, fullyParallel: false },
     // Times: measured by a command of its own, on a machine that has nothing else to do (CONTRIBUTING.md).
     ...(process.env.E2E_BENCH ? [{ name: "bench", testMatch: "bench/**/*.spec.ts" }] : []),
     // What it stands when its surroundings break. All of it takes long and wants the machine to itself: `npm run test:faults`.

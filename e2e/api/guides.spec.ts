@@ -39,7 +39,10 @@ const RUN_ELSEWHERE: Record<string, { file: string; says: string }> = {
     file: "e2e/support/accounts.ts",
     says: '"account", "create", "--email", email, "--password", password',
   },
-  "export LATHE_URL=http://localhost:3000 LATHE_KEY=svc_sk_…": { file: "e2e/api/guides.spec.ts", says: "LATHE_URL: service.baseUrl" },
+  "export LATHE_BASE_URL=http://localhost:3000 LATHE_API_KEY=svc_sk_…": {
+    file: "e2e/api/guides.spec.ts",
+    says: "LATHE_BASE_URL: service.baseUrl",
+  },
 };
 
 /** What a language model would do with a page's request. The rule-based one that serves elsewhere cannot. */
@@ -94,8 +97,8 @@ for (const page of GUIDES) {
       before: page === START || page === "README.md" ? "" : setup,
       environment: {
         PATH: service.path,
-        LATHE_URL: service.baseUrl,
-        LATHE_KEY: reader.apiKey,
+        LATHE_BASE_URL: service.baseUrl,
+        LATHE_API_KEY: reader.apiKey,
         LATHE_MODEL: "compatible/test-model",
         DATA_DIR: service.dataDir,
       },

@@ -54,7 +54,7 @@ const BODIES: Record<string, Record<string, unknown>[]> = {
 const WRITE_ONLY = new Set(["value", "release_note"]);
 /** What starts or ends something, or takes a whole document, keeps no fields of a body as they are. */
 const KEEPS_NO_FIELDS =
-  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|Skill)$/;
+  /(Run|Edit|Approval|createAgent|duplicateAgent|importAgent|restoreAgentVersion|convertOpenapi|installSkill|ToolResults|WebhookSecret|Skill|connectServer)$/;
 
 test("what an operation takes, the next read gives back, field by field, and the other fields stay", async ({ serviceUrl, modelUrl }) => {
   const { api } = await createAccount(serviceUrl, { superAgent: true });

@@ -59,6 +59,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
   const file = bodyOf(await api.post(files, undefined, { raw: "x", query: { path: "a.txt" }, headers: { "content-type": "text/plain" } }));
   await api.put(`/v1/workspaces/${workspace.workspace_id}/agents/${agent.agent_id}`);
   bodyOf(await api.post("/v1/secrets", { name, value: "a value that nobody else has", allowed_hosts: ["api.unknown.invalid"] }));
+  const connection = bodyOf(await api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?of=${name}` }));
   const skill = bodyOf(
     await api.post("/v1/skills", { content: `---\nname: ${name.toLowerCase().replace("_", "-")}\ndescription: x\n---\nx` }),
   );
@@ -89,6 +90,7 @@ export async function createAccountFixtures(account: TestAccount, modelUrl: stri
       [`${WORKSPACE_PATH}/agents/{agent_id}`]: agent.agent_id,
       [`${WORKSPACE_PATH}/files/{file_id}`]: String(file.file_id),
       "/v1/secrets/{name}": name,
+      "/v1/connections/{connection_id}": String(connection.connection_id),
       "/v1/templates/{name}": "table-questions",
       "/v1/skills/{skill_id}": String(skill.skill_id),
       "/v1/approvals/{approval_id}": await firstOf(api, `/v1/approvals?run_id=${waiting.run_id}`, "approval_id"),
@@ -159,6 +161,7 @@ export async function seedAccount(api: ApiClient, modelUrl: string, inbox: Webho
     description: "d".repeat(120),
     allowed_hosts: [`${"h".repeat(60)}.example.com`],
   });
+  await api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?${"long-".repeat(30)}` });
   const content = `---\nname: ${"skill-".repeat(10)}x\ndescription: ${"word ".repeat(60)}\n---\n\n# Title\n\n| a | b |\n| --- | --- |\n| ${"c".repeat(90)} | d |\n`;
   const { skill_id } = (await api.post("/v1/skills", { content })).as("Skill");
   const builtIn = (await api.get("/v1/skills", { query: { limit: 100 } })).as("SkillPage").data.find(({ source }) => source === "built_in");
@@ -171,6 +174,7 @@ export async function seedAccount(api: ApiClient, modelUrl: string, inbox: Webho
     "/approvals?status=rejected",
     `/approvals/${approval.approval_id}`,
     "/secrets",
+    "/connections",
     "/skills",
     "/skills/new?example=true",
     `/skills/${skill_id}`,

@@ -118,16 +118,25 @@ interface WaitingCallOptions {
   inbox: WebhookInbox;
   args: Record<string, unknown>;
   agent?: AgentOptions;
+  /** Of the agent's config. */
+  limits?: Record<string, number>;
 }
 
 /** Starts a run of an agent that asks before it writes to the inbox, and waits until it has asked. */
-export async function waitingCall({ api, modelUrl, inbox, args, agent: options = {} }: WaitingCallOptions): Promise<WaitingCall> {
+export async function waitingCall({
+  api,
+  modelUrl,
+  inbox,
+  args,
+  agent: options = {},
+  limits = {},
+}: WaitingCallOptions): Promise<WaitingCall> {
   const tool = `create_${randomBytes(5).toString("hex")}`;
   const http = [{ name: tool, method: "POST", url: `${inbox.url}/tickets`, input_schema: { type: "object" } }];
   const agent = await createAgent(api, modelUrl, {
     autonomy: "approval_required",
     ...options,
-    config: { tools: { http }, ...options.config },
+    config: { tools: { http }, limits, ...options.config },
   });
   const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: tool, args }] }, { text: "That is settled." }]);
   const { run_id: runId } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });

@@ -24,6 +24,8 @@ const REQUESTS: Record<string, RequestOptions> = {
   createWorkspace: { json: { name: "Another" } },
   updateWorkspace: { json: { name: "Taken over" } },
   uploadFile: { ...rawRequest("planted", "text/plain"), query: { path: "planted.txt" } },
+  // An address of its own: what stands there already would be signed in to anew.
+  connectServer: { json: { server_url: `${process.env.E2E_OAUTH_MCP_URL}?another` } },
   createSecret: { json: { name: "ANOTHER", value: "x", allowed_hosts: ["api.unknown.invalid"] } },
   updateSecret: { json: { value: "taken over" } },
   installSkill: { json: { content: "---\nname: another\ndescription: x\n---\nx" } },
@@ -116,6 +118,7 @@ const NOT_FOUND_CODES: [end: string, code: string][] = [
   ["{workspace_id}", "WORKSPACE_NOT_FOUND"],
   ["{workspaceId}", "WORKSPACE_NOT_FOUND"],
   ["{file_id}", "FILE_NOT_FOUND"],
+  ["{connection_id}", "CONNECTION_NOT_FOUND"],
   ["/v1/secrets/{name}", "SECRET_NOT_FOUND"],
   ["/v1/templates/{name}", "TEMPLATE_NOT_FOUND"],
   ["{skill_id}", "SKILL_NOT_FOUND"],

@@ -11,11 +11,14 @@
 //   GET  /calls?key=KEY                  the requests received, oldest first
 //   GET  /healthz
 //
+// Images, speech and video: model-server/media.mjs.
+//
 // Turn: text, reasoning, tool_calls [{name, args, raw_args, fill, id}], status, error_message, retry_after, delay_ms, first_delay_ms,
 // chunk_delay_ms, chunk_size, hold_first, hold_after (chunks), cut_after (chunks), malformed, usage {input, output, cached} or null,
 // finish_reason. A tool call's name may be "$only": the tool that the request forces, or the only one it offers.
 import { createServer } from "node:http";
 import { chunkText } from "./model-server/chunk-text.mjs";
+import { answerMedia, askedFor } from "./model-server/media.mjs";
 import { sampleArguments } from "./model-server/sample-arguments.mjs";
 import { scriptKeyOf } from "./model-server/script-key.mjs";
 
@@ -50,7 +53,17 @@ async function route(request, response) {
   if (name === "POST /release") return sendJson(response, release(key) ? 200 : 404, {});
   if (name === "POST /scripts") return registerScript(response, JSON.parse(await readBody(request)));
   if (name === "POST /v1/chat/completions") return complete(request, response, JSON.parse(await readBody(request)));
-  return sendJson(response, 404, { error: { message: `no such route: ${name}` } });
+  return makeMedia(request, response, name);
+}
+
+async function makeMedia(request, response, name) {
+  const text = await readBody(request);
+  const body = text === "" ? {} : JSON.parse(text);
+  const answer = answerMedia(name, body);
+  if (!answer) return sendJson(response, 404, { error: { message: `no such route: ${name}` } });
+  if (request.method === "POST") recordCall(request, response, scriptKeyOf(askedFor(body)), { ...body, route: name });
+  if ("json" in answer) return sendJson(response, answer.status, answer.json);
+  return response.writeHead(answer.status, { "content-type": answer.type }).end(answer.bytes);
 }
 
 function registerScript(response, { key, turns }) {

@@ -9,13 +9,19 @@ export interface CuttingProxy {
 
 /**
  * A proxy on loopback that breaks connections: the first of them after so many bytes from the service as the first number says, and so on; the
- * rest live.
+ * rest live. `answers` are given in the service's place to the first requests, a connection each.
  */
-export async function startCuttingProxy(serviceUrl: string, budgets: number[]): Promise<CuttingProxy> {
+export async function startCuttingProxy(serviceUrl: string, budgets: number[], answers: string[] = []): Promise<CuttingProxy> {
   const { hostname, port } = new URL(serviceUrl);
   const sockets = new Set<Socket>();
   let count = 0;
   const server = createServer((client) => {
+    const answer = answers[count];
+    if (answer !== undefined) {
+      count += 1;
+      client.on("error", () => undefined).once("data", () => client.end(answer));
+      return;
+    }
     let left = budgets[count++] ?? Number.POSITIVE_INFINITY;
     const service = connect(Number(port), hostname);
     for (const socket of [client, service]) {

@@ -105,6 +105,7 @@ function serviceEnvironment({ modelUrl, environment }: ServiceOptions): Record<s
     OPENAI_COMPATIBLE_BASE_URL: `${modelUrl}/v1`,
     OPENAI_COMPATIBLE_API_KEY: "test-provider-key",
     OPENAI_COMPATIBLE_MODELS: "test-model,other-model",
+    OPENAI_COMPATIBLE_VISION_MODELS: "eye-model",
     CHECK_RESPONSES: "true",
     LOG_LEVEL: "warn",
     // The tests are the proxy of their clients, each with an address of its own.

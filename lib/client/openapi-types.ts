@@ -375,6 +375,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections
+         * @description The account's sign-ins at MCP servers, newest first, without their tokens.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Sign in to an MCP server
+         * @description Begins a sign-in by OAuth 2.1 for all agents of the account whose config names the server with `auth: oauth`. The answer says where a person signs in, once, within ten minutes. Without `client_id` this service registers itself at the authorization server. Asked again it begins a further sign-in; an earlier one holds until that has succeeded.
+         *
+         *     Counts against the hourly write cap.
+         *
+         *     An account may have at most 100 connections to MCP servers; beyond that, 409 `CONFLICT`. Delete one first.
+         */
+        post: operations["connectServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a connection
+         * @description Everything but its tokens.
+         */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect
+         * @description Deletes the connection with its tokens, and tells the authorization server that they count no more, where it can be told.
+         *
+         *     Counts against the hourly write cap.
+         */
+        delete: operations["deleteConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -1484,7 +1538,7 @@ export interface components {
          * @description Stable. Codes may be added.
          * @enum {string}
          */
-        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
         /** @description One broken place of the request. */
         ErrorDetail: {
             /** @description Dotted, such as `input.topic`; empty for the whole. */
@@ -1633,6 +1687,17 @@ export interface components {
              * @enum {string}
              */
             error: "APPROVAL_NOT_FOUND";
+        };
+        /** @description The account has no such connection. */
+        ConnectionNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
+            /** @constant */
+            error: "CONNECTION_NOT_FOUND";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            error: "CONNECTION_NOT_FOUND";
         };
         /** @description The account has no such conversation, or it belongs to another family of runs. */
         ConversationNotFoundError: Omit<components["schemas"]["Error"], "error"> & {
@@ -1969,7 +2034,7 @@ export interface components {
             } | null;
             tools?: {
                 /** @description Built-in tools; without it, all. */
-                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts")[];
+                builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
                     /** @description Unique among the agent's http and client tools and its mcp servers. */
@@ -1977,6 +2042,11 @@ export interface components {
                     description?: string;
                     /** @description Address of the server (streamable HTTP). */
                     url: string;
+                    /**
+                     * @description Signs in by OAuth 2.1 as the account's connection to this address, which a person makes once in the console or through /v1/connections; instead of an auth_secret.
+                     * @constant
+                     */
+                    auth?: "oauth";
                     /** @description Name of an account secret; its value travels as a bearer token, or in auth_header. */
                     auth_secret?: string;
                     /** @description Header that carries the secret's value instead of Authorization. */
@@ -2473,6 +2543,19 @@ export interface components {
              */
             auth_header?: string;
         };
+        ConnectServerRequest: {
+            /**
+             * @description Address of the MCP server (streamable HTTP), as agents' configs name it.
+             * @example https://mcp.example.com/mcp
+             */
+            server_url: string;
+            /** @description Of a client that you registered at the authorization server, where it takes no registrations by itself. */
+            client_id?: string;
+            /** @description Stored encrypted and never returned. */
+            client_secret?: string;
+            /** @description Without it, what the server asks for. */
+            scopes?: string[];
+        };
         CreateRunRequest: {
             /** Format: uuid */
             agent_id?: string;
@@ -2514,7 +2597,8 @@ export interface components {
          * @description A model of the published list, as `provider/name`.
          * @enum {string}
          */
-        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ModelId: string;
+        KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
@@ -3173,7 +3257,7 @@ export interface components {
             /** @description Why the last firing has not started; null once one has. */
             last_error: {
                 /** @enum {string} */
-                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INSUFFICIENT_CREDITS" | "ACCOUNT_BLOCKED" | "SUPER_AGENT_ACCESS_DENIED" | "NOT_FOUND" | "AGENT_NOT_FOUND" | "APP_NOT_FOUND" | "APPROVAL_NOT_FOUND" | "CONNECTION_NOT_FOUND" | "CONVERSATION_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "FILE_NOT_FOUND" | "MEMORY_NOT_FOUND" | "RUN_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "SECRET_NOT_FOUND" | "SKILL_NOT_FOUND" | "TEMPLATE_NOT_FOUND" | "VERSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "CONVERSATION_BUSY" | "IDEMPOTENCY_CONFLICT" | "VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 /** Format: date-time */
                 at: string;
@@ -3229,6 +3313,76 @@ export interface components {
                 path: string;
                 summary: string | null;
             }[];
+        };
+        /** @description A connection and where to sign in for it. */
+        ConnectionSignIn: {
+            /** Format: uuid */
+            connection_id: string;
+            server_url: string;
+            /**
+             * @description `pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.
+             * @enum {string}
+             */
+            status: "pending" | "connected" | "needs_sign_in";
+            /** @description The authorization server that signs people in. */
+            issuer: string | null;
+            /** @description How this service is known there. */
+            client_id: string | null;
+            /** @description What was allowed, or was asked for while nobody has signed in. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the access token ends. It is renewed before, where the server lets it be.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            signed_in_at: string | null;
+            /** @description Why the last sign-in or renewal failed; null since one has succeeded. */
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Where a person signs in, in a browser that is signed in to the console as this account. */
+            authorization_url: string;
+            /** Format: date-time */
+            authorization_expires_at: string;
+        };
+        ConnectionPage: {
+            data: components["schemas"]["Connection"][];
+            has_more: boolean;
+            /** @description `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description An account's sign-in at an MCP server. Its tokens are shown nowhere. */
+        Connection: {
+            /** Format: uuid */
+            connection_id: string;
+            server_url: string;
+            /**
+             * @description `pending`: nobody has signed in yet. `connected`: agents may use it. `needs_sign_in`: the server has ended the sign-in; `last_error` says how.
+             * @enum {string}
+             */
+            status: "pending" | "connected" | "needs_sign_in";
+            /** @description The authorization server that signs people in. */
+            issuer: string | null;
+            /** @description How this service is known there. */
+            client_id: string | null;
+            /** @description What was allowed, or was asked for while nobody has signed in. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the access token ends. It is renewed before, where the server lets it be.
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            signed_in_at: string | null;
+            /** @description Why the last sign-in or renewal failed; null since one has succeeded. */
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         ConversationPage: {
             data: components["schemas"]["Conversation"][];
@@ -4487,6 +4641,21 @@ export interface components {
                 "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["MemoryNotFoundError"];
             };
         };
+        /** @description `CONNECTION_NOT_FOUND`: The account has no such connection. */
+        ConnectionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectionNotFoundError"];
+            };
+        };
         /** @description `CONVERSATION_BUSY`: A run of the conversation has not ended yet. */
         ConversationBusy: {
             headers: {
@@ -4928,6 +5097,7 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
          */
         memory_id: string;
+        connection_id: string;
         /**
          * @description The conversation.
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0003
@@ -5964,6 +6134,131 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConnections: {
+        parameters: {
+            query?: {
+                /** @description Rows a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    connectServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectServerRequest"];
+            };
+        };
+        responses: {
+            /** @description The connection that there is, and where to sign in anew. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionSignIn"];
+                };
+            };
+            /** @description A new connection, and where to sign in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionSignIn"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: components["parameters"]["connection_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ConnectionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: components["parameters"]["connection_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["AuthenticationRequired"];
+            404: components["responses"]["ConnectionNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

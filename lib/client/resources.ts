@@ -80,6 +80,12 @@ export const RESOURCES = {
     update: ["patch", "/v1/agents/{agent_id}/schedules/{schedule_id}", "body"],
     delete: ["delete", "/v1/agents/{agent_id}/schedules/{schedule_id}"],
   },
+  connections: {
+    list: ["list", "/v1/connections"],
+    get: ["get", "/v1/connections/{connection_id}"],
+    create: ["post", "/v1/connections", "body"],
+    delete: ["delete", "/v1/connections/{connection_id}"],
+  },
   secrets: {
     list: ["list", "/v1/secrets"],
     get: ["get", "/v1/secrets/{name}"],

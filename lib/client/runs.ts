@@ -4,7 +4,7 @@ import { LatheConnectionError, LatheRunError, LatheTimeoutError } from "./errors
 import type { components, paths } from "./openapi-types";
 import { isRetryable } from "./retry";
 import { RunStream, type RunStreamSettings } from "./run-stream";
-import type { Run, RunResult } from "./schemas";
+import type { ModelId, Run, RunResult } from "./schemas";
 import type { Transport } from "./transport";
 import { dataOf } from "./verbs";
 
@@ -59,8 +59,10 @@ export interface Runs<CreateBody, StreamBody> {
   events(runId: string, options?: StreamOptions & { startingAfter?: number }): RunStream;
 }
 
-export type AgentRuns = Runs<Schemas["CreateRunRequest"], Schemas["RealtimeRunRequest"]>;
-export type SuperAgentRuns = Runs<Schemas["CreateSuperAgentRunRequest"], Schemas["SuperAgentRealtimeRunRequest"]>;
+type WithModel<Body> = Omit<Body, "model"> & { model?: ModelId };
+
+export type AgentRuns = Runs<WithModel<Schemas["CreateRunRequest"]>, WithModel<Schemas["RealtimeRunRequest"]>>;
+export type SuperAgentRuns = Runs<WithModel<Schemas["CreateSuperAgentRunRequest"]>, WithModel<Schemas["SuperAgentRealtimeRunRequest"]>>;
 
 /** The requests that `createRuns` is made of. */
 export interface RunRequests<CreateBody, StreamBody> {

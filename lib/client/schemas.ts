@@ -17,7 +17,8 @@ export type ConvertOpenapiRequest = Schemas["ConvertOpenapiRequest"];
 export type EditRun = Schemas["EditRun"];
 export type ErrorBody = Schemas["Error"];
 export type Message = Schemas["Message"];
-export type ModelId = Schemas["ModelId"];
+/** Any model that a service has: those known to these types are offered by an editor. */
+export type ModelId = Schemas["KnownModelId"] | (string & {});
 export type ProductProfile = Schemas["ProductProfileOutput"];
 export type RealtimeRunRequest = Schemas["RealtimeRunRequest"];
 export type Run = Schemas["Run"];
@@ -26,6 +27,7 @@ export type RunResult = Schemas["RunResult"];
 export type RunSpan = Schemas["RunSpan"];
 export type Schedule = Schemas["Schedule"];
 export type Memory = Schemas["Memory"];
+export type Connection = Schemas["Connection"];
 export type Secret = Schemas["Secret"];
 export type Skill = Schemas["Skill"];
 export type SkillDetail = Schemas["SkillDetail"];

@@ -473,48 +473,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/webhook-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the webhook signing secret
-         * @description The secret that signs the account's webhooks, by Standard Webhooks.
-         */
-        get: operations["showSigningSecret"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the webhook signing secret
-         * @description Makes a successor; the old secret signs along for `overlap_minutes` more.
-         *
-         *     Counts against the hourly write cap.
-         */
-        post: operations["rotateSigningSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/accounts": {
         parameters: {
             query?: never;
@@ -647,7 +605,8 @@ export interface components {
          * @description A model of the published list, as `provider/name`.
          * @enum {string}
          */
-        ModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        ModelId: string;
+        KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
         SessionPage: {
             data: components["schemas"]["Session"][];
             has_more: boolean;
@@ -759,13 +718,6 @@ export interface components {
             /** Format: uuid */
             agent_id: string;
             agent_name: string;
-        };
-        ConsoleWebhookSecret: {
-            secret: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            previous_expires_at: string | null;
         };
         AdminAccountPage: {
             data: components["schemas"]["AdminAccount"][];
@@ -1583,52 +1535,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: never;
-    };
-    showSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
-                };
-            };
-        };
-    };
-    rotateSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    overlap_minutes: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The successor. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsoleWebhookSecret"];
-                };
-            };
-        };
     };
     listAccounts: {
         parameters: {

@@ -11,6 +11,7 @@ export type ConsoleNotification = Schemas["ConsoleNotification"];
 export type CreatedApiKey = Schemas["CreatedApiKey"];
 export type Invitation = Schemas["Invitation"];
 export type ModelInfo = Schemas["ModelInfo"];
+export type ConnectionUse = Schemas["ConnectionUse"];
 export type SecretUse = Schemas["SecretUse"];
 export type Session = Schemas["Session"];
 

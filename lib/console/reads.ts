@@ -104,6 +104,8 @@ export const reads = {
   approval: (approvalId: string) => read("/v1/approvals/{approval_id}", { path: { approval_id: approvalId } }),
   secrets: read("/v1/secrets", { query: { limit: 50 } }),
   secretUses: read("/secret-uses"),
+  connections: read("/v1/connections", { query: { limit: 50 } }),
+  connectionUses: read("/connection-uses"),
   templates: read("/v1/templates", { query: { limit: 100 } }),
   template: (name: string) => read("/v1/templates/{name}", { path: { name } }),
   skills: read("/v1/skills", { query: { limit: 100 } }),

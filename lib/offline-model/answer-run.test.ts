@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { makePdf, makeXlsx } from "@/e2e/support/make-documents";
 import { readSchema } from "./fill-output";
 import { MADE_UP_FILES } from "./test/made-up-files";
 import { dataSet, runOffline } from "./test/offline-run";
@@ -40,6 +41,19 @@ describe("a run of the offline model", () => {
     expect(run.calls.map(({ name }) => name)).not.toContain("run_javascript");
     expect(todosOf(run)).toEqual([false, false, false]);
   });
+
+  it("computes on a workbook's first sheet and quotes a PDF", async () => {
+    const rows = [
+      ["crate", "kilos"],
+      ["A", 12],
+      ["B", 30],
+    ];
+    const files = { "crates.xlsx": makeXlsx({ Crates: rows }), "rules.pdf": await makePdf(["Cover", "Every crate bears a seal."]) };
+    expect((await runOffline({ files, input: { request: "What is the total kilos in crates.xlsx?" } })).text).toContain("**42**");
+    expect((await runOffline({ files, input: { request: "Which crate bears a seal in rules.pdf?" } })).text).toContain(
+      "Every crate bears a seal.",
+    );
+  }, 90_000);
 
   it("puts named inputs on the skill's figures, and refuses one that says nothing to the table", async () => {
     const skill = "# Desk\n\n## Steps\n\n1. Report the total fee paid per cargo\n";

@@ -14,10 +14,10 @@ import {
   type TableQuery,
 } from "./table-query";
 
-const TABLE_NAME = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
-const TEXT_NAME = /\.(?:md|markdown|txt|text|log|rst|adoc|html?|xml|ya?ml|toml|ini|tex|srt|vtt|eml|js|ts|py|sql)$/i;
+const TABLE_NAME = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i;
+const TEXT_NAME = /\.(?:md|markdown|txt|text|log|rst|adoc|html?|xml|ya?ml|toml|ini|tex|srt|vtt|eml|js|ts|py|sql|pdf|docx|pptx)$/i;
 const FILE_NAME =
-  /[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,200}\.(?:csv|tsv|jsonl?|ndjson|geojson|md|txt|log|html|xlsx?|pdf|docx?|parquet|png|jpe?g)\b/giu;
+  /[\p{L}\p{N}_][\p{L}\p{N}_./-]{0,200}\.(?:csv|tsv|jsonl?|ndjson|geojson|md|txt|log|html|xlsx?|pdf|docx?|pptx?|parquet|png|jpe?g)\b/giu;
 const TABLES_MAX = 4;
 const TABLES_MAX_BYTES = 15 * 1024 * 1024;
 const TEXTS_MAX = 4;
@@ -25,7 +25,7 @@ const PAGES_MAX = 8;
 const PAGE_BYTES = 32_768;
 
 const listing = z.object({ files: z.array(z.object({ path: z.string(), size_bytes: z.number(), content_type: z.string() })) });
-const page = z.object({ text: z.string(), next_offset: z.number().nullable() });
+const page = z.object({ text: z.string(), next_offset: z.number().nullable(), more: z.string().optional() });
 const search = z.object({ matches: z.array(z.object({ path: z.string() })) });
 const computed = z.object({ result: z.json() });
 
@@ -137,7 +137,7 @@ export function* readTexts({ texts, isNamed }: Files, question: string): Steps<S
       if (!read) break;
       source.text += read.text;
       offset = read.next_offset;
-      source.isWhole = offset === null;
+      source.isWhole = offset === null && read.more === undefined;
     }
     if (source.text !== "") sources.push(source);
   }

@@ -53,7 +53,7 @@ export async function serve({ root, dev = false, onShutdown }) {
   onShutdown(() => close(server, app));
   keepServing();
   process.env.NODE_ENV = dev ? "development" : "production";
-  if (!dev) useBuiltConfig(root);
+  if (!dev) applyBuiltConfig(root);
   const next = await loadNext();
   const made = next({ dev, dir: root, hostname, port });
   app = made;
@@ -74,7 +74,7 @@ export async function serve({ root, dev = false, onShutdown }) {
  * through parts of Next that an image leaves out.
  * @param {string} root
  */
-function useBuiltConfig(root) {
+function applyBuiltConfig(root) {
   const { config } = JSON.parse(readFileSync(join(root, ".next/required-server-files.json"), "utf8"));
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 }

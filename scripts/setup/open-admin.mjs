@@ -70,25 +70,38 @@ export async function bundleAdmin(root) {
   const marker = `${target}.sources`;
   const sources = sourcesHash(root);
   if (existsSync(target) && existsSync(marker) && readFileSync(marker, "utf8") === sources) return target;
+  const text = await bundleForNode(root, 'export * from "@/lib/admin/main";');
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  writeFileAtomically(target, text, 0o644);
+  writeFileAtomically(marker, sources, 0o644);
+  return target;
+}
+
+/**
+ * A module with all that it imports of the service, but the packages that the service itself finds in node_modules.
+ * @param {string} root
+ * @param {string} source
+ */
+export async function bundleForNode(root, source) {
   const { build } = await import("esbuild");
-  const { default: config } = await import("../../next.config.mjs");
+  // By a name that the type checker does not follow: Next's declarations change the type of `process.env` for every script.
+  const configFile = /** @type {string} */ ("../../next.config.mjs");
+  /** @type {{ default: { serverExternalPackages: string[] } }} */
+  const { default: config } = await import(configFile);
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ["lib/admin/main.ts"],
+    stdin: { contents: source, resolveDir: root, loader: "ts" },
     bundle: true,
     write: false,
     platform: "node",
     format: "esm",
     target: "node20",
-    external: config.serverExternalPackages ?? [],
+    external: config.serverExternalPackages,
     // Packages of CommonJS inside ask for Node's own modules.
     banner: { js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);' },
     // The marker package throws outside of a React server bundle; this runs on the server too.
     alias: { "server-only": join(root, "scripts/setup/server-only-stub.mjs"), "@": root.replace(/\/$/, "") },
     logLevel: "silent",
   });
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  writeFileAtomically(target, outputFiles[0]?.text ?? "", 0o644);
-  writeFileAtomically(marker, sources, 0o644);
-  return target;
+  return outputFiles[0]?.text ?? "";
 }

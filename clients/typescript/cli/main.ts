@@ -49,7 +49,7 @@ function readWords(args: string[], { options, usage }: Command, name: string) {
 }
 
 function showCommands(words: string[]): number {
-  const wantsHelp = words.length === 0 || words[0] === "--help" || words[0] === "-h" || words[0] === "help" || words[0] === "agents";
+  const wantsHelp = ["", "--help", "-h", "help", "agents", "agents --help", "agents -h"].includes(words.join(" "));
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`);
   const text = `lathe COMMAND …\n\n${lines.join("\n")}\n\nlathe COMMAND --help says more of each.\n`;
   if (!wantsHelp) throw new UsageError(`There is no command “${words.slice(0, 2).join(" ")}”.\n\n${text}`);

@@ -95,6 +95,8 @@ function inWords(event: LoggedEvent): string | null {
       return `Waits for results of your own tools: ${event.calls.map(({ name }) => name).join(", ")} (POST /v1/runs/${event.run_id}/tool-results)`;
     case "connector.unavailable":
       return `The connector ${event.name} is not available: ${event.message}`;
+    case "context.compacted":
+      return `The context grew too long for the model; ${event.messages} messages were summed up.`;
     case "run.completed":
       return `\nDone for ${event.usage.credits} credits.`;
     case "run.failed":

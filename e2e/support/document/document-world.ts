@@ -44,6 +44,8 @@ export class DocumentWorld {
       skill_id: await idOf(api.post("/v1/skills", SKILL("example-skill")), "skill_id"),
       schedule_id: await idOf(api.post(`/v1/agents/${agentId}/schedules`, { cron: "0 9 * * mon" }), "schedule_id"),
       memory_id: await keptNote(api, modelUrl, agentId),
+      server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
+      connection_id: await idOf(api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?kept` }), "connection_id"),
       approval_id: await waitingApproval(api, modelUrl, inbox),
     };
     await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
@@ -70,6 +72,12 @@ export class DocumentWorld {
       ),
     }),
     deleteMemory: async () => ({ memory_id: await keptNote(this.account.api, this.modelUrl, String(this.bindings.agent_id)) }),
+    deleteConnection: async () => ({
+      connection_id: await idOf(
+        this.account.api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?doomed` }),
+        "connection_id",
+      ),
+    }),
     deleteSecret: async () => ({
       name: await idOf(
         this.account.api.post("/v1/secrets", { name: "DOOMED_KEY", value: "x", allowed_hosts: ["api.example.com"] }),

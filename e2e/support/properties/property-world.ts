@@ -112,6 +112,8 @@ async function stockWorkspaces(api: ApiClient, agentId: string): Promise<void> {
 async function stockLists(api: ApiClient, agentId: string, other: string, prefix: string): Promise<void> {
   for (const name of [`${prefix}_FIRST`, `${prefix}_SECOND`])
     await must(api.post("/v1/secrets", { name, value: "v", allowed_hosts: ["api.unknown.invalid"] }));
+  for (const query of ["first", "second"])
+    await must(api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?${query}` }));
   for (const name of ["first-skill", "second-skill"])
     await must(api.post("/v1/skills", { content: `---\nname: ${name}\ndescription: x\n---\n` }));
   for (const agent of [agentId, other]) {

@@ -191,6 +191,7 @@ function wordsOf(around: Surroundings): Record<string, Known> {
     path: { values: filePaths() },
     prefix: { values: fc.oneof(fc.constantFrom("notes", "notes/", "%", "_"), filePaths()) },
     q: { values: fc.oneof(fc.constantFrom("agent", "%", "_"), anyText(0, 20)) },
+    server_url: { values: fc.nat(30).map((n) => `${process.env.E2E_OAUTH_MCP_URL}?${n}`) },
     status: { type: "string", values: fc.constantFrom("pending") },
     "Idempotency-Key": { values: fc.constantFrom("a", "k".repeat(255), "once more", "\u00e4") },
   };

@@ -1,6 +1,7 @@
 import "server-only";
 import { type Answer, discard, isRequiredHeader, toErrorAnswer, toResponse } from "@/lib/api/http/answer";
 import { noteCaller } from "@/lib/api/http/bearer-key";
+import { deprecationHeaders } from "@/lib/api/http/deprecation";
 import {
   type Budget,
   type Call,
@@ -86,6 +87,7 @@ export async function answerRequest(surface: ApiSurface, request: ApiRequest): P
     answer = toErrorAnswer(env().CHECK_RESPONSES ? undeclaredAsFailure(operation, error) : error, requestId);
   }
   addHeaders(answer.headers, requestId, budget);
+  if (operation?.deprecation) Object.assign(answer.headers, deprecationHeaders(operation.deprecation));
   if (request.method === "HEAD") {
     // A stream that nobody reads would stay open.
     discard(answer.body);

@@ -1,6 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Lines, ResponseHeaderName } from "@/lib/api/http/answer";
+import type { Deprecation } from "@/lib/api/http/deprecation";
 import type { ApiRequest, RequestHeaderName } from "@/lib/api/http/request";
 import type { Budget, BudgetClass } from "@/lib/domain/limits/request-budgets";
 import type { Page } from "@/lib/domain/page";
@@ -87,6 +88,8 @@ export interface Operation {
   /** A missing body counts as `{}`. */
   bodyOptional: boolean;
   idempotent: boolean;
+  /** That it goes away, and when; absent: it stays (docs/versioning.md). */
+  deprecation?: Deprecation;
   responses: ResponseSpec[];
   errors: ErrorCode[];
   handle(call: Call<never, never, never>): Promise<Reply>;

@@ -1,10 +1,11 @@
 import "server-only";
 import { z } from "zod";
 import type { oas31, ZodOpenApiContentObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { deprecationText } from "@/lib/api/http/deprecation";
 import type { Operation, RawBody, ResponseSpec } from "@/lib/api/http/operation";
 import { REQUEST_HEADERS, type RequestHeaderName } from "@/lib/api/http/request";
 import { errorResponses } from "@/lib/api/openapi/error-components";
-import { budgetHeaders, headerRefs } from "@/lib/api/openapi/header-components";
+import { budgetHeaders, headerRefs, headersOfDeprecation } from "@/lib/api/openapi/header-components";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 import { standardCap } from "@/lib/domain/limits/row-caps";
 import { isRowCap, ROW_CAPS } from "@/lib/model/account-caps";
@@ -18,7 +19,8 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, ...limitsOf(operation)].join("\n\n"),
+    description: [operation.description, ...limitsOf(operation), ...deprecationOf(operation)].join("\n\n"),
+    ...(operation.deprecation && { deprecated: true, "x-sunset": operation.deprecation.sunset }),
     ...(caps.length > 0 && { "x-account-caps": Object.fromEntries(caps.map((cap) => [cap, standardCap(cap)])) }),
     ...(operation.auth === "none" && { security: [] }),
     ...(operation.auth === "app" && { security: [{ appKey: [] }] }),
@@ -41,6 +43,10 @@ function limitsOf(operation: Operation): string[] {
     }
   }
   return sentences;
+}
+
+function deprecationOf({ deprecation }: Operation): string[] {
+  return deprecation ? [deprecationText(deprecation)] : [];
 }
 
 function spelled(number: number): string {
@@ -101,7 +107,7 @@ function answerText(spec: ResponseSpec): string {
 function responseHeaders(operation: Operation, spec: ResponseSpec) {
   const replayed = operation.idempotent ? ["Idempotency-Replayed"] : [];
   const own = headerRefs(["X-Request-Id", ...(spec.headers ?? []), ...replayed]);
-  return { ...own, ...(operation.auth !== "none" && budgetHeaders()) };
+  return { ...own, ...(operation.auth !== "none" && budgetHeaders()), ...(operation.deprecation && headersOfDeprecation()) };
 }
 
 function responseContent(spec: ResponseSpec): ZodOpenApiContentObject {

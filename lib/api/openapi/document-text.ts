@@ -103,6 +103,7 @@ const DOCUMENT_TAGS = {
   Workspaces: "Folders of files that runs can use.",
   Files: "A workspace's files.",
   Skills: "Agent Skills that the account's runs can read.",
+  Connections: "Sign-ins at MCP servers, by OAuth 2.1.",
   Secrets: "Values that connectors send and nobody reads.",
   Webhooks: "The end of a run, sent to your own address, and the log of it.",
   Account: "Who is calling, what is left, what was spent.",

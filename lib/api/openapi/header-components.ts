@@ -61,3 +61,19 @@ export function possibleBudgetHeaders(): Headers {
 export function possibleRetryAfter(): Headers {
   return { "Retry-After": RETRY_AFTER };
 }
+
+/** Of operations that go away (docs/versioning.md). Not among the components: most documents have none. */
+export function headersOfDeprecation(): Headers {
+  return {
+    Deprecation: {
+      description: "Since when, in seconds since 1970 after an `@` (RFC 9745).",
+      schema: { type: "string" },
+      example: "@1798761600",
+    },
+    Sunset: {
+      description: "From when on it may be missing (RFC 8594).",
+      schema: { type: "string" },
+      example: "Thu, 01 Jul 2027 00:00:00 GMT",
+    },
+  };
+}

@@ -29,11 +29,14 @@ function documentOf(operations: Parameters<typeof openapiDocument>[0]): Document
   return document;
 }
 
-/** The models are a list to choose from, not all that there are: a service may have its own (`compatible/…`), and newer ones than these types. */
+/**
+ * The models are a list to choose from (`KnownModelId`), not all that there are: a service may have its own (`compatible/…`), and newer ones than these types. Here
+ * they are any text, as openapi-fetch makes an object of `string & {}`.
+ */
 async function typesOf(document: Document): Promise<string> {
   // What has a default may be left out of a request; of an answer the document requires it anyway.
   const types = astToString(await openapiTS(JSON.stringify(document), { defaultNonNullable: false }));
-  const open = types.replace(/^( +ModelId: (?:"[^"]+" \| )*"[^"]+");$/m, "$1 | (string & {});");
+  const open = types.replace(/^( +)ModelId: ((?:"[^"]+" \| )*"[^"]+");$/m, "$1ModelId: string;\n$1KnownModelId: $2;");
   expect(open).not.toBe(types);
   return HEAD + open;
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { makeKey, resealValues, rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
+import { connectionScope } from "@/lib/domain/connections/connection-store";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
@@ -48,8 +49,11 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
   const signing = await database.pool.query("SELECT account_id, $1 AS name, sealed FROM webhook_secrets ORDER BY id", [
     WEBHOOK_SECRET_SCOPE,
   ]);
+  const connections = await database.pool.query(
+    "SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections ORDER BY id",
+  );
   const ring = typeof given === "function" ? given() : given;
-  return [...secrets.rows, ...signing.rows].map(
+  return [...secrets.rows, ...signing.rows, ...connections.rows].map(
     ({ account_id, name, sealed }) => `${name}=${openSealed(ring, sealed, { accountId: account_id, name })}`,
   );
 }
@@ -57,16 +61,22 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
 test("one command makes a key and seals everything anew: the fresh key alone opens all of it, and the old one nothing", async () => {
   const before = await readSigningSecret(owner);
   const after = await rotateSigningSecret(owner, 60);
+  const sealed = seal(keyRing(), "tokens", connectionScope(owner.accountId, "https://mcp.example.com/"));
+  await database.pool.query(
+    "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)",
+    [newId(), owner.accountId, sealed],
+  );
   const old = ringInFile();
   const rotated = await rotateEncryptionKey(OPERATOR);
   const fresh = ringInFile();
-  expect(rotated).toEqual({ key_id: fresh.currentId, secrets: 2, webhook_secrets: 2, retired: ["first"], unreadable: 0 });
+  expect(rotated).toEqual({ key_id: fresh.currentId, secrets: 2, webhook_secrets: 2, connections: 1, retired: ["first"], unreadable: 0 });
   expect([...fresh.keys.keys()]).toEqual([fresh.currentId]);
   expect(await opened(fresh)).toEqual([
     "A=value of A",
     "B=value of B",
     `webhook-signing=${before.secret}`,
     `webhook-signing=${after.secret}`,
+    "mcp-connection:https://mcp.example.com/=tokens",
   ]);
   await expect(opened(old)).rejects.toThrow("cannot be opened");
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ NEXTAUTH_SECRET: "stays", SIGNING_SECRET: "stays" });

@@ -98,6 +98,14 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
       [newId(), accountId, workspace.id, key],
     ],
     [
+      "INSERT INTO file_indexes (file_id, account_id, storage_key) SELECT id, account_id, storage_key FROM workspace_files WHERE account_id = $1",
+      [accountId],
+    ],
+    [
+      "INSERT INTO file_texts (file_id, position, account_id, reference, text, words) SELECT file_id, 0, account_id, '', 'a', 'a' FROM file_indexes WHERE account_id = $1",
+      [accountId],
+    ],
+    [
       "INSERT INTO artifacts (id, run_id, account_id, step_key, title, name, content_type, size_bytes, sha256, storage_key) VALUES ($1, $2, $3, 's', 't', 'n', 'text/plain', 5, 'x', $4)",
       [newId(), runId, accountId, key],
     ],
@@ -145,6 +153,10 @@ async function fill(who: Principal & { email: string }): Promise<string[]> {
     ],
     ["INSERT INTO webhook_secrets (id, account_id, sealed) VALUES ($1, $2, 'x')", [newId(), accountId]],
     [
+      "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', 'x')",
+      [newId(), accountId],
+    ],
+    [
       "INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at) SELECT $1, $2, id, '* * * * *', 'UTC', '{}', true, now(), now() FROM agents WHERE account_id = $2 LIMIT 1",
       [newId(), accountId],
     ],
@@ -168,8 +180,11 @@ const FILLED = [
   "conversation_summaries",
   "conversations",
   "credit_holds",
+  "file_indexes",
+  "file_texts",
   "idempotency_keys",
   "ledger_entries",
+  "mcp_connections",
   "messages",
   "product_profiles",
   "run_events",

@@ -21,6 +21,7 @@ import {
   TRY_AGENT_TOOL,
 } from "@/lib/runtime/prompts/agent-tools";
 import { GUIDE_TOPICS, guideOf } from "@/lib/runtime/prompts/guides";
+import { readFile } from "@/lib/runtime/tools/read-file";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
 import { findTemplate, templates } from "@/lib/templates/templates";
@@ -33,7 +34,7 @@ export async function applyBuild(run: LoadedRun, call: ToolCall, step: RunStep):
   if (isProposal(call.name)) return applyProposal(run, call, step);
   if (call.name === FINISH_TOOL.name) return finish(run, call, step);
   if (call.name === TRY_AGENT_TOOL.name) return tryAgent(run, call, step);
-  const read = await readForBuild(run, call);
+  const read = await readForBuild(run, call, step.signal);
   if (read) return read;
   const names = buildTools(run).map(({ name }) => name);
   return refused(`There is no tool ${JSON.stringify(call.name)} here. There are ${names.join(", ")}.`);
@@ -123,10 +124,10 @@ function refused(error: string, problems: readonly string[] = []): ToolResult {
 }
 
 /** What a build's model may look at while it works; null for a call of anything else. */
-async function readForBuild(run: LoadedRun, call: ToolCall): Promise<ToolResult | null> {
+async function readForBuild(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolResult | null> {
   if (call.name === LIST_VERSIONS_TOOL.name && run.agent) return listVersions(run, run.agent, call);
   if (call.name === READ_GUIDE_TOOL.name) return readGuide(call);
-  if (call.name === READ_WORKSPACE_TOOL.name) return readWorkspace(run, call);
+  if (call.name === READ_WORKSPACE_TOOL.name) return readWorkspace(run, call, signal);
   return null;
 }
 
@@ -147,7 +148,7 @@ const HEAD_MAX_BYTES = 600;
 const FILE_MAX_BYTES = 8_000;
 
 /** A workspace's files, as any run that is bound to it reads them; no secret of the account is left in what is shown. */
-async function readWorkspace(run: LoadedRun, call: ToolCall): Promise<ToolResult> {
+async function readWorkspace(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
   const parsed = READ_WORKSPACE_TOOL.schema.safeParse(call.input);
   if (!parsed.success) return failed("The arguments do not fit: name is the workspace's name, path that of one of its files.");
   const { name, path } = parsed.data;
@@ -159,13 +160,23 @@ async function readWorkspace(run: LoadedRun, call: ToolCall): Promise<ToolResult
   const port = workspace && workspacePort({ accountId: run.accountId, workspaceId: workspace.id });
   if (!port) return failed("There is no workspace of this name.");
   const { results } = await secretRedactor(run.accountId, run.secrets);
-  const begin = async (file: string, maxBytes: number) => results.redact((await port.read(file, { offset: 0, maxBytes })).text);
+  const reader = { accountId: run.accountId, signal };
+  const begin = async (file: string, maxBytes: number) => {
+    const { text, note } = await readFile(port, { path: file, offset: 0, max_bytes: maxBytes }, reader);
+    return results.redact(String(text ?? note));
+  };
+  // One that is broken says so in place of its beginning.
+  const head = (file: string) =>
+    begin(file, HEAD_MAX_BYTES).catch((error: unknown) => {
+      if (error instanceof ToolFailure) return error.message;
+      throw error;
+    });
   try {
     if (path !== undefined) return { succeeded: true, output: { path, text: await begin(path, FILE_MAX_BYTES) } };
     const files = (await port.list("")).slice(0, FILES_SHOWN);
     const shown = files.map(async (file, index) => ({
       ...file,
-      ...(index < HEADS_SHOWN && !file.path.match(BINARY) && { begins: await begin(file.path, HEAD_MAX_BYTES) }),
+      ...(index < HEADS_SHOWN && { begins: await head(file.path) }),
     }));
     return { succeeded: true, output: { files: await Promise.all(shown) } };
   } catch (error) {
@@ -173,8 +184,6 @@ async function readWorkspace(run: LoadedRun, call: ToolCall): Promise<ToolResult
     throw error;
   }
 }
-
-const BINARY = /\.(?:png|jpe?g|gif|webp|pdf|zip|gz|xlsx?|docx?|pptx?|mp[34]|wav|woff2?|ttf|parquet|sqlite)$/i;
 
 const VERSIONS_SHOWN = 20;
 const DIFF_MAX_CHARACTERS = 20_000;

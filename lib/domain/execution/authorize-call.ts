@@ -1,6 +1,7 @@
 import "server-only";
 import { digestOf, toCallQuestion } from "@/lib/domain/approvals/to-question";
 import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/execution/build-draft";
+import { hasReadFiles, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
@@ -71,10 +72,11 @@ export function answer(error: string): ToolCallDecision {
 
 /**
  * Judges what a build's model proposes. What an account's owner asked for by a key or signed in is done as it is; an edit that anybody else asked for (an
- * agent, at the word of a page that it read) waits for a person where it would let the agent do more than before. The answer counts for that very change.
+ * agent, at the word of a page that it read), or that was worked out after files were read, waits for a person where it would let the agent do more than
+ * before. The answer counts for that very change.
  */
 export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<ToolCallDecision> {
-  if (!run.agent || isAskedByOwner(run) || !isProposal(call.name)) return { action: "build" };
+  if (!run.agent || !isProposal(call.name) || (isAskedByOwner(run) && !hasReadFiles(run))) return { action: "build" };
   const approval = run.approvals.get(call.toolCallId);
   const turnedDown = approval && turnedDownText(approval, "change");
   if (turnedDown) return answer(turnedDown);
@@ -83,6 +85,9 @@ export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<To
   return { action: "ask", question: approval?.status === "approved" ? { ...question, reason: CHANGE_CHANGED } : question };
 }
 
+const AN_AGENT_ASKED = "An agent asked for this change, not you, and it would let the agent that is changed do more than before.";
+const FILES_WERE_READ =
+  "The model read files of a workspace before it proposed this change, and they may be somebody else's word. The change would let the agent do more than before: approve it if that is what you asked for.";
 const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";
 
 /** The version of the agent on which the model worked out this call. */
@@ -95,7 +100,8 @@ export function seenVersion(run: LoadedRun, call: ToolCall): string | null {
 async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Promise<ApprovalQuestion | null> {
   if (seenVersion(run, call) !== agent.currentVersionId) return null;
   const proposed = await propose(run, await draftOf(run), call);
-  if (!proposed.ok) return null;
+  // A draft that names a file's hosts is refused when it is to be stored, whatever a person says.
+  if (!proposed.ok || (isAskedByOwner(run) && strangeHosts(run, proposed.draft))) return null;
   const patch = changesOf(agent, proposed.draft);
   const changes = describeWidening(agent, { ...agent, ...patch });
   if (changes.length === 0) return null;
@@ -103,7 +109,7 @@ async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Pro
   return {
     kind: "agent_edit",
     summary: `${EDIT_AGENT_TOOL.name}: a change that lets an agent do more than before`,
-    reason: "An agent asked for this change, not you, and it would let the agent that is changed do more than before.",
+    reason: isAskedByOwner(run) ? FILES_WERE_READ : AN_AGENT_ASKED,
     shown: { tool_kind: null, method: null, target: null, secret_name: null, secret_header: null, definition: null, changes },
     digest: digestOf(change),
   };

@@ -1,4 +1,5 @@
 import "server-only";
+import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { searchProvider } from "@/lib/domain/execution/run-tools";
@@ -58,11 +59,13 @@ async function describeAccount(run: LoadedRun): Promise<string> {
     prisma().workspace.findMany({ select: { name: true, _count: { select: { files: true } } }, where: { accountId }, ...newest }),
     prisma().agent.findMany({ select: { name: true, description: true }, where: { accountId, status: "active" }, ...newest }),
   ]);
+  const servers = run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : []));
   const lines = [
     listed(
       "secrets",
-      run.secrets.map(({ name }) => name),
+      run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [] : [name])),
     ),
+    ...(servers.length > 0 ? [listed("MCP servers that are signed in to, for auth: oauth", servers)] : []),
     listed(
       "skills",
       listRunSkills(run.skills).map(({ name, description }) => `${name} (${description})`),
@@ -76,6 +79,7 @@ async function describeAccount(run: LoadedRun): Promise<string> {
       agents.map(({ name, description }) => `${name}${description ? ` (${description})` : ""}`),
     ),
     `web_search: ${searchProvider() ? "switched on" : "not switched on in this deployment: it always fails; say so under left_out where the web has to be searched"}`,
+    `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
   ];
   return lines.join("\n");
 }

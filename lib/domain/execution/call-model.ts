@@ -2,6 +2,7 @@ import "server-only";
 import { completeRun, messageBefore, outputSchema, resultOf } from "@/lib/domain/execution/complete-run";
 import { endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { seesImages } from "@/lib/domain/execution/prompt-images";
 import {
   callCover,
   isAgentRun,
@@ -23,13 +24,16 @@ import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
+import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
+import { inSlices } from "@/lib/platform/in-slices";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import { ModelFailure, type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 
 /**
  * Streams one turn of the model into the log, then stores and charges it in one statement, which ends the run where nothing follows from it. A secret of
@@ -65,6 +69,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       deadline: limits.deadline,
       signal,
       redact: results.redact,
+      seesImages: (model) => seesImages({ model }),
       runId: run.id,
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
@@ -73,7 +78,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
     message.end();
     failpoint("turn.spoken");
     const call = { ...result, keepMicros: keepMicros(result.model) };
-    return await settle(input, writer, settledTurn(input, message.id, call, toContent(input, result, output)));
+    return await settle(input, writer, settledTurn(input, message.id, call, await toContent(input, result, output)));
   } catch (error) {
     if (error instanceof TurnAborted) {
       if (error.usage) await chargeBroken(input, writer, message.id, error.usage);
@@ -146,8 +151,11 @@ function followsFrom(after: LoadedRun, { limits, readers }: ModelCallInput, { ta
   }
 }
 
-/** What was said, each call under an id that the run has not used: some servers count from zero in every turn. */
-function toContent({ run, turn }: ModelCallInput, result: TurnResult, output: Redactor): TurnContent {
+/**
+ * What was said, each call under an id that the run has not used: some servers count from zero in every turn. A secret goes into no call, as no model is given
+ * one: it has put it together from what it read, at whose word whatever.
+ */
+async function toContent({ run, turn }: ModelCallInput, result: TurnResult, output: Redactor): Promise<TurnContent> {
   const content: TurnContent = [];
   const clean = (said: string) => {
     const filter = outputRedactor(output);
@@ -165,7 +173,8 @@ function toContent({ run, turn }: ModelCallInput, result: TurnResult, output: Re
     const toolCallId = used.has(call.id) || call.id === "" ? `${call.id || "call"}_${turn}_${index}` : call.id;
     used.add(toolCallId);
     const vendor = call.providerOptions && { providerOptions: call.providerOptions };
-    content.push({ type: "tool-call", toolCallId, toolName: call.name, input: call.input, ...vendor });
+    const input = await inSlices(redactJson((call.input ?? null) as JsonValue, output.redactInSteps)); // a model's JSON, or its text
+    content.push({ type: "tool-call", toolCallId, toolName: clean(call.name), input, ...vendor });
   }
   return JSON.parse(toStorableJson(content)) as TurnContent; // the same, with NUL characters and lone surrogates replaced
 }

@@ -2,12 +2,13 @@ import "server-only";
 import { windowOf } from "@/lib/domain/execution/context-window";
 import {
   type ConversationContext,
+  divideRuns,
   type EarlierRun,
   HISTORY_CHARACTERS_MAX,
   HISTORY_MESSAGES_MAX,
   type HistoryMessage,
-  type LoadedRun,
-} from "@/lib/domain/execution/load-run";
+} from "@/lib/domain/execution/earlier-runs";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isBuild } from "@/lib/domain/execution/run-limits";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
@@ -42,30 +43,27 @@ interface Row {
   artifacts: ArtifactRow[] | null;
 }
 
-const BEFORE = "(place.before IS NULL OR (SELECT max(m.position) FROM messages m WHERE m.run_id = e.id) < place.before)";
 // What a list of things to do or a file was made of is not told again: the file itself is.
-// A run that repeats another ($4) is shown that one's conversation, as far as it went then.
 const READ = `
-WITH origin AS (SELECT o.conversation_id, (SELECT m.position FROM messages m WHERE m.run_id = o.id AND m.role = 'user') AS before FROM runs o WHERE o.id = $4 AND o.account_id = $2),
-  place AS (SELECT coalesce((SELECT conversation_id FROM origin), $1::uuid) AS conversation, (SELECT before FROM origin) AS before)
-SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_position) FROM conversation_summaries s WHERE s.conversation_id = place.conversation AND s.account_id = $2 AND (place.before IS NULL OR s.through_position < place.before)) AS summary,
+SELECT (SELECT jsonb_build_object('text', s.summary, 'through', s.through_position) FROM conversation_summaries s WHERE s.conversation_id = $1 AND s.account_id = $2 AND ($4::bigint IS NULL OR s.through_position < $4)) AS summary,
   (SELECT jsonb_agg(c) FROM (
     SELECT s.run_id AS "runId", (SELECT max(m.position) FROM messages m WHERE m.run_id = s.run_id) AS position, s.name, s.succeeded,
       left(s.output::text, ${OUTPUT_MAX_CHARACTERS}) AS output, length(s.output::text) AS length,
       (SELECT left((part -> 'input')::text, ${INPUT_MAX_CHARACTERS}) FROM run_turns t, jsonb_array_elements(t.content) part
        WHERE t.run_id = s.run_id AND t.turn = s.turn AND part ->> 'toolCallId' = s.tool_call_id LIMIT 1) AS input
     FROM runs e JOIN run_tool_results s ON s.run_id = e.id
-    WHERE e.conversation_id = place.conversation AND e.account_id = $2 AND e.id <> $3 AND ${BEFORE} AND e.completed_at IS NOT NULL AND s.name NOT IN ('todo', 'artifacts')
+    WHERE e.conversation_id = $1 AND e.account_id = $2 AND e.id <> $3 AND e.completed_at IS NOT NULL AND s.name NOT IN ('todo', 'artifacts')
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4))
     ORDER BY e.id DESC, s.turn DESC, s.created_at DESC LIMIT ${CALLS_MAX}) c) AS calls,
   (SELECT jsonb_agg(a) FROM (
     SELECT f.id, f.title, f.name, f.content_type AS type FROM runs e JOIN artifacts f ON f.run_id = e.id
-    WHERE e.conversation_id = place.conversation AND e.account_id = $2 AND f.account_id = $2 AND e.id <> $3 AND ${BEFORE} ORDER BY f.id DESC LIMIT ${ARTIFACTS_MAX}) a) AS artifacts
-FROM place`;
+    WHERE e.conversation_id = $1 AND e.account_id = $2 AND f.account_id = $2 AND e.id <> $3
+      AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM messages b WHERE b.run_id = e.id AND b.position < $4)) ORDER BY f.id DESC LIMIT ${ARTIFACTS_MAX}) a) AS artifacts`;
 
 /** Reads what a run's model is shown of the conversation before it, once in a process; what a secret of the account has become since is taken out. */
 export async function readConversation(run: LoadedRun): Promise<void> {
-  if (run.conversation || !run.continues || run.conversationId === null) return;
-  const values = [run.conversationId, run.accountId, run.id, run.historyOf];
+  if (run.conversation || !run.earlierIn) return;
+  const values = [run.earlierIn.conversationId, run.accountId, run.id, run.earlierIn.before];
   // A model of rules, and one that builds, goes by what was said alone.
   const reads = !isBuild(run) && run.model !== OFFLINE_MODEL_ID;
   const { rows } = reads ? await postgres().query<Row>({ name: "read-conversation", text: READ, values }) : { rows: [] };
@@ -75,7 +73,7 @@ export async function readConversation(run: LoadedRun): Promise<void> {
   const read = run.history.slice(0, HISTORY_MESSAGES_MAX);
   const earlier = toEarlierRuns(read, calls ?? [], output.redact).filter(({ position }) => position > through);
   const more = run.history.length > read.length && (read.at(-1)?.position ?? 0) > through;
-  const divided = divide(earlier, roomOf(run));
+  const divided = divideRuns(earlier, roomOf(run));
   const lines = (artifacts ?? []).map(({ id, title, name, type }) => `${id} ${JSON.stringify(output.redact(title))} (${name}, ${type})`);
   run.conversation = { summary, ...divided, more, isCut: more || divided.fallen.length > 0, artifacts: lines };
 }
@@ -103,27 +101,6 @@ function roomOf(run: LoadedRun): number {
   return Math.min(HISTORY_CHARACTERS_MAX, (windowOf(run) ?? Number.POSITIVE_INFINITY) * WINDOW_CHARACTERS);
 }
 
-/** The newest runs whose texts fit into so many characters, and are so many messages at most, whole ones only; and the others. */
-function divide(
-  runs: readonly EarlierRun[],
-  room: number,
-  messagesMax = HISTORY_MESSAGES_MAX,
-): Pick<ConversationContext, "shown" | "fallen"> {
-  let left = room;
-  let messages = 0;
-  const firstFallen = runs.findIndex((run) => {
-    left -= sizeOf(run);
-    messages += run.messages.length;
-    return left < 0 || messages > messagesMax;
-  });
-  const end = firstFallen < 0 ? runs.length : firstFallen;
-  return { shown: runs.slice(0, end), fallen: runs.slice(end) };
-}
-
-function sizeOf({ messages, calls }: EarlierRun): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0) + calls.reduce((sum, line) => sum + line.length, 0);
-}
-
 /**
  * Divides a conversation that has outgrown its room anew, so that what is shown fills half of it: what is summed up then lasts for some runs.
  * @returns null where nothing falls out that a model could sum up
@@ -132,18 +109,8 @@ export function divideAnew(run: LoadedRun): ConversationContext | null {
   const { conversation } = run;
   if (!conversation || isBuild(run) || run.model === OFFLINE_MODEL_ID) return null;
   if (conversation.fallen.length === 0 && !conversation.more) return null;
-  const half = divide([...conversation.shown, ...conversation.fallen], roomOf(run) / 2, HISTORY_MESSAGES_MAX / 2);
+  const half = divideRuns([...conversation.shown, ...conversation.fallen], roomOf(run) / 2, HISTORY_MESSAGES_MAX / 2);
   return half.fallen.length === 0 ? null : { ...conversation, ...half };
-}
-
-/** What was said and done in a conversation, as text, oldest first: for a summary of it. */
-export function recordOfConversation({ summary, shown }: Pick<ConversationContext, "summary" | "shown">): string[] {
-  const before = summary ? [`Summary of what came before:\n${summary.text}`] : [];
-  return [...before, ...shown.toReversed().flatMap(({ messages, calls }) => [...messages.map(said), ...calls.toReversed()])];
-}
-
-function said({ role, text }: HistoryMessage): string {
-  return `${role}: ${text}`;
 }
 
 const CAME_TO_NOTHING = "(This request failed, and nothing was stored.)";

@@ -1,10 +1,12 @@
 import "server-only";
 import { fileStore, removeBytes, reserveStorage, storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { seesImages } from "@/lib/domain/execution/prompt-images";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { commitFile } from "@/lib/domain/files/save-file";
+import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
@@ -39,6 +41,7 @@ export async function dispatchTool(
     untimed: step.untimed,
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
+    seesImages: seesImages(run),
     emit: (event) => step.log.append(event),
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),
@@ -68,6 +71,13 @@ export function workspacePort(run: Pick<LoadedRun, "accountId" | "workspaceId">)
       const bytes = await readAll(file, { start: offset, end: Math.min(size, offset + maxBytes) - 1 });
       return decodePage(bytes, offset, size);
     },
+    async head(path, maxBytes) {
+      const file = await find(path);
+      const size = Number(file.sizeBytes);
+      const bytes = await readAll(file, { start: 0, end: Math.min(size, maxBytes) - 1 });
+      return { bytes, size_bytes: size, content_type: file.contentType, file_id: file.id, sha256: file.sha256 };
+    },
+    search: (query, prefix, signal) => searchWorkspace({ accountId, workspaceId }, query, prefix, signal),
     async readBytes(path, maxBytes) {
       const file = await find(path);
       if (Number(file.sizeBytes) > maxBytes)
@@ -114,11 +124,19 @@ async function writeFile(
 }
 
 /** Keeps what one tool call makes; called again after a crash it answers the artifact that is there. Its bytes count against the account's quota. */
-export function artifactPort(run: { id: string; accountId: string }, toolCallId: string): ArtifactPort {
+export function artifactPort(
+  run: { id: string; accountId: string },
+  toolCallId: string,
+): ArtifactPort & { /** What the call has made already. */ find(): Promise<Artifact | null> } {
+  const find = () =>
+    prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId }, accountId: run.accountId } });
   return {
+    async find() {
+      const existing = await find();
+      return existing && toArtifact(existing);
+    },
     async create(made) {
-      const existing = await prisma().artifact.findUnique({ where: { runId_stepKey: { runId: run.id, stepKey: toolCallId } } });
-      return toArtifact(existing ?? (await insert(run, toolCallId, made)));
+      return toArtifact((await find()) ?? (await insert(run, toolCallId, made)));
     },
   };
 }

@@ -37,6 +37,14 @@ test("a secret that the account does not have is needed, with the host that it g
   const { needs } = lint("Call `send_mail`.", { tools: { http: [MAIL] } });
   expect(needs).toEqual([{ kind: "secret", text: "The secret MAIL_KEY, which the connector send_mail sends to mail.example.com." }]);
 });
+test("a connector that signs in is a need until the account is signed in to that server", () => {
+  const config = { version: 1 as const, tools: { mcp: [{ name: "hub", url: "https://mcp.example.com", auth: "oauth" as const }] } };
+  const needs = (names: string[]) => lintDraft({ skillContent: "Work.", config }, names).needs;
+  expect(needs(["mcp-connection:https://mcp.example.com/mcp"])).toEqual([
+    { kind: "connector", text: "A sign-in to mcp.example.com for the connector hub, under Connections in the console." },
+  ]);
+  expect(needs(["mcp-connection:https://mcp.example.com/"])).toEqual([]);
+});
 
 test("an input that the skill never names is told", () => {
   const inputs = { type: "object", properties: { order_id: {}, cityName: {}, colour: {}, request: {} } };

@@ -1,8 +1,10 @@
 import "server-only";
 import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
+import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import type { BuildDraft } from "@/lib/domain/execution/build-draft";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { serverUrlOf } from "@/lib/model/agent-config/connector-url";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -33,12 +35,17 @@ export function lintDraft(draft: Pick<AgentDraft, "skillContent" | "config">, se
       ? []
       : [{ kind: "secret" as const, text: `The secret ${auth_secret}, which the connector ${name} sends to ${hostOf(url)}.` }],
   );
+  const signIns = config.tools.mcp.flatMap(({ name, url, auth }) =>
+    auth !== "oauth" || secretNames.includes(`${CONNECTION_SCOPE}${serverUrlOf(url)}`)
+      ? []
+      : [{ kind: "connector" as const, text: `A sign-in to ${hostOf(url)} for the connector ${name}, under Connections in the console.` }],
+  );
   return {
     problems: missing.map((tool) => `The skill says to use \`${tool}\`, and the agent has no tool of this name.`),
     warnings: inputs
       .filter((input) => !isNamedIn(input, draft.skillContent))
       .map((input) => `The skill says nothing of the input \`${input}\`.`),
-    needs,
+    needs: [...needs, ...signIns],
   };
 }
 
@@ -61,16 +68,18 @@ export function lintOf(run: LoadedRun, { state }: BuildDraft): Lint {
  * its texts name without asking, even with files at hand, and a file may be somebody else's: it must not choose them.
  */
 export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | null {
-  const reads = run.turns
-    .flatMap(({ content }) => content)
-    .filter((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input));
-  if (reads.length === 0) return null;
+  if (!hasReadFiles(run)) return null;
   const said = run.history.filter(({ role }) => role === "user").map(({ text }) => text);
   const own = run.agent ? hostsOf(run.agent) : [];
   const known = new Set([...[String(run.input.text), ...said].flatMap((text) => [...hostsIn(text)]), ...own]);
   const strange = hostsOf(state).filter((host) => !known.has(host));
   if (strange.length === 0) return null;
   return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
+}
+
+/** Whether a build's model has seen files of a workspace, which may be somebody else's word. */
+export function hasReadFiles(run: Pick<LoadedRun, "turns">): boolean {
+  return run.turns.some(({ content }) => content.some((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input)));
 }
 
 function readsFiles(tool: string, input: unknown): boolean {

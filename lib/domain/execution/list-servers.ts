@@ -19,6 +19,9 @@ const KEPT_MS = 300_000;
 const FAILURE_KEPT_MS = 30_000;
 const SERVERS_MAX = 1_000;
 
+/** Of a run, what tells which secrets its account has. */
+type SecretRun = Pick<LoadedRun, "accountId" | "secrets">;
+
 interface Listed {
   tools: RuntimeTool[];
   /** Why the server cannot be used; null when it can. It may quote what the server was sent. */
@@ -36,7 +39,7 @@ interface Listing {
  * @param options.fresh asks the servers anew, and keeps what they list
  */
 export async function listServers(
-  run: Pick<LoadedRun, "accountId" | "secrets">,
+  run: SecretRun,
   servers: readonly McpServer[],
   port: ConnectorPort,
   signal: AbortSignal,
@@ -47,9 +50,7 @@ export async function listServers(
   const listing = Promise.all(
     servers.map((server) => {
       const signedIn = marks(server);
-      return "problem" in signedIn
-        ? { tools: [], problem: signedIn.problem }
-        : listingOf(run.accountId, server, signedIn.mark, port, fresh).listed;
+      return "problem" in signedIn ? { tools: [], problem: signedIn.problem } : listingOf(run, server, signedIn.mark, port, fresh).listed;
     }),
   );
   const listed = await Promise.race([listing, aborted(signal)]);
@@ -69,7 +70,7 @@ async function signIns(
   return ({ auth, url }) => (found && auth === "oauth" ? found(url) : { mark: "" });
 }
 
-async function redacted(run: Pick<LoadedRun, "accountId" | "secrets">, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
+async function redacted(run: SecretRun, problems: UnavailableConnector[]): Promise<UnavailableConnector[]> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
   return problems.map(({ name, reason }) => ({ name, reason: results.redact(reason) }));
 }
@@ -81,7 +82,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function listingOf(accountId: string, server: McpServer, mark: string, port: ConnectorPort, isAskedAnew: boolean): Listing {
+function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: string, port: ConnectorPort, isAskedAnew: boolean): Listing {
   const known = processSingleton("mcp-listings", () => new Map<string, Listing>());
   const key = JSON.stringify([accountId, server, mark]);
   const kept = known.get(key);
@@ -91,7 +92,11 @@ function listingOf(accountId: string, server: McpServer, mark: string, port: Con
   if (known.size >= SERVERS_MAX && oldest !== undefined) known.delete(oldest);
   const fresh: Listing = { listed: Promise.resolve({ tools: [], problem: null }), until: Date.now() + KEPT_MS };
   // Several runs may wait for it, so no single run's signal ends it; it has a time limit of its own.
-  fresh.listed = listMcpTools(server, port, new AbortController().signal).then(
+  // What it quotes of the secrets goes to models and into approvals. One that is made later it has not been sent when it is asked.
+  const listing = secretRedactor(accountId, secrets).then(({ results }) =>
+    listMcpTools(server, port, new AbortController().signal, results),
+  );
+  fresh.listed = listing.then(
     (tools) => ({ tools, problem: null }),
     (error: unknown) => {
       // Not its reason: a server may quote the secret that it was sent.

@@ -1,4 +1,10 @@
 import "server-only";
+import {
+  type ConversationContext,
+  HISTORY_CHARACTERS_MAX,
+  HISTORY_MESSAGES_MAX,
+  type HistoryMessage,
+} from "@/lib/domain/execution/earlier-runs";
 import { type SealedSecret, sealedOf } from "@/lib/domain/execution/secret-redactor";
 import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import type { RunSkill } from "@/lib/domain/skills/skill-view";
@@ -12,8 +18,6 @@ import { postgres } from "@/lib/platform/postgres";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
 import type { TodoState } from "@/lib/runtime/tools/todo-state";
 
-export const HISTORY_MESSAGES_MAX = 60;
-export const HISTORY_CHARACTERS_MAX = 120_000;
 const ARTIFACTS_MAX = 200;
 
 export interface LoadedAgent {
@@ -68,10 +72,8 @@ export interface LoadedRun {
   shouldNotify: boolean;
   /** What was charged so far, by model and capability. */
   usage: UsageSum[];
-  /** Whether other runs of its conversation came before it. */
-  continues: boolean;
-  /** The run whose earlier conversation it is shown in place of its own: it repeats that one. */
-  historyOf: string | null;
+  /** Where runs came before it: in its own conversation, or in that of the run that it replays, before that one's request; null where none did. */
+  earlierIn: { conversationId: string; before: number | null } | null;
   /** The conversation before this run, newest first: its newest messages, of runs that came to an end. */
   history: HistoryMessage[];
   /** What its prompt shows of the conversation; null until it was read. */
@@ -91,40 +93,6 @@ export interface LoadedRun {
 export interface Compaction {
   summary: string;
   fromTurn: number;
-}
-
-export interface HistoryMessage {
-  role: "user" | "assistant";
-  text: string;
-  runId: string;
-  /** Its place in the conversation. */
-  position: number;
-}
-
-/** A run of the conversation before this one: what was said in it, and what it did, a line for each call, newest first. */
-export interface EarlierRun {
-  runId: string;
-  /** Of what was said last in it. */
-  position: number;
-  /** In the order in which it was said; empty where it came to nothing. */
-  messages: HistoryMessage[];
-  calls: string[];
-}
-
-/** What a run's model is shown of the conversation before it. */
-export interface ConversationContext {
-  /** Stands for all up to `through`. */
-  summary: { text: string; through: number } | null;
-  /** Newest first, those that the summary does not stand for. */
-  shown: EarlierRun[];
-  /** The older ones, for which there is no room. */
-  fallen: EarlierRun[];
-  /** Whether there may be still older ones, which were not read. */
-  more: boolean;
-  /** Whether something is neither shown nor summed up. */
-  isCut: boolean;
-  /** A line for each artifact, newest first. */
-  artifacts: string[];
 }
 
 export interface StoredTurn {
@@ -174,7 +142,6 @@ interface Row {
   input: Record<string, unknown>;
   model: string;
   agent_version: number | null;
-  history_of: string | null;
   origin: RunOrigin;
   parent_run_id: string | null;
   max_credits_micros: string | null;
@@ -188,7 +155,7 @@ interface Row {
   should_notify: boolean;
   usage: UsageSum[] | null;
   history: HistoryMessage[] | null;
-  continues: boolean;
+  earlier_in: LoadedRun["earlierIn"];
   skills: RunSkill[] | null;
   secrets: SealedSecret[] | null;
   artifacts: Artifact[] | null;
@@ -206,7 +173,7 @@ const STATE = "a.name, a.description, a.version, a.skill_content, a.config_conte
 
 // A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.history_of, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
@@ -214,7 +181,10 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
     WHERE m.conversation_id = coalesce((SELECT o.conversation_id FROM runs o WHERE o.id = r.history_of AND o.account_id = r.account_id), r.conversation_id) AND m.run_id <> r.id
       AND (r.history_of IS NULL OR m.position < (SELECT b.position FROM messages b WHERE b.run_id = r.history_of AND b.role = 'user')) AND (SELECT e.status FROM runs e WHERE e.id = m.run_id) = ANY(CASE WHEN r.kind IN ('agent_creation', 'agent_edit') THEN '{completed,failed}'::text[] ELSE '{completed}' END) ORDER BY m.position DESC LIMIT ${HISTORY_MESSAGES_MAX + 1}) h) END AS history,
-  $2::int < 0 AND (r.history_of IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id)) AS continues,
+  CASE WHEN $2::int < 0 AND r.history_of IS NULL
+    THEN (SELECT jsonb_build_object('conversationId', o.conversation_id, 'before', NULL) FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.id <> r.id LIMIT 1)
+    WHEN $2::int < 0 THEN (SELECT jsonb_build_object('conversationId', b.conversation_id, 'before', b.position) FROM runs o JOIN messages b ON b.run_id = o.id AND b.role = 'user' WHERE o.id = r.history_of AND o.account_id = r.account_id)
+  END AS earlier_in,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'description', s.description)) FROM skills s WHERE s.account_id = r.account_id AND s.enabled) AS skills,
   (SELECT jsonb_agg(jsonb_build_object('name', s.name, 'sealed', s.sealed) ORDER BY s.name) FROM (${sealedOf("r.account_id")}) s) AS secrets,
   (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'type', f.content_type, 'url', 'artifact:' || f.id, 'name', f.name, 'size_bytes', f.size_bytes) ORDER BY f.id)
@@ -235,8 +205,19 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
+/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
+export async function readCost(run: LoadedRun): Promise<void> {
+  const { rows } = await postgres().query<Pick<Row, "spent" | "usage">>({
+    name: "read-run-cost",
+    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    values: [run.id, run.accountId],
+  });
+  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
+  run.usage = rows[0]?.usage ?? [];
+}
+
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
-export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "continues" | "conversation">;
+export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "earlierIn" | "conversation">;
 
 /**
  * Reads a run with its agent, transcript and cost and all that its next step needs, in one statement.
@@ -283,8 +264,7 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     shouldNotify: row.should_notify,
     usage: row.usage ?? [],
     history: known?.history ?? row.history ?? [],
-    continues: known?.continues ?? row.continues,
-    historyOf: row.history_of,
+    earlierIn: known ? known.earlierIn : row.earlier_in,
     conversation: known?.conversation ?? null,
     compaction: row.compaction,
     skills: row.skills ?? [],

@@ -2,8 +2,10 @@ import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { mediaPort } from "@/lib/domain/execution/media-port";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
+import { models } from "@/lib/domain/models/models";
 import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
@@ -21,6 +23,7 @@ import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
 import { type ClientAnswer, type ClientAnswers, createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
+import { createMediaTools } from "@/lib/runtime/tools/media-tools";
 import { createMemoryTool } from "@/lib/runtime/tools/memory-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
@@ -58,7 +61,12 @@ export async function runToolset(
     createReadSkillTool(skillPort(run.accountId)),
     ...(config.tools.memory && run.agent ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
   ];
-  return { tools: resolveTools(config, builtIns, [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents]), unavailable };
+  const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
+    config.tools.builtin.some((wanted) => wanted === name),
+  );
+  // Behind the connectors, of which one may have had its name before.
+  const others = [...own, ...connectors, ...ofClient, ...ofServers, ...forAgents, ...media];
+  return { tools: resolveTools(config, builtIns, others), unavailable };
 }
 
 /** Whom the operator has searches asked of; null: nobody. */

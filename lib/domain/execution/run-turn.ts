@@ -8,10 +8,10 @@ import { canCompact, isFull } from "@/lib/domain/execution/context-window";
 import { readConversation, shownConversation } from "@/lib/domain/execution/conversation-context";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
-import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
+import { type LoadedRun, loadRun, readCost, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
-import { readCost } from "@/lib/domain/execution/read-cost";
+import { promptImages } from "@/lib/domain/execution/prompt-images";
 import {
   isAgentRun,
   isBuild,
@@ -36,7 +36,14 @@ import { OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
-import { promptTokens, type ToolResultContent, type TurnPrompt, type TurnTool, type TurnToolChoice } from "@/lib/runtime/models/read-turn";
+import {
+  promptTokens,
+  type ToolResultContent,
+  type TurnPrompt,
+  type TurnTool,
+  type TurnToolChoice,
+  type UserContent,
+} from "@/lib/runtime/models/read-turn";
 import { ModelFailure } from "@/lib/runtime/models/stream-turn";
 import { agentRunPrompt, generalRunPrompt, renderInput, superAgentPrompt } from "@/lib/runtime/prompts/prompts";
 import { toFunctionTool } from "@/lib/runtime/tools/tool";
@@ -171,6 +178,7 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
   const system = await systemPrompt(run, names, unavailable, limits);
   const { compaction } = run;
   const shown = run.turns.filter((taken) => taken.turn >= (compaction?.fromTurn ?? 0));
+  const images = await promptImages(run, shown);
   const { history, record } = conversationMessages(run);
   const asked = [...(compaction ? [] : record), { type: "text" as const, text: userText(run) }];
   if (compaction)
@@ -179,7 +187,7 @@ async function buildPrompt(run: LoadedRun, turn: number, limits: RunLimits, sign
     { role: "system", content: system },
     ...(compaction ? [] : history),
     { role: "user", content: asked },
-    ...shown.flatMap((taken) => toMessages(run, taken)),
+    ...shown.flatMap((taken) => toMessages(run, taken, images)),
   ];
   const input = { unavailable, prompt, tools: tools.map(toFunctionTool), readers: new Set<string>() };
   if (isBuild(run)) return { ...input, toolChoice: { type: isFirstOfCreation(run) ? "required" : "auto" } };
@@ -256,11 +264,16 @@ async function systemPrompt(
 }
 
 /** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */
-function toMessages(run: LoadedRun, turn: StoredTurn): TurnPrompt {
+function toMessages(run: LoadedRun, turn: StoredTurn, images: ReadonlyMap<string, UserContent>): TurnPrompt {
   const said: TurnPrompt = turn.content.length === 0 ? [] : [{ role: "assistant", content: turn.content }];
   const asked = turn.content.flatMap((part) => (part.type === "tool-call" ? [run.toolResults.get(part.toolCallId)] : []));
   const results = asked.filter((result) => result !== undefined);
-  if (results.length > 0) return [...said, { role: "tool", content: results.map(toResultPart) }];
+  if (results.length > 0) {
+    const given: TurnPrompt = [...said, { role: "tool", content: results.map(toResultPart) }];
+    // Not every vendor takes a picture within a tool's result; all take one of the user's.
+    const seen = results.flatMap(({ toolCallId }) => images.get(toolCallId) ?? []);
+    return seen.length > 0 ? [...given, { role: "user", content: seen }] : given;
+  }
   const told = asked.length > 0 ? null : correctionText(run, turn);
   return told === null ? said : [...said, { role: "user", content: [{ type: "text", text: told }] }];
 }

@@ -1,7 +1,8 @@
 import "server-only";
 import { windowOf } from "@/lib/domain/execution/context-window";
-import { divideAnew, recordOfConversation } from "@/lib/domain/execution/conversation-context";
-import { type EarlierRun, HISTORY_CHARACTERS_MAX, type HistoryMessage, type LoadedRun } from "@/lib/domain/execution/load-run";
+import { divideAnew } from "@/lib/domain/execution/conversation-context";
+import { type EarlierRun, HISTORY_CHARACTERS_MAX, type HistoryMessage, recordOfConversation } from "@/lib/domain/execution/earlier-runs";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import type { ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans, toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { storeSummarySpan, summarize } from "@/lib/domain/execution/summarize";
@@ -32,11 +33,9 @@ interface SummedUp {
  */
 export async function summarizeConversation(input: ModelCallInput): Promise<SummedUp | null> {
   const { run, turn } = input;
-  // What it is shown stands in another conversation, and would not go from a summary here when it is deleted there.
-  if (run.historyOf !== null) return null;
   const divided = divideAnew(run);
   const through = divided?.fallen[0]?.position;
-  if (!divided || through === undefined) return null;
+  if (!run.earlierIn || !divided || through === undefined) return null;
   const { summary: former, fallen, shown } = divided;
   const older = divided.more ? await readOlder(run, [...shown, ...fallen], former?.through ?? 0) : [];
   const all = [...fallen, ...older];
@@ -44,7 +43,8 @@ export async function summarizeConversation(input: ModelCallInput): Promise<Summ
   try {
     const made = await summarize(input, INSTRUCTIONS, pieces, windowOf(run) ?? HISTORY_CHARACTERS_MAX);
     await storeSummarySpan(run.id, made, { summary: made.text, through }, { of: "conversation" });
-    await keep(run, { text: made.text, through }, all);
+    // A replay reads another run's conversation, and leaves it as it is.
+    if (run.earlierIn.before === null) await keep(run, { text: made.text, through }, all);
     run.conversation = { ...divided, summary: { text: made.text, through }, fallen: [], more: false, isCut: false };
     const tokens = { before: estimateTokens(pieces.join("").length), after: estimateTokens(made.text.length) };
     return { messages: all.reduce((sum, { messages }) => sum + messages.length, 0), tokens };
@@ -64,7 +64,7 @@ async function readOlder(run: LoadedRun, read: readonly EarlierRun[], after: num
     name: "read-older-messages",
     text: `SELECT m.run_id AS "runId", m.position, m.role, left(m.text, ${OLDER_MAX_CHARACTERS}) AS text FROM messages m JOIN runs r ON r.id = m.run_id
            WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.position > $3 AND m.position < $4 ORDER BY m.position DESC LIMIT ${OLDER_MAX}`,
-    values: [run.conversationId, run.accountId, after, before],
+    values: [run.earlierIn?.conversationId, run.accountId, after, before],
   });
   return rows.map((row) => {
     const position = Number(row.position);

@@ -5,8 +5,7 @@ import { draftOf } from "@/lib/domain/execution/build-draft";
 import { resolveModel } from "@/lib/domain/execution/call-model";
 import { readData } from "@/lib/domain/execution/complete-run";
 import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
-import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { readCost } from "@/lib/domain/execution/read-cost";
+import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
 import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
@@ -20,6 +19,7 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { Redactor } from "@/lib/platform/crypto/redact";
+import { inSlices } from "@/lib/platform/in-slices";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { affordableTokens, answerTokens, leastPrice, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
 import { promptTokensAtMost, TurnAborted, type TurnContent, type TurnPrompt, type TurnUsage } from "@/lib/runtime/models/read-turn";
@@ -31,7 +31,7 @@ import { createClientTool } from "@/lib/runtime/tools/client-tool";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
-import { redactedTool, resolveTools } from "@/lib/runtime/tools/resolve-tools";
+import { redactedTool, redactJson, resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { checkArguments, executeTool, type RuntimeTool, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -52,6 +52,8 @@ interface Trial {
   agent: AgentDraft;
   tools: RuntimeTool[];
   redact: Redactor;
+  /** Out of what the model calls. */
+  spoken: Redactor;
   workspace: { id: string; name: string; fileCount: number } | null;
 }
 
@@ -74,8 +76,8 @@ export async function tryAgent(run: LoadedRun, call: ToolCall, step: RunStep): P
     return failed(`The input does not fit \`inputs\`: ${misfits.map(({ path, message }) => `${path}: ${message}`).join("; ")}`);
   const workspace = parsed.data.workspace === undefined ? null : await findWorkspace(run.accountId, parsed.data.workspace);
   if (parsed.data.workspace !== undefined && !workspace) return failed("There is no workspace of this name.");
-  const { results } = await secretRedactor(run.accountId, run.secrets);
-  const trial: Trial = { run, call, step, agent, tools: dryTools(run, agent), redact: results, workspace };
+  const { results, output: spoken } = await secretRedactor(run.accountId, run.secrets);
+  const trial: Trial = { run, call, step, agent, tools: dryTools(run, agent), redact: results, spoken, workspace };
   const output = await work(trial, input);
   await readCost(run);
   step.log.append({ type: "usage.updated", usage: toUsage(run.usage) });
@@ -134,7 +136,9 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
     }
     const content: TurnContent = text ? [{ type: "text", text }] : [];
     const results: Extract<TurnPrompt[number], { role: "tool" }>["content"] = [];
-    for (const [index, { id, name, input: args }] of said.toolCalls.entries()) {
+    for (const [index, { id, name: asked, input }] of said.toolCalls.entries()) {
+      const name = trial.spoken.redact(asked);
+      const args = await inSlices(redactJson((input ?? null) as JsonValue, trial.spoken.redactInSteps)); // a model's JSON, or its text
       const toolCallId = `try_${turn}_${index}_${id}`;
       const { succeeded, output } = await dryCall(trial, name, args, toolCallId);
       const value = output as JsonValue; // made of JSON

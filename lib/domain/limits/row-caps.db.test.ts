@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type OauthMcpServer, startOauthMcpServer } from "@/e2e/support/oauth-mcp-server";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { duplicateAgent } from "@/lib/domain/agents/duplicate-agent";
@@ -11,6 +12,8 @@ import { restoreAgentVersion } from "@/lib/domain/agents/restore-agent-version";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { requestAgentCreation } from "@/lib/domain/builds/request-agent-creation";
+import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
+import { deleteConnection } from "@/lib/domain/connections/delete-connection";
 import { deleteConversation } from "@/lib/domain/conversations/delete-conversation";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { commitFile } from "@/lib/domain/files/save-file";
@@ -31,18 +34,22 @@ import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
-const folder = await vi.hoisted(async () => {
+const { folder, port } = await vi.hoisted(async () => {
   const [{ mkdtemp }, { tmpdir }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
   const folder = await mkdtemp(`${tmpdir()}/lathe-domain-`);
   vi.stubEnv("DATA_DIR", folder);
   vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
-  return folder;
+  const port = 20_000 + (process.pid % 20_000);
+  vi.stubEnv("EGRESS_ALLOW", `127.0.0.1:${port}`);
+  return { folder, port };
 });
 
 let database: DomainDatabase;
 let owner: Principal;
+let server: OauthMcpServer;
 
 beforeAll(async () => {
+  server = await startOauthMcpServer(port);
   database = await openDomainDatabase();
   // Who waits for a lock that nobody gives back fails, and does not hang.
   database.pool.on("connect", (client) => void client.query("SET lock_timeout = '5s'"));
@@ -52,6 +59,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await database.close();
+  await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -91,6 +99,10 @@ const MAKERS: Record<Exclude<CountedRows, "agents">, () => Promise<() => Promise
     const name = `S${newId().replaceAll("-", "").toUpperCase()}`;
     await createSecret(owner, { name, value: "x", description: null, allowedHosts: ["example.com"] });
     return () => deleteSecret(owner, name);
+  },
+  connections: async () => {
+    const { connection } = await beginSignIn(owner, { serverUrl: `${server.serverUrl}?${newId()}`, client: null, scopes: null });
+    return () => deleteConnection(owner, connection.id);
   },
   skills: async () => {
     const name = `s${newId()}`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { BUILT_IN_TOOL_NAMES, MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
@@ -206,7 +206,9 @@ function needsPlacesDescribed(tool: { url: string; input_schema?: Record<string,
 
 /** The model sees one list of tools, and permissions name them: every name may mean one thing only. */
 function needsUniqueNames(given: Partial<Record<"mcp" | "http" | "client", { name: string }[]>>, context: z.RefinementCtx): void {
-  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
+  // Connectors were called like media tools before there were any: theirs is the name then.
+  const media: readonly string[] = MEDIA_TOOL_NAMES;
+  const seen = new Set<string>([...BUILT_IN_TOOL_NAMES.filter((name) => !media.includes(name)), MEMORY_TOOL_NAME, READ_SKILL_TOOL_NAME]);
   const servers = (given.mcp ?? []).map(({ name }) => name);
   for (const kind of ["mcp", "http", "client"] as const) {
     for (const [index, { name }] of (given[kind] ?? []).entries()) {

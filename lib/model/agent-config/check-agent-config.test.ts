@@ -59,7 +59,7 @@ describe("effectiveConfig", () => {
       inputs: null,
       output_schema: null,
       tools: {
-        builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"],
+        builtin: ["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"],
         mcp: [],
         http: [],
         client: [],

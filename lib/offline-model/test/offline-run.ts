@@ -19,8 +19,10 @@ export function dataSet(name: string): string {
 }
 
 /** A workspace in memory. */
-export function memoryWorkspace(files: Record<string, string>): WorkspacePort {
-  const stored = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+export function memoryWorkspace(files: Record<string, string | Uint8Array>): WorkspacePort {
+  const stored = new Map(
+    Object.entries(files).map(([path, text]) => [path, Buffer.concat([typeof text === "string" ? Buffer.from(text) : text])]),
+  );
   const get = (path: string) => {
     const bytes = stored.get(path);
     if (!bytes) throw new ToolFailure(`There is no file ${path}.`);
@@ -32,6 +34,14 @@ export function memoryWorkspace(files: Record<string, string>): WorkspacePort {
         .filter(([path]) => path.startsWith(prefix))
         .map(([path, bytes]) => ({ path, size_bytes: bytes.length, content_type: "" })),
     read: async (path, { offset, maxBytes }) => decodePage(get(path).subarray(offset, offset + maxBytes), offset, get(path).length),
+    head: async (path, maxBytes) => ({
+      bytes: get(path).subarray(0, maxBytes),
+      size_bytes: get(path).length,
+      content_type: "",
+      file_id: path,
+      sha256: "",
+    }),
+    search: async () => ({ hits: [], searched: new Set() }),
     readBytes: async (path, maxBytes) => {
       if (get(path).length > maxBytes) throw new ToolFailure(`${path} is too big.`);
       return get(path);
@@ -51,7 +61,7 @@ export interface OfflineRun {
 }
 
 export interface OfflineRunOptions {
-  files?: Record<string, string>;
+  files?: Record<string, string | Uint8Array>;
   skill?: string;
   input: JsonObject;
   /** Earlier turns of the conversation: what the person and the agent said. */

@@ -30,11 +30,11 @@ export async function readWorkbook(bytes, { sheet, range, maxCharacters, address
     const cut = clip(range, rows.length, columns);
     for (let row = cut.fromRow; row <= cut.toRow; row += SECTION_ROWS) {
       const part = { ...cut, fromRow: row, toRow: Math.min(cut.toRow, row + SECTION_ROWS - 1) };
-      const reference = `sheet ${name}!${letters(part.fromColumn)}${part.fromRow}:${letters(part.toColumn)}${part.toRow}`;
-      if (characters >= maxCharacters) return { sections, parts: all.length, sheets, next: reference };
+      if (characters >= maxCharacters)
+        return { sections, parts: all.length, sheets, next: referenceOf(name, { ...part, toRow: cut.toRow }) };
       const text = addresses ? addressed(rows, part) : plain(rows, part);
       characters += text.length;
-      sections.push({ reference, sheet: name, text });
+      sections.push({ reference: referenceOf(name, part), sheet: name, text });
     }
   }
   return { sections, parts: all.length, sheets, next: null };
@@ -55,6 +55,14 @@ async function parse(bytes) {
   } catch {
     throw new Unreadable("Its workbook is broken or of a kind that is not known.");
   }
+}
+
+/**
+ * @param {string} sheet
+ * @param {Range} range
+ */
+function referenceOf(sheet, { fromRow, toRow, fromColumn, toColumn }) {
+  return `sheet ${sheet}!${letters(fromColumn)}${fromRow}:${letters(toColumn)}${toRow}`;
 }
 
 /** @param {Cell[][]} rows */

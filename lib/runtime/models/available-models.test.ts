@@ -25,8 +25,13 @@ describe("the models of a deployment", () => {
     expect(models.default_model).toBe("compatible/a");
     expect(models.find("compatible/b")).toMatchObject({ vision: true, switched_on: true, price: { input: 1000, output: 2000 } });
     expect(availableModels(env({ ...compatible, OPENAI_COMPATIBLE_IMAGE_MODELS: "i" })).media).toEqual([
-      { id: "compatible/i", capability: "image" },
+      { id: "compatible/i", capability: "image", unit_price: 40 },
     ]);
+    const prices = { OPENAI_COMPATIBLE_SPEECH_MODELS: "s", OPENAI_COMPATIBLE_PRICES: '{"s": {"unit": 0.5}}' };
+    expect(availableModels(env({ ...compatible, ...prices })).media).toEqual([
+      { id: "compatible/s", capability: "speech", unit_price: 0.5 },
+    ]);
+    expect(availableModels(env({ OPENAI_COMPATIBLE_IMAGE_MODELS: "i" })).media).toEqual([]);
   });
 
   it("prefers the first vendor that is switched on, and DEFAULT_MODEL to all", () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Env } from "@/lib/env";
+import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import { MODEL_CATALOGUE, type ModelInfo, type ModelPrice, type ModelProvider, OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 
 /** A model as this deployment knows it; `switched_on` says that its provider is configured. */
@@ -8,9 +9,12 @@ export interface AvailableModel extends ModelInfo {
   switched_on: boolean;
 }
 
-interface MediaModel {
+export interface MediaModel {
+  /** `provider/name`. */
   id: string;
-  capability: "image" | "speech" | "video";
+  capability: MediaToolName;
+  /** Credits a unit: an image, a character of speech, a second of video. */
+  unit_price: number;
 }
 
 export interface AvailableModels {
@@ -75,7 +79,10 @@ function compatibleModels(env: Env): ModelInfo[] {
 }
 
 function mediaModels(env: Env): MediaModel[] {
-  const of = (names: string[], capability: MediaModel["capability"]) => names.map((name) => ({ id: `compatible/${name}`, capability }));
+  if (!env.OPENAI_COMPATIBLE_BASE_URL) return [];
+  const prices = readPrices(env.OPENAI_COMPATIBLE_PRICES);
+  const of = (names: string[], capability: MediaModel["capability"]) =>
+    names.map((name) => ({ id: `compatible/${name}`, capability, unit_price: prices[name]?.unit ?? DEFAULT_UNIT[capability] }));
   return [
     ...of(env.OPENAI_COMPATIBLE_IMAGE_MODELS, "image"),
     ...of(env.OPENAI_COMPATIBLE_SPEECH_MODELS, "speech"),
@@ -108,16 +115,23 @@ function pickDefault(wanted: string, known: AvailableModel[], find: (id: string)
 const DEFAULT_INPUT = 1000;
 const DEFAULT_OUTPUT = 2000;
 const amount = z.number().positive().max(1_000_000_000);
-const pricesSchema = z.record(z.string(), z.strictObject({ input: amount, output: amount, cached_input: amount.optional() }));
+const price = z
+  .strictObject({ input: amount.optional(), output: amount.optional(), cached_input: amount.optional(), unit: amount.optional() })
+  .refine(({ input, output, unit }) => (input === undefined) === (output === undefined) && (input ?? unit) !== undefined, {
+    error: "needs input and output, or unit",
+  });
+const pricesSchema = z.record(z.string(), price);
+/** What models that make something cost where nothing is said: some four cents an image, fifteen dollars a million characters, ten cents a second. */
+const DEFAULT_UNIT = { image: 40, speech: 0.015, video: 100 } as const;
 
 /**
  * `OPENAI_COMPATIBLE_PRICES`: `{"name": {"input": 1000, "output": 2000, "cached_input": 250}}`, credits a million tokens, by the
- * model's name without `compatible/`. Throws one sentence that names the variable when it cannot be used.
+ * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes images, speech or video. Throws one sentence that names the variable when it cannot be used.
  */
 export function parseCompatiblePrices(text: string): (name: string) => ModelPrice {
   const prices = new Map(Object.entries(readPrices(text)));
   return (name) => {
-    const { input, output, cached_input } = prices.get(name) ?? { input: DEFAULT_INPUT, output: DEFAULT_OUTPUT };
+    const { input = DEFAULT_INPUT, output = DEFAULT_OUTPUT, cached_input } = prices.get(name) ?? {};
     return { input, output, cached_input: Math.min(input, cached_input ?? input / 4) };
   };
 }

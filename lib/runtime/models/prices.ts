@@ -24,6 +24,12 @@ export function priceUsage(modelId: string, usage: Omit<TurnUsage, "capability">
   return rounded < 1n ? 1n : rounded;
 }
 
+/** What so many units cost that a model makes, in micros of credits; never nothing. @param unitPrice credits a unit */
+export function priceUnits(unitPrice: number, units: number): bigint {
+  const micros = BigInt(Math.ceil(unitPrice * MICROS_PER_CREDIT * units));
+  return micros < 1n ? 1n : micros;
+}
+
 /** What a call may cost whose prompt the vendor may write to its cache whole, in micros of credits. */
 export function priceAtMost(modelId: string, inputTokens: number, outputTokens: number, env: Env): bigint {
   return priceUsage(modelId, { inputTokens, outputTokens, cachedInputTokens: 0, cacheWriteTokens: inputTokens }, env);

@@ -93,6 +93,8 @@ export type TurnTool = LanguageModelV3FunctionTool;
 export type TurnToolChoice = LanguageModelV3ToolChoice;
 /** What an assistant said in one turn: text and tool calls. */
 export type TurnContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
+/** What a user says in one message: text and pictures. */
+export type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
 export type ToolResultContent = Extract<LanguageModelV3Message, { role: "tool" }>["content"];
 
 /** `input` is the arguments' JSON value; when the model wrote no JSON, `invalid` is set and `input` is its text. */
@@ -230,13 +232,22 @@ export function promptTokensAtMost(options: Pick<LanguageModelV3CallOptions, "pr
   return tokensAtMost(JSON.stringify([options.prompt, options.tools], withoutBytes));
 }
 
+/** The prompt for a model that is not shown pictures. */
+export function withoutImages(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+  return prompt.map((message) =>
+    message.role === "user" ? { ...message, content: message.content.map((part) => (part.type === "file" ? UNSEEN : part)) } : message,
+  );
+}
+
+const UNSEEN = { type: "text" as const, text: "(A picture, which you cannot see.)" };
+
 function argumentCharacters(draft: TurnDraft): number {
   return draft.toolCalls.reduce((sum, call) => sum + JSON.stringify(call.input).length, 0);
 }
 
-const IMAGE_CHARACTERS = 4000;
+const IMAGE_CHARACTERS = 6_000;
 
-/** An image costs about a thousand tokens, however many bytes it has. */
+/** An image costs up to some two thousand tokens, however many bytes it has. */
 function withoutBytes(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? " ".repeat(IMAGE_CHARACTERS) : value;
 }

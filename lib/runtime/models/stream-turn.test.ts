@@ -2,6 +2,7 @@ import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart, typ
 import { describe, expect, it, vi } from "vitest";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { streamTurn, TurnAborted, type TurnRequest } from "@/lib/runtime/models/stream-turn";
+import { scriptedModel } from "@/lib/runtime/test/scripted-model";
 
 type Script = LanguageModelV3StreamPart[] | Error | ((signal: AbortSignal | undefined) => ReadableStream<LanguageModelV3StreamPart>);
 
@@ -129,6 +130,27 @@ describe("a turn of a model", () => {
     const { usage: used } = await streamTurn(request([scripted([text("x"), finish(NO_USAGE)])], { prompt }));
     expect(used.capability).toBe("vision");
     expect(used.inputTokens).toBeLessThan(2000);
+  });
+
+  it("shows pictures only to models that see, a fallback too", async () => {
+    const prompt: TurnRequest["prompt"] = [
+      { role: "user", content: [{ type: "file", mediaType: "image/png", data: new Uint8Array(3) }] },
+      { role: "assistant", content: [{ type: "text", text: "x" }] },
+    ];
+    const ask = async (sees: boolean) => {
+      let shown: TurnRequest["prompt"] | null = null;
+      const script = ({ prompt }: { prompt: TurnRequest["prompt"] }) => {
+        shown = prompt;
+        return { text: "x" };
+      };
+      await streamTurn({ ...request([]), models: [scriptedModel("test/m", script)], prompt, seesImages: () => sees });
+      return shown;
+    };
+    expect(await ask(true)).toEqual(prompt);
+    expect(await ask(false)).toEqual([
+      { role: "user", content: [{ type: "text", text: "(A picture, which you cannot see.)" }] },
+      prompt[1],
+    ]);
   });
 
   it("tries three times and drops what was shown of a cut stream", async () => {

@@ -20,6 +20,7 @@ import {
   type TurnUsage,
   takePart,
   toTurnUsage,
+  withoutImages,
 } from "@/lib/runtime/models/read-turn";
 import { type ModelCallProblem, StreamCut, toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
@@ -60,6 +61,8 @@ export interface TurnRequest {
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** Takes the account's secrets out of what a provider says of a failure; absent: nothing. */
   redact?(text: string): string;
+  /** Whether a model is shown the prompt's pictures; absent: each is. */
+  seesImages?(model: string): boolean;
   /** For the log. */
   runId?: string;
   /** Called before another attempt when deltas of the last one were shown. */
@@ -147,7 +150,8 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
 
 async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
-  const plain = toCallOptions(id, request, await request.cover(id));
+  const prompt = request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
+  const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
   const asked = { reasoning: request.settings.reasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) => call({ id, model }, request, options, notes));

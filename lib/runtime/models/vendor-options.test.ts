@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
+import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent, TurnPrompt } from "@/lib/runtime/models/read-turn";
 import { streamTurn, type TurnRequest, type TurnResult } from "@/lib/runtime/models/stream-turn";
@@ -188,11 +189,8 @@ it("Anthropic is held to a schema beside its tools, where each object of it name
   expect(sent[0]?.body).toMatchObject({ output_config: { format }, tools: [{ name: "read" }], thinking: { type: "enabled" } });
   await turn(id, env, { schema: SCHEMA, settings: {} });
   expect(sent[1]?.body).toMatchObject({ output_config: { format }, tool_choice: { type: "auto" } });
-  for (const open of [
-    { type: "object" },
-    { type: "object", properties: { a: { type: "object", additionalProperties: { type: "string" } } } },
-  ])
-    await turn(id, env, { schema: open });
+  const map: JsonObject = { type: "object", additionalProperties: { type: "string" } };
+  for (const open of [map, { type: "object", properties: { a: map } }]) await turn(id, env, { schema: open });
   expect(sent.slice(2).map(({ body }) => body.output_config)).toEqual([undefined, undefined]);
 });
 

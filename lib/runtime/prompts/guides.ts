@@ -6,7 +6,7 @@ export const GUIDE_TOPICS = ["config", "dashboard", "skill_writing", "example"] 
 export type GuideTopic = (typeof GUIDE_TOPICS)[number];
 
 const CONFIG = `What runs an agent, beside its skill.
-- tools.builtin: workspace_files (list, read and write the run's files), web_fetch (one page by its address), web_search (only where it is switched on), run_javascript (every figure; no network), todo (a visible list for work of several steps), artifacts (a file for the person: report, CSV, chart as SVG). Leave out what the work does not need: each tool is a way to go wrong.
+- tools.builtin: workspace_files (list, read and write the run's files), web_fetch (one page by its address), web_search (only where it is switched on), run_javascript (every figure; no network), todo (a visible list for work of several steps), artifacts (a file for the person: report, CSV, chart as SVG), image, speech and video (only where they are switched on; each call costs credits). Leave out what the work does not need: each tool is a way to go wrong.
 - tools.http: one call of an HTTP API. {name} in the url is filled from the arguments; input_schema describes them for the model. auth_secret names a secret of the account, which goes to that host alone. GET reads; all else is guarded by write_autonomy.
 - tools.mcp: a server with its url; tools picks some; read_only lists those that change nothing. A token: auth_secret; a sign-in (OAuth), which a person makes in the console under Connections: auth: oauth.
 - permissions: ask (a person says yes to each call), deny (never). The only place for "ask me before you send" and "never delete".

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
-import { type RuntimeTool, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
-import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import { readForCode } from "@/lib/runtime/tools/read-file";
+import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 import { workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 
 const CONTENT_MAX_CHARACTERS = 1_000_000;
@@ -82,6 +82,7 @@ const runJavascriptTool: RuntimeTool = {
     "Run JavaScript in a sandbox: for every figure, sum, comparison or change of data, since code does not miscalculate.",
     "The result is the value of the last expression, or what `return` gives; `console.log` is shown too. `await` works with `return`.",
     'Name workspace files in `files` to have their text as files["path"]. `readTable(path)` gives the rows of a CSV, TSV, JSON or JSON-lines file as objects, numbers as numbers and gaps as null; `parseCsv(text)` does so for a text.',
+    'A workbook\'s first sheet is CSV under its path, each of its sheets under "path#sheet"; PDF, Word and PowerPoint files are text.',
     "No network, no file system, no timers, 10 seconds, 256 MB. Nothing is kept between calls.",
   ].join(" "),
   kind: "read",
@@ -94,13 +95,15 @@ const runJavascriptTool: RuntimeTool = {
     required: ["code"],
     additionalProperties: false,
   },
-  async execute(args, { accountId, signal, untimed, workspace }) {
+  async execute(args, context) {
+    const { accountId, signal, untimed } = context;
     const { code, files } = argsSchemaOfRunJavascriptTool.parse(args);
-    return toOutcome(await runGuestCode({ code, files: await readFiles(files, workspace), accountId, signal, untimed }));
+    return toOutcome(await runGuestCode({ code, files: await readFiles(files, context), accountId, signal, untimed }));
   },
 };
 
-async function readFiles(paths: string[], workspace: WorkspacePort | null): Promise<Record<string, string>> {
+async function readFiles(paths: string[], context: ToolContext): Promise<Record<string, string>> {
+  const { workspace } = context;
   if (paths.length === 0) return {};
   if (workspace === null) throw new ToolFailure("This run has no workspace, so there are no files to read.");
   const texts: [string, string][] = [];
@@ -108,7 +111,7 @@ async function readFiles(paths: string[], workspace: WorkspacePort | null): Prom
   for (const path of new Set(paths)) {
     const bytes = await workspace.readBytes(path, left);
     left -= bytes.length;
-    texts.push([path, new TextDecoder().decode(bytes)]);
+    texts.push(...(await readForCode(path, bytes, context)));
   }
   return Object.fromEntries(texts);
 }

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
-import { createRedactor } from "@/lib/platform/crypto/redact";
+import { createRedactor, type Redactor } from "@/lib/platform/crypto/redact";
 import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import { EgressRefused } from "@/lib/platform/egress/target";
@@ -29,10 +29,17 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /**
  * The tools of an MCP server, as `<server>__<tool>`, bounded in number, size and time. What the server says of itself is not trusted further
  * than this: a tool is guarded unless the server calls it read-only and the agent's owner names it under `read_only`; one whose name or schema cannot be used is left out or taken loosely.
+ * @param redactor takes the account's secrets out of what the server says of its tools, and of why it failed, before any of it is cut
  * @throws ToolFailure when the server cannot be reached
  */
-export async function listMcpTools(server: McpServer, port: ConnectorPort, signal: AbortSignal): Promise<RuntimeTool[]> {
-  const definitions = await withMcpServer(server, port, { timeoutMs: LIST_TIMEOUT_MS, signal }, async (client, limited) => {
+export async function listMcpTools(
+  server: McpServer,
+  port: ConnectorPort,
+  signal: AbortSignal,
+  redactor: Redactor = NO_SECRETS,
+): Promise<RuntimeTool[]> {
+  const session = { timeoutMs: LIST_TIMEOUT_MS, signal, redactor };
+  const definitions = await withMcpServer(server, port, session, async (client, limited) => {
     const found: McpDefinition[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < PAGES_MAX && found.length < TOOLS_MAX; page++) {
@@ -45,10 +52,13 @@ export async function listMcpTools(server: McpServer, port: ConnectorPort, signa
     }
     return found.slice(0, TOOLS_MAX);
   });
-  return definitions.flatMap((definition) => toRuntimeTool(server, definition, port));
+  const told = await inSlices(redactJson(JSON.parse(JSON.stringify(definitions)) as JsonValue, redactor.redactInSteps)); // it came as JSON
+  return (told as McpDefinition[]).flatMap((definition) => toRuntimeTool(server, definition, port, redactor)); // the same, with other texts
 }
 
-function toRuntimeTool(server: McpServer, definition: McpDefinition, port: ConnectorPort): RuntimeTool[] {
+const NO_SECRETS = createRedactor([]);
+
+function toRuntimeTool(server: McpServer, definition: McpDefinition, port: ConnectorPort, redactor: Redactor): RuntimeTool[] {
   const name = `${server.name}__${definition.name.replace(/[^A-Za-z0-9_-]/g, "_")}`;
   if (!NAME.test(name)) return [];
   const description = (definition.description ?? definition.title ?? definition.name)
@@ -65,7 +75,7 @@ function toRuntimeTool(server: McpServer, definition: McpDefinition, port: Conne
       target: `${definition.name} of ${server.url}`,
       definition: toPlainDefinition(server, definition),
       preview: () => ({ tool_kind: "mcp", method: definition.name, target: server.url, ...secretPreview(server) }),
-      execute: (args, context) => callMcpTool(server, definition, args, port, context),
+      execute: (args, context) => callMcpTool(server, definition, args, port, { ...context, redactor }),
     },
   ];
 }
@@ -102,13 +112,13 @@ async function callMcpTool(
   definition: McpDefinition,
   args: unknown,
   port: ConnectorPort,
-  context: ToolContext,
+  context: ToolContext & { redactor: Redactor },
 ): Promise<ToolOutcome> {
   const headers = { "idempotency-key": `${context.runId}:${context.toolCallId}` };
   const answer = await withMcpServer(
     server,
     port,
-    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers },
+    { timeoutMs: CALL_TIMEOUT_MS, signal: context.signal, headers, redactor: context.redactor },
     (client, limited) =>
       client.request({ method: "tools/call", params: { name: definition.name, arguments: args as JsonObject } }, resultSchema, limited), // checked by its schema
   );
@@ -152,6 +162,7 @@ interface McpSessionOptions {
   /** For everything together: connecting, asking, closing. */
   timeoutMs: number;
   signal: AbortSignal;
+  redactor: Redactor;
   /** Sent with every request, beside the secret. */
   headers?: Record<string, string>;
 }
@@ -163,7 +174,7 @@ interface McpSessionOptions {
 async function withMcpServer<T>(
   server: McpServer,
   port: ConnectorPort,
-  { timeoutMs, signal: outer, headers }: McpSessionOptions,
+  { timeoutMs, signal: outer, headers, redactor }: McpSessionOptions,
   work: (client: Client, limited: { signal: AbortSignal; timeout: number }) => Promise<T>,
 ): Promise<T> {
   const url = new URL(server.url);
@@ -183,7 +194,8 @@ async function withMcpServer<T>(
     return await withoutTokens(tokens, await work(client, limited));
   } catch (error) {
     outer.throwIfAborted();
-    throw await withoutTokens(tokens, toFailure(server.name, error, signal.aborted));
+    const clean = async (said: string) => inSlices(redactor.redactInSteps(await withoutTokens(tokens, said)));
+    throw await withoutTokens(tokens, await toFailure(server.name, error, signal.aborted, clean));
   } finally {
     if (!signal.aborted) await transport.terminateSession().catch(() => {});
     await client.close().catch(() => {});
@@ -241,7 +253,8 @@ function postsOnly(origin: string, send: typeof fetch): typeof fetch {
   };
 }
 
-function toFailure(name: string, error: unknown, isLate: boolean): unknown {
+/** A server may quote what it was sent, just where the reason is cut: so it is redacted before. */
+async function toFailure(name: string, error: unknown, isLate: boolean, clean: (said: string) => Promise<string>): Promise<unknown> {
   if (error instanceof ToolFailure) return error;
   const known = [error, error instanceof Error ? error.cause : null].find(
     (one) => one instanceof EgressRefused || one instanceof EgressFailed,
@@ -253,5 +266,6 @@ function toFailure(name: string, error: unknown, isLate: boolean): unknown {
       : error instanceof Error
         ? error.message
         : "It broke the protocol.";
-  return new ToolFailure(`The MCP server ${name} could not be used: ${reason.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
+  const told = await clean(reason);
+  return new ToolFailure(`The MCP server ${name} could not be used: ${told.slice(0, REASON_MAX_CHARACTERS).toWellFormed()}`);
 }

@@ -1,6 +1,9 @@
 import "server-only";
+import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { Artifact } from "@/lib/model/run/run-result";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
+import type { MediaModel } from "@/lib/runtime/models/available-models";
+import type { MediaRequest } from "@/lib/runtime/models/media";
 
 export interface NewArtifact {
   title: string;
@@ -8,12 +11,23 @@ export interface NewArtifact {
   name: string;
   /** Its media type. */
   type: string;
-  content: string;
+  content: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Where a run's artifacts are kept. Called again for the same tool call, `create` must answer the same artifact. */
 export interface ArtifactPort {
   create(artifact: NewArtifact): Promise<Artifact>;
+}
+
+/** What has models make something that costs money, and keeps it. Called again for the same tool call it answers the same artifact, and costs nothing. */
+export interface MediaPort {
+  /** @throws ToolFailure when it cannot be paid, or is not made */
+  make(
+    model: MediaModel,
+    request: MediaRequest,
+    title: string,
+    call: { toolCallId: string; signal: AbortSignal; emit(event: RunEventBody): void },
+  ): Promise<Artifact>;
 }
 
 /** How connectors reach the world, and the only way by which a secret's value gets to them. */
@@ -54,13 +68,35 @@ export interface WorkspacePage {
   size_bytes: number;
 }
 
+/** The first bytes of a file, and which version of it they are of. */
+export interface FileHead {
+  bytes: Uint8Array;
+  size_bytes: number;
+  content_type: string;
+  file_id: string;
+  sha256: string;
+}
+
+/** A piece of a file's text that fits a query. */
+export interface SearchHit {
+  path: string;
+  /** `page 3`, `sheet Sales!A1:F40`, `slide 2`; absent for a file of lines. */
+  reference?: string;
+  line?: number;
+  text: string;
+  rank: number;
+}
+
 /** The files of the workspace that a run is bound to. A path that is not there throws `ToolFailure`. Offsets are in bytes. */
 export interface WorkspacePort {
   list(prefix?: string): Promise<WorkspaceEntry[]>;
   read(path: string, page: { offset: number; maxBytes: number }): Promise<WorkspacePage>;
+  head(path: string, maxBytes: number): Promise<FileHead>;
   /** The whole file; one larger than `maxBytes` throws `ToolFailure`. */
   readBytes(path: string, maxBytes: number): Promise<Uint8Array>;
   write(path: string, text: string): Promise<{ path: string; size_bytes: number }>;
+  /** The best hits of a full-text search, best first, and the paths of the files whose text it has searched. */
+  search(query: string, prefix: string, signal: AbortSignal): Promise<{ hits: SearchHit[]; searched: ReadonlySet<string> }>;
 }
 
 /** Something that an agent has noted. */

@@ -42,6 +42,8 @@ export interface ToolContext {
   /** Null when the run is bound to no workspace. */
   workspace: WorkspacePort | null;
   artifacts: ArtifactPort;
+  /** Whether the run's model is shown pictures. */
+  seesImages?: boolean;
   emit(event: RunEventBody): void;
   todo: TodoState;
   /** What is left for the output in the model's window, in tokens at most; absent: no window to speak of. */

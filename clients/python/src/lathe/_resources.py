@@ -257,6 +257,27 @@ class Schedules:
         self._core.run(call("DELETE", "/v1/agents/{agent_id}/schedules/{schedule_id}", ids={"agent_id": agent_id, "schedule_id": schedule_id}))
 
 
+class Connections:
+    def __init__(self, core: SyncCore) -> None:
+        self._core = core
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Iterator[types.Connection]:
+        """List connections."""
+        return self._core.iterate(rows("/v1/connections", query={"limit": limit, "cursor": cursor}))
+
+    def get(self, connection_id: str) -> types.Connection:
+        """Fetch a connection."""
+        return cast("types.Connection", self._core.run(call("GET", "/v1/connections/{connection_id}", ids={"connection_id": connection_id})))
+
+    def create(self, body: types.ConnectServerRequest) -> types.ConnectionSignIn:
+        """Sign in to an MCP server."""
+        return cast("types.ConnectionSignIn", self._core.run(call("POST", "/v1/connections", body=body)))
+
+    def delete(self, connection_id: str) -> None:
+        """Disconnect."""
+        self._core.run(call("DELETE", "/v1/connections/{connection_id}", ids={"connection_id": connection_id}))
+
+
 class Secrets:
     def __init__(self, core: SyncCore) -> None:
         self._core = core

@@ -166,6 +166,21 @@ class ApprovalNotFoundError(_ApprovalNotFoundErrorRequired, total=False):
     retryAfterSeconds: int
 
 
+class _ConnectionNotFoundErrorRequired(TypedDict):
+    error: Literal["CONNECTION_NOT_FOUND"]
+    message: str
+
+
+class ConnectionNotFoundError(_ConnectionNotFoundErrorRequired, total=False):
+    """The account has no such connection."""
+
+    details: List[ErrorDetail]
+    available: float
+    required: float
+    run_id: str
+    retryAfterSeconds: int
+
+
 class _ConversationNotFoundErrorRequired(TypedDict):
     error: Literal["CONVERSATION_NOT_FOUND"]
     message: str
@@ -509,6 +524,7 @@ class _AgentConfigToolsMcpItemRequired(TypedDict):
 
 class AgentConfigToolsMcpItem(_AgentConfigToolsMcpItemRequired, total=False):
     description: str
+    auth: Literal["oauth"]
     auth_secret: str
     auth_header: str
     tools: List[str]
@@ -541,7 +557,7 @@ class AgentConfigToolsWeb(TypedDict, total=False):
 
 
 class AgentConfigTools(TypedDict, total=False):
-    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts"]]
+    builtin: List[Literal["workspace_files", "web_fetch", "web_search", "run_javascript", "todo", "artifacts", "image", "speech", "video"]]
     mcp: List[AgentConfigToolsMcpItem]
     http: List[AgentConfigToolsHttpItem]
     client: List[AgentConfigToolsClientItem]
@@ -855,6 +871,16 @@ class ConvertOpenapiRequest(_ConvertOpenapiRequestRequired, total=False):
     auth_header: str
 
 
+class _ConnectServerRequestRequired(TypedDict):
+    server_url: str
+
+
+class ConnectServerRequest(_ConnectServerRequestRequired, total=False):
+    client_id: str
+    client_secret: str
+    scopes: List[str]
+
+
 class _CreateRunRequestRequired(TypedDict):
     input: Dict[str, Any]
 
@@ -868,6 +894,15 @@ class CreateRunRequest(_CreateRunRequestRequired, total=False):
     max_credits: float
     webhook_url: str
     should_notify: bool
+
+
+class ReplayRunRequest(TypedDict, total=False):
+    model: ModelId
+    version: int
+    webhook_url: str
+    should_notify: bool
+    metadata: Dict[str, str]
+    max_credits: float
 
 
 class ToolResultsRequestResultsItem(TypedDict):
@@ -1088,6 +1123,8 @@ class _RunRequired(TypedDict):
     conversation_id: Union[str, None]
     workspace_id: Union[str, None]
     model: str
+    replayed_from: Union[str, None]
+    agent_version: Union[int, None]
     metadata: Dict[str, str]
     requires_action: Union[Union[RunRequiresAction, RunRequiresAction2], None]
     result: Union[RunResult, None]
@@ -1249,7 +1286,7 @@ class EditRunPage(TypedDict):
 
 
 class ScheduleLastError(TypedDict):
-    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     at: str
 
@@ -1310,6 +1347,46 @@ class OpenapiTools(TypedDict):
     tools: List[Dict[str, Any]]
     left_out: List[OpenapiToolsLeftOutItem]
     operations: List[OpenapiToolsOperationsItem]
+
+
+class ConnectionSignIn(TypedDict):
+    """A connection and where to sign in for it."""
+
+    connection_id: str
+    server_url: str
+    status: Literal["pending", "connected", "needs_sign_in"]
+    issuer: Union[str, None]
+    client_id: Union[str, None]
+    scopes: List[str]
+    expires_at: Union[str, None]
+    signed_in_at: Union[str, None]
+    last_error: Union[str, None]
+    created_at: str
+    updated_at: str
+    authorization_url: str
+    authorization_expires_at: str
+
+
+class ConnectionPage(TypedDict):
+    data: List[Connection]
+    has_more: bool
+    next_cursor: Union[str, None]
+
+
+class Connection(TypedDict):
+    """An account's sign-in at an MCP server. Its tokens are shown nowhere."""
+
+    connection_id: str
+    server_url: str
+    status: Literal["pending", "connected", "needs_sign_in"]
+    issuer: Union[str, None]
+    client_id: Union[str, None]
+    scopes: List[str]
+    expires_at: Union[str, None]
+    signed_in_at: Union[str, None]
+    last_error: Union[str, None]
+    created_at: str
+    updated_at: str
 
 
 class ConversationPage(TypedDict):
@@ -1560,6 +1637,18 @@ class ConnectorUnavailableEvent(TypedDict):
     created_at: str
     name: str
     message: str
+
+
+class ContextCompactedEvent(TypedDict):
+    """What the model was shown had grown too long for it: a summary, by the model itself, stands in place of the older part from here on. The run goes on."""
+
+    type: Literal["context.compacted"]
+    sequence_number: int
+    run_id: str
+    created_at: str
+    messages: int
+    tokens_before: int
+    tokens_after: int
 
 
 class UsageUpdatedEvent(TypedDict):
@@ -1948,8 +2037,8 @@ class ProductProfileOutput(TypedDict):
     brand: ProductProfileOutputBrand
     links: List[Union[str, ProductProfileOutputLinksItem2]]
 
-ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
 RunFailureCode = Literal["EXECUTION_FAILED", "MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED", "TIMEOUT", "STEP_LIMIT_EXCEEDED", "BUDGET_EXCEEDED", "INSUFFICIENT_CREDITS", "APPROVAL_EXPIRED", "INVALID_AGENT_CONFIG", "AGENT_BUILD_FAILED", "MODEL_CANNOT_ANSWER", "OUTPUT_TRUNCATED", "CONTENT_FILTERED", "EMPTY_ANSWER", "RUN_CANCELLED"]
-RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]
+RunEvent = Union["RunCreatedEvent", "MessageCreatedEvent", "OutputTextDeltaEvent", "ThinkingDeltaEvent", "CardCreatedEvent", "CardUpdatedEvent", "ToolStartedEvent", "ToolCompletedEvent", "ArtifactCreatedEvent", "ApprovalRequestedEvent", "ApprovalResolvedEvent", "ClientToolRequestedEvent", "ConnectorUnavailableEvent", "ContextCompactedEvent", "UsageUpdatedEvent", "RunCompletedEvent", "RunFailedEvent", "StreamErrorEvent", "PingEvent"]

@@ -1,0 +1,220 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { type Finished, newProject, runProgram } from "../support/client-package";
+import { test as base, expect } from "../support/test";
+import { until } from "../support/until";
+
+interface Cli {
+  /** The folder that commands are given in. */
+  folder: string;
+  run(...args: string[]): Promise<Finished>;
+  runWith(options: { env?: Record<string, string>; input?: string }, ...args: string[]): Promise<Finished>;
+  read(file: string): string;
+  write(file: string, text: string): void;
+}
+
+/** The command as it was installed from the packed client, signed in by the environment, in a folder of the test's own. */
+const test = base.extend<{ cli: Cli }, { installed: string }>({
+  installed: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture takes an object pattern, and this one needs no other fixture
+    async ({}, use) => {
+      const folder = await newProject({});
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
+  cli: async ({ installed, newAccount, serviceUrl }, use, { testId }) => {
+    const { apiKey } = await newAccount();
+    const folder = path.join(installed, testId);
+    await mkdir(folder);
+    const home = { XDG_CONFIG_HOME: path.join(folder, "config") };
+    const signedIn = { LATHE_API_KEY: apiKey, LATHE_BASE_URL: serviceUrl };
+    const runWith: Cli["runWith"] = ({ env, input }, ...args) =>
+      runProgram(path.join(installed, "node_modules/.bin/lathe"), args, { cwd: folder, env: { ...home, ...(env ?? signedIn) }, input });
+    await use({
+      folder,
+      runWith,
+      run: (...args) => runWith({}, ...args),
+      read: (file) => readFileSync(path.join(folder, file), "utf8"),
+      write: (file, text) => writeFileSync(path.join(folder, file), text),
+    });
+  },
+});
+
+const AGENT = `kind: agent
+format: 1
+name: Reporter
+description: null
+version: "1.0.0"
+write_autonomy: full_auto
+skill_content: |
+  # Reporter
+
+  Answer.
+config: # mine
+  version: 1
+  starters: [Go] # soon
+dashboard_template: null
+`;
+
+test("each command has help, and a command that is not there is told with those that are", async ({ cli }) => {
+  const all = await cli.run("--help");
+  expect(all.code).toBe(0);
+  const names = [...all.stdout.matchAll(/^ {2}(agents \w+|\w+) {2}/gm)].map(([, name = ""]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["login", "agents pull", "agents push", "agents diff", "run", "stream", "logs", "approve", "deny"]),
+  );
+  for (const name of names) expect((await cli.run(...name.split(" "), "--help")).stdout).toMatch(new RegExp(`^lathe ${name}`));
+  const wrong = await cli.run("agents", "fetch");
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("There is no command “agents fetch”")]);
+  const option = await cli.run("run", "x", "y", "--loud");
+  expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Usage: lathe run AGENT")]);
+});
+
+test("login takes the key from standard input, keeps it for this user alone, and sends it to no other address", async ({
+  cli,
+  account,
+  serviceUrl,
+}) => {
+  const none = await cli.runWith({ env: {} }, "agents", "list");
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("lathe login")]);
+  const wrong = await cli.runWith({ env: {}, input: "svc_sk_wrong\n" }, "login", "--base-url", serviceUrl);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("not valid")]);
+  expect(existsSync(path.join(cli.folder, "config/lathe/config.json"))).toBe(false);
+  const good = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
+  expect([good.code, good.stdout, good.stderr.includes(account.apiKey)]).toEqual([0, "", false]);
+  expect(statSync(path.join(cli.folder, "config/lathe/config.json")).mode & 0o777).toBe(0o600);
+  expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(0);
+  const elsewhere = await cli.runWith({ env: { LATHE_BASE_URL: "http://127.0.0.1:9" } }, "agents", "list");
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining(`for ${serviceUrl}`)]);
+  await cli.runWith({ env: {} }, "logout");
+  expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(1);
+});
+
+test("agents are files: a new one is created, a change is shown and pushed, and what is pulled elsewhere is the same", async ({ cli }) => {
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/reporter.yaml", AGENT);
+  expect((await cli.run("agents", "push", "--dry-run")).stderr).toContain("would be created");
+  expect((await cli.run("agents", "list")).stdout).toBe("");
+  expect((await cli.run("agents", "diff")).code).toBe(1);
+  expect(await cli.run("agents", "push")).toMatchObject({ code: 0, stderr: expect.stringContaining("reporter.yaml: created") });
+  expect(await cli.run("agents", "diff")).toMatchObject({ code: 0, stdout: "", stderr: "No differences.\n" });
+  expect((await cli.run("agents", "push")).stderr).toContain("unchanged");
+  cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer in German.").replace("# soon", "# later"));
+  const diff = await cli.run("agents", "diff");
+  expect([diff.code, diff.stdout.split("\n")]).toEqual([1, expect.arrayContaining(["-  Answer.", "+  Answer in German."])]);
+  const dry = await cli.run("agents", "push", "--dry-run");
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("would be changed (skill_content, config_content)")]);
+  expect((await cli.run("agents", "diff")).code).toBe(1);
+  expect((await cli.run("agents", "push")).code).toBe(0);
+  expect((await cli.run("agents", "diff")).code).toBe(0);
+  await cli.run("agents", "pull", "--dir", "other");
+  for (const part of ["Answer in German.", "# mine", "# later"]) expect(cli.read("other/reporter.yaml")).toContain(part);
+});
+
+test("an agent that was changed elsewhere is not overwritten: push shows the difference, and so does a pull over changes of one's own", async ({
+  cli,
+}) => {
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/reporter.yaml", AGENT);
+  await cli.run("agents", "push");
+  await cli.run("agents", "pull", "--dir", "colleague");
+  cli.write("colleague/reporter.yaml", cli.read("colleague/reporter.yaml").replace("Answer.", "Answer briefly."));
+  expect((await cli.run("agents", "push", "--dir", "colleague")).code).toBe(0);
+  cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer at length."));
+  const refused = await cli.run("agents", "push");
+  expect([refused.code, refused.stderr, refused.stdout]).toEqual([
+    1,
+    expect.stringContaining("changed elsewhere"),
+    expect.stringContaining("-  Answer briefly."),
+  ]);
+  const kept = await cli.run("agents", "pull");
+  expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("kept, as it was changed here")]);
+  expect(cli.read("agents/reporter.yaml")).toContain("at length");
+  // In CI git says what is newest: what another push made may be replaced.
+  expect(await cli.run("agents", "push", "--over-pushed")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("changed (skill_content)"),
+  });
+  await cli.run("agents", "pull", "--dir", "colleague", "--force");
+  expect(cli.read("colleague/reporter.yaml")).toContain("at length");
+});
+
+test("what a person changed in the console is not overwritten by CI either", async ({ cli, newAccount }) => {
+  const owner = await newAccount();
+  const env = { LATHE_API_KEY: owner.apiKey, LATHE_BASE_URL: owner.api.baseUrl };
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/reporter.yaml", AGENT);
+  await cli.runWith({ env }, "agents", "push");
+  for await (const { agent_id } of owner.client.agents.list()) await owner.client.agents.update(agent_id, { skill_content: "# By hand\n" });
+  cli.write("agents/reporter.yaml", AGENT.replace("Answer.", "Answer at length."));
+  expect((await cli.runWith({ env }, "agents", "push", "--over-pushed")).code).toBe(1);
+  expect((await cli.runWith({ env }, "agents", "push", "--force")).code).toBe(0);
+});
+
+test("a file that is no agent is told with its place, and nothing of the folder is pushed", async ({ cli }) => {
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/a.yaml", AGENT);
+  cli.write("agents/b.yaml", "kind: agent\nname: [broken\n");
+  const push = await cli.run("agents", "push");
+  expect([push.code, push.stderr]).toEqual([1, expect.stringMatching(/b\.yaml cannot be read: .*line \d/s)]);
+  expect((await cli.run("agents", "list")).stdout).toBe("");
+});
+
+test("run writes the answer to standard output and all else to standard error; stream and logs tell of it afterwards", async ({
+  cli,
+  script,
+}) => {
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/reporter.yaml", AGENT.replace("  version: 1\n", "  version: 1\n  model: compatible/test-model\n"));
+  await cli.run("agents", "push");
+  const one = await script({ text: "Grüße\u001b[2J!", usage: { input: 10, output: 5 } });
+  const run = await cli.run("run", "Reporter", `Say it. ${one.mark}`);
+  // The terminal's own commands are taken out of what a model says.
+  expect([run.code, run.stdout]).toEqual([0, "Grüße[2J!\n"]);
+  const [, runId = ""] = /^Run (\S+)$/m.exec(run.stderr) ?? [];
+  expect(run.stderr).toMatch(/Done for [\d.]+ credits/);
+  const events = (await cli.run("stream", runId, "--json")).stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+  expect([events[0]?.type, events.at(-1)?.type]).toEqual(["run.created", "run.completed"]);
+  const logs = await cli.run("logs", runId);
+  expect(logs.stdout).toMatch(/^\d\d:\d\d:\d\d\.\d+ .*model compatible\/test-model \([\d.]+ s, [\d.e-]+ credits\)$/m);
+  const bad = await script({ status: 400 });
+  expect(await cli.run("run", "Reporter", `{"request": "${bad.mark}"}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Failed: EXECUTION_FAILED"),
+  });
+  const nobody = await cli.run("run", "Nobody", "x");
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("no active agent with the id or the name “Nobody”")]);
+});
+
+test("an approval that a run waits for is named with its command, and approve and deny decide it", async ({
+  cli,
+  account,
+  inbox,
+  newAgent,
+  script,
+}) => {
+  const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: account.api.baseUrl };
+  const http = [{ name: "send", method: "POST", url: `${inbox.url}/send`, input_schema: { type: "object" } }];
+  const agent = await newAgent({ autonomy: "approval_required", config: { tools: { http } } });
+  const one = await script({ tool_calls: [{ name: "send", args: {} }] }, { text: "Not sent." });
+  const running = cli.runWith({ env }, "run", agent.agent_id, `{"text": "${one.mark}"}`);
+  const found = await until("an approval to be asked for", async () => {
+    for await (const approval of account.client.approvals.list({ status: "pending" }))
+      if (approval.agent_id === agent.agent_id) return approval.approval_id;
+    return null;
+  });
+  expect(await cli.runWith({ env }, "deny", found, "--message", "Not now.")).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("rejected"),
+  });
+  const { code, stdout, stderr } = await running;
+  expect([code, stdout, stderr]).toEqual([0, "Not sent.\n", expect.stringContaining(`lathe approve ${found}`)]);
+  const again = await cli.runWith({ env }, "approve", found);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("CONFLICT")]);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findPython, pythonDriver } from "../support/client-driver";
+import { ROOT, runProgram, runWell } from "../support/client-package";
+import { testClient } from "../support/client-test";
+import { expect, test } from "../support/test";
+
+const FOLDER = path.join(ROOT, "clients/python");
+
+for (const kind of ["sync", "async"] as const) {
+  testClient(`the Python client (${kind})`, async () => {
+    const python = await findPython();
+    return python === null ? null : pythonDriver(python, kind);
+  });
+}
+
+function skip(description: string): void {
+  test.info().annotations.push({ type: "skipped", description });
+}
+
+test("the Python client's own tests pass", async () => {
+  const python = await findPython();
+  if (python === null) return skip("there is no python3 (3.10 or newer) with httpx");
+  const env = { PYTHONPATH: "src", PYTHONDONTWRITEBYTECODE: "1" };
+  const { code, stderr } = await runProgram(python, ["-m", "unittest", "discover", "-s", "tests"], { cwd: FOLDER, env });
+  expect(stderr).toMatch(/^Ran \d\d tests/m);
+  expect(code, stderr).toBe(0);
+});
+
+test("the Python client's types are whole, by mypy", async () => {
+  const python = await findPython();
+  if (python === null || (await runProgram(python, ["-c", "import mypy"], { cwd: FOLDER })).code !== 0)
+    return skip("there is no python3 with httpx and mypy");
+  await runWell(python, ["-m", "mypy", "--cache-dir", path.join(ROOT, ".cache/mypy")], { cwd: FOLDER });
+});
+
+test("the wheel of the Python client holds all of it, with its types, and works without anything else but httpx", async ({
+  account,
+  serviceUrl,
+}) => {
+  const python = await findPython();
+  if (python === null || (await runProgram(python, ["-c", "import hatchling"], { cwd: FOLDER })).code !== 0)
+    return skip("there is no python3 with httpx and hatchling");
+  const target = await mkdtemp(path.join(tmpdir(), "lathe-wheel-"));
+  try {
+    await runWell(python, ["-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "-q", "-w", target], {
+      cwd: FOLDER,
+    });
+    const [wheel = ""] = await readdir(target);
+    expect(wheel).toMatch(/^lathe_client-.*-py3-none-any\.whl$/);
+    const program = `
+import json, zipfile, sys
+sys.path.insert(0, sys.argv[1])
+import lathe
+names = zipfile.ZipFile(sys.argv[1]).namelist()
+print(json.dumps({"file": lathe.__file__, "typed": "lathe/py.typed" in names, "account": lathe.Lathe().account.get()["account_id"]}))`;
+    const env = { LATHE_API_KEY: account.apiKey, LATHE_BASE_URL: serviceUrl, PYTHONPATH: "" };
+    const said: unknown = JSON.parse(await runWell(python, ["-c", program, path.join(target, wheel)], { cwd: target, env }));
+    expect(said).toEqual({ file: expect.stringContaining(wheel), typed: true, account: account.accountId });
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,117 @@
+import "server-only";
+import { type FileVersion, indexFile } from "@/lib/domain/files/index-file";
+import { postgres } from "@/lib/platform/postgres";
+import type { SearchHit } from "@/lib/runtime/tools/tool-ports";
+
+const HITS_MAX = 50;
+const SNIPPET_MAX_CHARACTERS = 300;
+/** What one search takes apart that no search before it has; the next one goes on there. */
+const INDEXED_AT_ONCE_MAX = 200;
+const INDEXED_AT_ONCE_MAX_BYTES = 64 * 1024 * 1024;
+const INDEXING_MAX_MS = 20_000;
+// Marks around the words that were found; no text of ours holds them beside NUL's neighbours in broken files, where a mark too many does no harm.
+const FOUND = "\u0001";
+const FOUND_END = "\u0002";
+
+/**
+ * Full-text search over the files of a workspace whose path starts with `prefix`: words as they are written and by their English stems, pieces that hold all
+ * of them first. A query may hold "phrases", `or` and `-without`. Files that no search has seen yet are taken apart first, so far as time allows.
+ * @returns the best hits, and the paths of the files that were searched as a whole
+ */
+export async function searchWorkspace(
+  { accountId, workspaceId }: { accountId: string; workspaceId: string },
+  query: string,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<{ hits: SearchHit[]; searched: Set<string> }> {
+  const scope = [accountId, workspaceId, `${prefix.replace(/[\\%_]/g, "\\$&")}%`];
+  await indexMissing({ accountId, workspaceId }, scope, signal);
+  const known = await postgres().query<{ path: string }>({
+    name: "list-indexed-files",
+    text: `SELECT f.path FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id AND i.storage_key = f.storage_key AND i.problem IS NULL
+           WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3 AND i.account_id = $1 ORDER BY f.path LIMIT 1000`,
+    values: scope,
+  });
+  const { rows } = await postgres().query<HitRow>({
+    name: "search-files",
+    text: SEARCH,
+    values: [...scope, query.replaceAll("\u0000", " ").toWellFormed(), /(?:^|\s)-\S|"/.test(query)],
+  });
+  return { hits: rows.map(toHit), searched: new Set(known.rows.map(({ path }) => path)) };
+}
+
+async function indexMissing(
+  { accountId, workspaceId }: { accountId: string; workspaceId: string },
+  scope: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { rows } = await postgres().query<Omit<FileVersion, "sizeBytes"> & { sizeBytes: string }>({
+    name: "list-unindexed-files",
+    text: `SELECT f.id, f.path, f.size_bytes AS "sizeBytes", f.storage_key AS "storageKey" FROM workspace_files f
+           WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3
+             AND NOT EXISTS (SELECT 1 FROM file_indexes i WHERE i.file_id = f.id AND i.account_id = f.account_id AND i.storage_key = f.storage_key)
+           ORDER BY f.path LIMIT ${INDEXED_AT_ONCE_MAX}`,
+    values: scope,
+  });
+  const end = performance.now() + INDEXING_MAX_MS;
+  let bytes = 0;
+  for (const row of rows) {
+    signal.throwIfAborted();
+    if (performance.now() > end || bytes > INDEXED_AT_ONCE_MAX_BYTES) return;
+    bytes += Number(row.sizeBytes);
+    await indexFile(accountId, workspaceId, { ...row, sizeBytes: Number(row.sizeBytes) }, signal);
+  }
+}
+
+interface HitRow {
+  path: string;
+  reference: string;
+  first_line: number | null;
+  text: string;
+  rank: number;
+}
+
+// A query with phrases or exclusions is taken at its word; any other finds pieces that hold some of its words too, after those that hold all. The
+// workspace's id is a word of its pieces, so that other accounts' texts are never even looked at.
+const SEARCH = `
+WITH asked AS (
+  SELECT websearch_to_tsquery('simple', $4) || websearch_to_tsquery('english', $4) AS all_words,
+    replace(plainto_tsquery('simple', $4)::text, ' & ', ' | ')::tsquery AS written,
+    replace(plainto_tsquery('english', $4)::text, ' & ', ' | ')::tsquery AS stems
+), query AS (
+  SELECT all_words, CASE WHEN $5 THEN all_words WHEN numnode(stems) = 0 THEN written ELSE all_words || stems END AS any_words FROM asked
+), hits AS (
+  SELECT f.path, t.reference, t.first_line, t.text, t.position, q.any_words,
+    ((t.words @@ q.all_words)::int + ts_rank(t.words, q.any_words, 1))::float8 AS rank
+  FROM query q, file_texts t JOIN file_indexes i ON i.file_id = t.file_id
+    JOIN workspace_files f ON f.id = i.file_id AND f.storage_key = i.storage_key
+  WHERE t.words @@ (q.any_words && quote_literal('workspace:' || $2)::tsquery) AND numnode(q.any_words) > 0
+    AND t.account_id = $1 AND i.account_id = $1 AND f.account_id = $1 AND f.workspace_id = $2::uuid AND f.path LIKE $3
+  ORDER BY rank DESC, f.path, t.position LIMIT ${HITS_MAX}
+)
+SELECT path, reference, first_line, rank,
+  ts_headline('english', text, any_words, 'HighlightAll=true, StartSel="${FOUND}", StopSel="${FOUND_END}"') AS text
+FROM hits ORDER BY rank DESC, path, position`;
+
+/** The line of the piece that holds most of what was found. */
+function toHit({ path, reference, first_line, text, rank }: HitRow): SearchHit {
+  const lines = text.split("\n");
+  const marks = lines.map((line) => line.split(FOUND).length - 1);
+  const best = marks.indexOf(Math.max(...marks));
+  const shown = aroundMark(lines[best] ?? "");
+  return {
+    path,
+    ...(reference !== "" && { reference }),
+    ...(first_line !== null && { line: first_line + best }),
+    text: shown,
+    rank: Math.round(rank * 10_000) / 10_000,
+  };
+}
+
+/** A line as it is, or of a long one what stands around the first word that was found. */
+function aroundMark(line: string): string {
+  const from = Math.max(0, line.indexOf(FOUND) - SNIPPET_MAX_CHARACTERS / 3);
+  const plain = (text: string) => text.replaceAll(FOUND, "").replaceAll(FOUND_END, "");
+  if (plain(line).length <= SNIPPET_MAX_CHARACTERS) return plain(line).trim();
+  return plain(line.slice(from)).slice(0, SNIPPET_MAX_CHARACTERS).toWellFormed().trim();
+}

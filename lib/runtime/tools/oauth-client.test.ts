@@ -1,0 +1,87 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { discoverServer, registerAt } from "@/lib/runtime/tools/oauth-client";
+
+let server: Server;
+let origin: string;
+let resource: Record<string, unknown>;
+let metadata: Record<string, unknown>;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const json = (body: unknown) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.url === "/mcp")
+      return void response.writeHead(401, { "www-authenticate": 'Bearer error="invalid_token", scope="a b"' }).end();
+    if (request.url === "/.well-known/oauth-protected-resource/mcp") return void json(resource);
+    if (request.url === "/.well-known/oauth-authorization-server") return void json(metadata);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+  resource = { resource: `${origin}/mcp`, authorization_servers: [origin] };
+  metadata = {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+  };
+});
+
+const reach = () => ({ allow: [new URL(origin).host] });
+const discover = () => discoverServer(`${origin}/mcp`, reach());
+
+test("a server and its authorization server are found by their own words, with the scopes that its refusal asks for", async () => {
+  expect(await discover()).toMatchObject({ issuer: origin, resource: `${origin}/mcp`, scopes: ["a", "b"] });
+  expect(asked).toEqual(["POST /mcp", "GET /.well-known/oauth-protected-resource/mcp", "GET /.well-known/oauth-authorization-server"]);
+});
+
+test.each([
+  [
+    "names another server as the resource",
+    () => Object.assign(resource, { resource: "https://other.example/mcp" }),
+    /which is another address/,
+  ],
+  [
+    "names a place beside its own as the resource",
+    () => Object.assign(resource, { resource: `${origin}/mcp2` }),
+    /which is another address/,
+  ],
+  ["names no authorization server", () => Object.assign(resource, { authorization_servers: [] }), /names no authorization server/],
+  ["names one that lies inside", () => Object.assign(resource, { authorization_servers: ["https://10.0.0.1"] }), /public http or https/],
+  ["names one without https", () => Object.assign(resource, { authorization_servers: ["http://auth.example"] }), /over https/],
+  ["is signed in to by one that calls itself another", () => Object.assign(metadata, { issuer: "https://other.example" }), /calls itself/],
+  ["is signed in to without PKCE", () => Object.assign(metadata, { code_challenge_methods_supported: ["plain"] }), /PKCE by S256/],
+  [
+    "has a token endpoint that lies inside",
+    () => Object.assign(metadata, { token_endpoint: "https://192.168.1.1/t" }),
+    /public http or https/,
+  ],
+  [
+    "sends people elsewhere without https",
+    () => Object.assign(metadata, { authorization_endpoint: "http://auth.example/a" }),
+    /over https/,
+  ],
+  ["is told of a revocation inside", () => Object.assign(metadata, { revocation_endpoint: "https://[::1]/r" }), /public http or https/],
+])("a server that %s signs nobody in, and is sent nothing more", async (_what, change, words) => {
+  change();
+  await expect(discover()).rejects.toThrow(words);
+  expect(asked.every((line) => !/authorize|token|revo/.test(line))).toBe(true);
+});
+
+test("where no client can be registered, the owner is told which redirect URI to register", async () => {
+  const found = await discover();
+  await expect(registerAt(found, "https://lathe.example/callback", [], reach())).rejects.toThrow(
+    /registers no clients .* redirect URI https:\/\/lathe\.example\/callback, and give its client_id\.$/,
+  );
+});

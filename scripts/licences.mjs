@@ -1,0 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { licencesText, lockedPackages } from "./checks/licences.mjs";
+
+/** `npm run licences`: writes THIRD_PARTY_LICENSES from the lock file and what is installed. */
+const root = fileURLToPath(new URL("..", import.meta.url));
+writeFileSync(join(root, "THIRD_PARTY_LICENSES"), licencesText(root, lockedPackages(root)));
