@@ -41,23 +41,27 @@ async function readFolder(folder: string): Promise<string> {
 
 /** What the API says of every run of the account: record, transcript, events and trace. */
 async function readRuns({ owner: { api } }: SafetyWorld): Promise<{ records: string; events: string; traces: string }> {
-  const texts = { records: "", events: "", traces: "" };
+  const read = async (path: string, query = {}) => {
+    const answer = await api.get(path, { query });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.text;
+  };
+  const readRun = async (list: string, runId: string) => ({
+    records: await read(`${list}/${runId}`, { raw_output: "true" }),
+    events: await read(`${list}/${runId}/events`),
+    // A super-agent's has none.
+    traces: list === "/v1/runs" ? await read(`${list}/${runId}/trace`) : "",
+  });
+  const runs: Awaited<ReturnType<typeof readRun>>[] = [];
   for (const list of ["/v1/runs", "/v1/super-agent/runs"]) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { data, next_cursor } = (await api.get(list, { query: { limit: 100, cursor: cursor ?? undefined } })).fitting(page);
-      for (const { run_id } of data) {
-        const record = await api.get(`${list}/${run_id}`, { query: { raw_output: "true" } });
-        const events = await api.get(`${list}/${run_id}/events`);
-        const trace = list === "/v1/runs" ? await api.get(`${list}/${run_id}/trace`) : null;
-        for (const answer of [record, events, trace]) if (answer) expect(answer.status).toBe(200);
-        texts.records += record.text;
-        texts.events += events.text;
-        texts.traces += trace?.text ?? "";
-      }
+      runs.push(...(await Promise.all(data.map(({ run_id }) => readRun(list, run_id)))));
       cursor = next_cursor;
     }
   }
-  return texts;
+  const all = (of: "records" | "events" | "traces") => runs.map((run) => run[of]).join("\n");
+  return { records: all("records"), events: all("events"), traces: all("traces") };
 }
 
 /** The spellings that a search for a value knows. Base64 within a longer text shows a value at one of three alignments. */

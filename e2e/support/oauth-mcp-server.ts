@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
@@ -26,7 +26,6 @@ export interface OauthMcpServer {
     renewalHeld: Promise<void>;
     /** The renewal's answer is a fault of the server. */
     renewalFails: boolean;
-    gatesPlain: boolean;
   };
   seen: { registrations: number; renewals: number; renewalsAtOnce: number; resources: Set<string>; tokens: Set<string>; revoked: string[] };
   /** Goes where a browser would go, and gives the address that it is sent back to. */
@@ -52,7 +51,6 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     refuses: false,
     renewalHeld: Promise.resolve(),
     renewalFails: false,
-    gatesPlain: false,
   };
   const seen: OauthMcpServer["seen"] = {
     registrations: 0,
@@ -172,10 +170,9 @@ export async function startOauthMcpServer(port = 0): Promise<OauthMcpServer> {
     }),
   );
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resource);
-  app.use("/mcp", requireBearerAuth({ verifier: provider, resourceMetadataUrl, expectedResource: resource.href }));
+  app.use("/mcp", requireBearerAuth({ verifier: provider, resourceMetadataUrl, expectedResource: resource }));
   for (const path of ["/mcp", "/plain"])
-    app.post(path, async (request, response) => {
-      if (path === "/plain" && settings.gatesPlain) return void response.status(503).end();
+    app.post(path, async (request: IncomingMessage & { body: unknown }, response: ServerResponse) => {
       const transport = new StreamableHTTPServerTransport({});
       response.on("close", () => void transport.close());
       await ticketServer(request.headers.authorization ?? "").connect(transport);

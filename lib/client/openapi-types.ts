@@ -5097,6 +5097,10 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
          */
         memory_id: string;
+        /**
+         * @description The connection.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+         */
         connection_id: string;
         /**
          * @description The conversation.
@@ -6215,6 +6219,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The connection.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+                 */
                 connection_id: components["parameters"]["connection_id"];
             };
             cookie?: never;
@@ -6243,6 +6251,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The connection.
+                 * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+                 */
                 connection_id: components["parameters"]["connection_id"];
             };
             cookie?: never;

@@ -873,6 +873,10 @@ export interface components {
          * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0014
          */
         memory_id: string;
+        /**
+         * @description The connection.
+         * @example 01939d3b-7c1a-7b60-9f5e-3f7a2c1d0015
+         */
         connection_id: string;
         /**
          * @description The conversation.

@@ -24,7 +24,7 @@ export class Partner {
 
   static async start(): Promise<Partner> {
     const made: { partner: Partner | null } = { partner: null };
-    const server = await RecordingServer.start(async (request) => made.partner?.#answer(request) ?? { status: 503 });
+    const server = await RecordingServer.start(async (request) => (made.partner ? made.partner.#answer(request) : { status: 503 }));
     made.partner = new Partner(server);
     return made.partner;
   }

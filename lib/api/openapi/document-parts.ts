@@ -163,6 +163,7 @@ const DESCRIPTIONS: Record<string, string> = {
   app_id: "The agent that the key is for, by its `agent_id`.",
   approval_id: "The approval.",
   artifact_id: "The artifact, by the `id` that the run's result lists it with.",
+  connection_id: "The connection.",
   conversation_id: "The conversation.",
   delivery_id: "The delivery.",
   file_id: "The file.",

@@ -111,6 +111,7 @@ export const EXAMPLE_IDS = {
   artifact_id: id(12),
   account_id: id(13),
   memory_id: id(14),
+  connection_id: id(15),
 } as const;
 
 /** The answer of a list with one row. */

@@ -196,6 +196,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   AGENT_NOT_FOUND: "Check the id, and that the key is of the account that owns the agent.",
   APP_NOT_FOUND: "Use the id of the agent that the app key was made for.",
   APPROVAL_NOT_FOUND: "List the approvals; the id may be of another account.",
+  CONNECTION_NOT_FOUND: "List the account's connections: this one was deleted, or is another account's.",
   CONVERSATION_NOT_FOUND: "Leave `conversation_id` out to begin one, or continue one that runs of this kind began.",
   DELIVERY_NOT_FOUND: "List the deliveries of the run.",
   FILE_NOT_FOUND: "List the workspace's files; the file may be deleted, or lie in another workspace.",

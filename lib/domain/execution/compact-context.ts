@@ -18,7 +18,11 @@ const INSTRUCTIONS =
 export async function compactContext(input: ModelCallInput, windowTokens: number | null): Promise<void> {
   const { run, turn } = input;
   noteWindow(run, windowTokens);
-  const window = Math.min(windowOf(run) ?? Number.POSITIVE_INFINITY, promptTokens(input.prompt) * 2);
+  const window = Math.min(
+    windowTokens ?? Number.POSITIVE_INFINITY,
+    windowOf(run) ?? Number.POSITIVE_INFINITY,
+    promptTokens(input.prompt) * 2,
+  );
   const fromTurn = isLarge(run, window) ? turn : Math.max(turn - 1, run.compaction?.fromTurn ?? 0);
   const summary = await summarize(input, INSTRUCTIONS, recordOf(run, fromTurn), window);
   const compaction = { summary: summary.text, fromTurn };

@@ -62,6 +62,8 @@ test("a model without a window of its own has no such bound, and one whose serve
   expect(room({ model: "builtin/offline" })).toBeNull();
   noteWindow({ model: "compatible/small" }, 8_192);
   noteWindow({ model: "compatible/two" }, 30);
+  noteWindow({ model: "anthropic/claude-sonnet-4-5" }, 8_192);
+  expect(windowOf({ model: "anthropic/claude-sonnet-4-5" })).toBe(200_000);
   expect(windowOf({ model: "compatible/small" })).toBe(8_192);
   expect(windowOf({ model: "compatible/two" })).toBe(128_000);
   expect(room({ model: "compatible/small" })).toBeLessThan(8_192 * 0.8);

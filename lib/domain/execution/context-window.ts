@@ -26,9 +26,9 @@ export function windowOf({ model: id }: Pick<LoadedRun, "model">): number | null
   return Math.min(model.context_tokens, namedWindows().get(id) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Notes the window that a model's server has named, in tokens: this process goes by it from now on. */
+/** Notes the window that a server of whatever make has named, in tokens: this process goes by it from now on. The vendors' own are known. */
 export function noteWindow({ model }: Pick<LoadedRun, "model">, tokens: number | null): void {
-  if (tokens !== null && tokens >= WINDOW_MIN_TOKENS) namedWindows().set(model, tokens);
+  if (tokens !== null && tokens >= WINDOW_MIN_TOKENS && models().find(model)?.provider === "compatible") namedWindows().set(model, tokens);
 }
 
 function namedWindows(): Map<string, number> {

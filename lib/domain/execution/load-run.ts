@@ -205,17 +205,6 @@ SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.wo
      'waitedMs', extract(epoch FROM p.decided_at - p.created_at) * 1000)) FROM approvals p WHERE p.run_id = r.id) AS approvals
 FROM runs r LEFT JOIN run_logs l ON l.run_id = r.id WHERE r.id = $1`;
 
-/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
-export async function readCost(run: LoadedRun): Promise<void> {
-  const { rows } = await postgres().query<Pick<Row, "spent" | "usage">>({
-    name: "read-run-cost",
-    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
-    values: [run.id, run.accountId],
-  });
-  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
-  run.usage = rows[0]?.usage ?? [];
-}
-
 /** What a process that drives a run keeps of it from step to step: nobody else can add to it. */
 export type KnownRun = Pick<LoadedRun, "turns" | "toolResults" | "history" | "earlierIn" | "conversation">;
 

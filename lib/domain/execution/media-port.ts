@@ -1,7 +1,8 @@
 import "server-only";
 import { chargeRun, coverCall } from "@/lib/domain/credits/ledger";
 import { artifactPort } from "@/lib/domain/execution/dispatch-tool";
-import { type LoadedRun, readCost } from "@/lib/domain/execution/load-run";
+import type { LoadedRun } from "@/lib/domain/execution/load-run";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
 import { storeRunSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";

@@ -44,7 +44,10 @@ interface Reading {
 }
 
 /** A run that has made these readings, a turn each. */
-function readings(files: readonly Reading[], { name = "workspace_files", ...run } = {}) {
+function readings(
+  files: readonly Reading[],
+  { name = "workspace_files", ...run }: { name?: string; model?: string; accountId?: string; workspaceId?: string } = {},
+) {
   const results = files.map((file, at) => ({
     toolCallId: `call-${at}`,
     name,

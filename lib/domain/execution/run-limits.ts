@@ -1,6 +1,7 @@
 import "server-only";
 import { type Cover, coverCall, coveredOf, type Payer } from "@/lib/domain/credits/ledger";
-import { type LoadedRun, readCost, type StoredTurn } from "@/lib/domain/execution/load-run";
+import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import { isStuck } from "@/lib/domain/execution/tool-call";
 import { RunHasEnded, type RunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";

@@ -8,10 +8,11 @@ import { canCompact, isFull } from "@/lib/domain/execution/context-window";
 import { readConversation, shownConversation } from "@/lib/domain/execution/conversation-context";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
-import { type LoadedRun, loadRun, readCost, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
+import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
 import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { promptImages } from "@/lib/domain/execution/prompt-images";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import {
   isAgentRun,
   isBuild,

@@ -33,9 +33,11 @@ interface SummedUp {
  */
 export async function summarizeConversation(input: ModelCallInput): Promise<SummedUp | null> {
   const { run, turn } = input;
+  // What a replay is shown stands in another conversation, and would not go from a summary here when it is deleted there.
+  if (!run.earlierIn || run.earlierIn.before !== null) return null;
   const divided = divideAnew(run);
   const through = divided?.fallen[0]?.position;
-  if (!run.earlierIn || !divided || through === undefined) return null;
+  if (!divided || through === undefined) return null;
   const { summary: former, fallen, shown } = divided;
   const older = divided.more ? await readOlder(run, [...shown, ...fallen], former?.through ?? 0) : [];
   const all = [...fallen, ...older];
@@ -43,8 +45,7 @@ export async function summarizeConversation(input: ModelCallInput): Promise<Summ
   try {
     const made = await summarize(input, INSTRUCTIONS, pieces, windowOf(run) ?? HISTORY_CHARACTERS_MAX);
     await storeSummarySpan(run.id, made, { summary: made.text, through }, { of: "conversation" });
-    // A replay reads another run's conversation, and leaves it as it is.
-    if (run.earlierIn.before === null) await keep(run, { text: made.text, through }, all);
+    await keep(run, { text: made.text, through }, all);
     run.conversation = { ...divided, summary: { text: made.text, through }, fallen: [], more: false, isCut: false };
     const tokens = { before: estimateTokens(pieces.join("").length), after: estimateTokens(made.text.length) };
     return { messages: all.reduce((sum, { messages }) => sum + messages.length, 0), tokens };

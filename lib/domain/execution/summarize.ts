@@ -1,6 +1,6 @@
 import "server-only";
 import { turnModels } from "@/lib/domain/execution/call-model";
-import { readCost } from "@/lib/domain/execution/load-run";
+import { readCost } from "@/lib/domain/execution/read-cost";
 import { callCover, type ModelCallInput } from "@/lib/domain/execution/run-limits";
 import { type RunSpan, storeRunSpans } from "@/lib/domain/execution/run-spans";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
-import { examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
+import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, nullableTime, timeField } from "@/lib/api/schemas/fields";
 import { beginSignIn } from "@/lib/domain/connections/begin-sign-in";
 import { CONNECTION_STATUSES, type ConnectionView, getConnection } from "@/lib/domain/connections/connection-store";
 import { deleteConnection } from "@/lib/domain/connections/delete-connection";
@@ -87,7 +87,7 @@ const PATH = "/v1/connections/{connection_id}";
 const params = z.object({ connection_id: idField });
 
 const EXAMPLE: z.output<typeof connectionSchema> = {
-  connection_id: "019b2f4e-7c1a-7d2b-9e3f-5a6b7c8d9e0f",
+  connection_id: EXAMPLE_IDS.connection_id,
   server_url: "https://mcp.example.com/mcp",
   status: "connected",
   issuer: "https://auth.example.com/",
