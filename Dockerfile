@@ -14,18 +14,16 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NEXT_TELEMETRY_DIS
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \
   && install -d -o node -g node -m 700 /data
-# The packages that the build found the service to use, the built service, and what a browser loads.
+# The packages that the build found the service and its processes to use, the built service, and what a browser loads.
 COPY --from=build /app/.next/standalone/node_modules ./node_modules
 COPY --from=build /app/.next/standalone/.next ./.next
 COPY --from=build /app/.next/static ./.next/static
 COPY --from=build /app/.next/lathe-built ./.next/lathe-built
 COPY --from=build /app/public ./public
 COPY --from=build /app/package.json /app/next.config.mjs /app/LICENSE ./
-# The sandbox of run_javascript is a process of its own, which the build cannot follow.
+# The processes that it starts by path: the sandbox of run_javascript, and the reader of documents.
 COPY --from=build /app/lib/runtime/sandbox/*.mjs ./lib/runtime/sandbox/
-COPY --from=build /app/node_modules/quickjs-emscripten ./node_modules/quickjs-emscripten
-COPY --from=build /app/node_modules/quickjs-emscripten-core ./node_modules/quickjs-emscripten-core
-COPY --from=build /app/node_modules/@jitl ./node_modules/@jitl
+COPY --from=build /app/lib/runtime/documents/*.mjs ./lib/runtime/documents/
 COPY --from=build /app/lib/templates/*.yaml ./lib/templates/
 # The start, the migrations and the operator's command.
 COPY --from=build /app/lib/server/serve.mjs ./lib/server/serve.mjs

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { bundleAdmin } from "./setup/open-admin.mjs";
+import { addPackagesOfChildren } from "./setup/packages-of.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
@@ -9,5 +10,6 @@ await runScript(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await prepare({ root });
   await bundleAdmin(root);
+  addPackagesOfChildren(root);
   print("Built. npm start serves it.");
 });

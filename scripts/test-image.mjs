@@ -9,6 +9,7 @@ import { startDisposablePostgres } from "./postgres/embedded-postgres.mjs";
 import { apiClient } from "./setup/api-client.mjs";
 import { freePort } from "./setup/free-port.mjs";
 import { bundleAdmin } from "./setup/open-admin.mjs";
+import { addPackagesOfChildren } from "./setup/packages-of.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print, printTo, progress } from "./setup/progress.mjs";
 import { runScript } from "./setup/run-script.mjs";
@@ -41,6 +42,7 @@ const CSV = "month,amount\nJanuary,10\nFebruary,20\nMarch,60\n";
 await runScript(async (shutdown) => {
   await prepare({ root: ROOT });
   await bundleAdmin(ROOT);
+  addPackagesOfChildren(ROOT);
   printTo(process.stdout);
   const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
   const root = mkdtempSync(join(tmpdir(), "lathe-image-"));

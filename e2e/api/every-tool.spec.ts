@@ -31,6 +31,9 @@ const TOOLS: Record<string, ToolCase> = {
     fill: true,
     told: "tides.md",
   },
+  image: { args: () => ({ title: "Tide", prompt: "A tide" }), told: "png" },
+  speech: { args: () => ({ title: "Tide", text: "The tide is high." }), told: "mp3" },
+  video: { args: () => ({ title: "Tide", prompt: "It rises.", seconds: 3 }), told: "mp4" },
   memory: { args: () => ({ action: "save", text: "Likes tides." }), told: "" },
   read_skill: { args: () => ({ name: "tide-reading" }), told: "Read the table from the top." },
 };
@@ -72,29 +75,32 @@ interface PublishedConfig {
 
 test("each tool of the super-agent does its work", async ({ account: { api }, newAgent, script }) => {
   const agent = await newAgent({ name: "Reporter" }, api);
-  const child = await script({ text: "the report" });
+  const child = await script({ text: "the report", hold_first: true });
   const built = { name: "Fresh", description: "x", skill_content: "Work.", config: { version: 1 }, write_autonomy: "full_auto" };
   const making = await script({ tool_calls: [{ name: "create_agent", args: built }] });
   const changing = await script({ tool_calls: [{ name: "edit_agent", args: { name: "Renamed", summary: "x" } }] });
-  const other = await startRun(api, { agent_id: agent.agent_id, input: { text: child.mark } });
   const args: Record<string, Record<string, unknown>> = {
     list_agents: {},
     read_agent: { agent_id: agent.agent_id },
     create_agent: { request: making.mark },
     edit_agent: { agent_id: agent.agent_id, request: changing.mark },
     run_agent: { agent_id: agent.agent_id, input: { text: child.mark } },
-    read_run: { run_id: other.run_id },
   };
-  const one = await script(...SUPER_TOOLS.map((name) => ({ tool_calls: [{ name, args: args[name] ?? {} }] })), END);
+  const one = await script(...Object.entries(args).map(([name, given]) => ({ tool_calls: [{ name, args: given }] })), END);
   const { run_id } = (await api.post("/v1/super-agent/runs", { input: { text: one.mark } })).as("Run");
+  await child.waitForCalls(1);
+  // Only a run that it has started itself is read to it, and its id is known by now.
+  const started = (await api.get("/v1/runs", { query: { agent_id: agent.agent_id, status: "running" } })).as("RunPage").data[0];
+  await one.replace([{ tool_calls: [{ name: "read_run", args: { run_id: started?.run_id } }] }, END]);
+  await child.release();
   await until("the super-agent's end", async () => (await api.get(`/v1/super-agent/runs/${run_id}`)).as("Run").completed_at);
   const calls = await one.calls();
   const shown = calls[0]?.body.tools?.map((tool) => tool.function.name) ?? [];
   expect(shown.filter((name) => !(name in TOOLS)).sort()).toEqual([...SUPER_TOOLS].sort());
   const told = calls.slice(1).map(toolResultOf);
-  expect(told).toHaveLength(SUPER_TOOLS.length);
   for (const [index, words] of ["Reporter", "Reporter", "Fresh", "Renamed", "the report", "the report"].entries())
     expect(told[index], SUPER_TOOLS[index]).toContain(words);
+  expect(told).toHaveLength(SUPER_TOOLS.length);
 });
 
 /** Each kind of connector by its place in a config; `mcp` in each way that it signs in. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findPython, pythonDriver } from "../support/client-driver";
@@ -28,11 +29,45 @@ test("the Python client's own tests pass", async () => {
   expect(code, stderr).toBe(0);
 });
 
-test("the Python client's types are whole, by mypy", async () => {
+/** The guide's Python as functions, each snippet one of its own: what it was given by those before stands at the head. */
+function guideModule(): string {
+  const blocks = [...readFileSync(path.join(ROOT, "docs/python.md"), "utf8").matchAll(/^```python\n(.*?)^```$/gms)].map(
+    ([, code = ""]) => code,
+  );
+  expect(blocks.length).toBeGreaterThan(4);
+  const functions = blocks.map((code, place) => `async def snippet_${place}() -> Any:\n${code.replace(/^(?=.)/gm, "    ")}`);
+  return `from typing import Any, Dict
+from lathe import AsyncLathe, Lathe
+lathe = Lathe()
+agent_id = workspace_id = secret = ""
+body, headers = b"", Dict[str, str]()
+${functions.join("\n")}`;
+}
+
+test("the Python client's types are whole, by mypy, and its guide's snippets are right", async () => {
   const python = await findPython();
   if (python === null || (await runProgram(python, ["-c", "import mypy"], { cwd: FOLDER })).code !== 0)
     return skip("there is no python3 with httpx and mypy");
-  await runWell(python, ["-m", "mypy", "--cache-dir", path.join(ROOT, ".cache/mypy")], { cwd: FOLDER });
+  const cache = ["--cache-dir", path.join(ROOT, ".cache/mypy")];
+  await runWell(python, ["-m", "mypy", ...cache], { cwd: FOLDER });
+  const folder = await mkdtemp(path.join(tmpdir(), "lathe-guide-"));
+  try {
+    await writeFile(path.join(folder, "guide.py"), guideModule());
+    const env = { MYPYPATH: path.join(FOLDER, "src") };
+    await runWell(
+      python,
+      ["-m", "mypy", ...cache, "--config-file", "", "--check-untyped-defs", "--allow-redefinition", path.join(folder, "guide.py")],
+      { cwd: FOLDER, env },
+    );
+    await writeFile(path.join(folder, "wrong.py"), 'from lathe import Lathe\nLathe().agents.get("x")["nmae"]\nLathe().runs.creat({})\n');
+    const wrong = await runProgram(python, ["-m", "mypy", ...cache, "--config-file", "", path.join(folder, "wrong.py")], {
+      cwd: FOLDER,
+      env,
+    });
+    expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringMatching(/nmae.*creat.*Found 2 errors/s)]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("the wheel of the Python client holds all of it, with its types, and works without anything else but httpx", async ({

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = ["lib/client", "clients/typescript"];
@@ -80,4 +81,39 @@ export async function newProject(files: Record<string, string>, manifest: object
   const npm = ["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
   await runWell("npm", npm, { cwd: folder });
   return folder;
+}
+
+/** Compiles a project's files to JavaScript beside them. @returns what the compiler has against each of them, and against the package's declarations */
+export function compile(folder: string, files: readonly string[], options: ts.CompilerOptions): { file: string; fault: string }[] {
+  const program = ts.createProgram(
+    files.map((file) => path.join(folder, file)),
+    {
+      ...options,
+      lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      typeRoots: [path.join(ROOT, "node_modules/@types")],
+      types: ["node"],
+    },
+  );
+  program.emit();
+  // The declarations of the language, of the DOM and of Node.js are not ours to check.
+  const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
+  return ours.flatMap((source) =>
+    [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map((fault) => ({
+      file: path.basename(source.fileName),
+      fault: ts.flattenDiagnosticMessageText(fault.messageText, "\n"),
+    })),
+  );
+}
+
+/** Compiles a project by its own tsconfig.json. @returns as `compile` */
+export function compileProject(folder: string): { file: string; fault: string }[] {
+  const { config } = ts.readConfigFile(path.join(folder, "tsconfig.json"), (file) => readFileSync(file, "utf8"));
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  return compile(
+    folder,
+    fileNames.map((file) => path.relative(folder, file)),
+    options,
+  );
 }

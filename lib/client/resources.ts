@@ -71,6 +71,7 @@ export const RESOURCES = {
   runs: {
     list: ["list", "/v1/runs"],
     delete: ["delete", "/v1/runs/{run_id}"],
+    replay: ["post", "/v1/runs/{run_id}/replay", "body"],
     trace: ["get", "/v1/runs/{run_id}/trace"],
     submitToolResults: ["post", "/v1/runs/{run_id}/tool-results", "body"],
   },

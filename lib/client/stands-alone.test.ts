@@ -21,7 +21,7 @@ declare const lastSequenceNumber: number;
 function readSnippets(): string {
   const blocks = [...readFileSync(GUIDE, "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   expect(blocks.length).toBeGreaterThan(5);
-  return (GIVEN + blocks.join("\n")).replaceAll("./client/lathe-client", "./lathe-client");
+  return (GIVEN + blocks.join("\n")).replaceAll("@lathe/client", "./lathe-client");
 }
 
 // What Node.js 20, Deno, Bun, edge runtimes and browsers have in common.

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { makePdf } from "@/e2e/support/make-documents";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
 import { archiveAgent } from "@/lib/domain/agents/archive-agent";
 import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
@@ -126,6 +127,8 @@ test("guides and the beginnings of a workspace's files are read on demand, witho
   const { id } = await createWorkspace(owner, { name: "Books", description: null });
   const stored = await storeBytes(owner.accountId, new Blob([`day,amount\n1,mail-secret-value\n${"x".repeat(2_000)}`]).stream());
   await commitFile(owner, id, { path: "may.csv", contentType: null, stored, countsAsWrite: false });
+  const pdf = await storeBytes(owner.accountId, new Blob([await makePdf(["The mail-secret-value of June"])]).stream());
+  await commitFile(owner, id, { path: "june.pdf", contentType: null, stored: pdf, countsAsWrite: false });
   const results: string[] = [];
   const calls = [
     { name: "read_guide", input: { topic: "dashboard" } },
@@ -140,6 +143,7 @@ test("guides and the beginnings of a workspace's files are read on demand, witho
   await create();
   expect(results[0]).toContain("last_result");
   expect(results[1]).toContain("day,amount");
+  expect(results[1]).toContain("[redacted] of June");
   expect(results[1]?.length).toBeLessThan(2_000);
   expect(results.join()).not.toContain("mail-secret-value");
   expect(results[2]).toContain("no workspace of this name");

@@ -1,14 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { importsOf, packagesOf } from "../setup/packages-of.mjs";
 import { assembleImage, matching, readDockerfile } from "./dockerfile.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
 /** What only a build makes. */
 const BUILT = [/^\.next\//, /^\.cache\/admin\.mjs$/, /^node_modules\//];
+
+/** The scripts below lib that have a process of their own. */
+function spawnedScripts() {
+  const sources = readdirSync(join(ROOT, "lib/runtime"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const named = sources.flatMap((path) => [
+    ...readFileSync(join(ROOT, "lib/runtime", path), "utf8").matchAll(/script: "(lib\/[^"]+\.mjs)"/g),
+  ]);
+  return named.map(([, script = ""]) => script).sort();
+}
 
 /** The files of the clone that COPY lines take, by their paths there. */
 function copied() {
@@ -23,21 +33,23 @@ test("every COPY of the image takes what is there, or what the build makes", () 
 test("each file of ours that the image's commands import is in the image", () => {
   const files = copied().flatMap((path) => matching(join(ROOT, path)));
   const isCopied = (/** @type {string} */ path) => files.some((file) => path === file || path.startsWith(`${file}/`));
-  const seen = new Set();
-  /** @type {string[]} */
-  const missing = [];
-  /** @param {string} path */
-  const visit = (path) => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    if (!isCopied(path)) missing.push(relative(ROOT, path));
-    for (const [, target = ""] of readFileSync(path, "utf8").matchAll(/(?:^import [^;]*?from |^import |import\()"(\.[^"]+)"/gm))
-      visit(join(dirname(path), target));
-  };
-  for (const script of ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs", "lib/runtime/sandbox/child.mjs"])
-    visit(join(ROOT, script));
-  expect(seen.size).toBeGreaterThan(20);
+  const scripts = ["scripts/start.mjs", "scripts/admin.mjs", "scripts/db-deploy.mjs"];
+  const children = spawnedScripts();
+  expect(children).toEqual(["lib/runtime/documents/child.mjs", "lib/runtime/sandbox/child.mjs"]);
+  const { files: imported } = importsOf(ROOT, [...scripts, ...children]);
+  const missing = imported.filter((path) => !isCopied(join(ROOT, path)));
+  expect(imported.length).toBeGreaterThan(20);
   expect(missing).toEqual([]);
+});
+
+test("the build adds the packages of each process that the service starts by path, with all that these depend on", () => {
+  const build = readFileSync(join(ROOT, "scripts/setup/packages-of.mjs"), "utf8");
+  for (const script of spawnedScripts()) {
+    expect(build).toContain(`"${script}"`);
+    expect(packagesOf(ROOT, [script]).length).toBeGreaterThan(3);
+  }
+  const folders = packagesOf(ROOT, ["lib/runtime/sandbox/child.mjs"]);
+  expect(folders).toEqual(expect.arrayContaining(["node_modules/quickjs-emscripten", "node_modules/@jitl/quickjs-wasmfile-release-sync"]));
 });
 
 test("the image runs in production as a user who is not root, listens to the network, has its health asked and is of a fixed base", () => {

@@ -34,6 +34,7 @@ const KNOWN = [
     text: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     why: "the example in the specification of Standard Webhooks, and one like it in the document",
   },
+  { text: "sk-obeyed-0123456789abcdef", why: "what tests let a model that obeys everything try to send away" },
   { text: "appapi_0000000000000000000000000000000000000000000000000", why: "of zeros: a test sends a key that is none" },
 ];
 

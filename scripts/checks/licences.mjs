@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 /** Kinds that ask for no more than to be named. */
 const ALLOWED = new Set(
-  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 Python-2.0 PSF-2.0 AFL-2.1".split(" "),
+  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause Apache-2.0 0BSD CC0-1.0 Unlicense BlueOak-1.0.0 Python-2.0 PSF-2.0 AFL-2.1 Zlib".split(" "),
 );
 
 /** Packages of other kinds, each looked at: by the beginning of their names, with the kind and why it will do. */
@@ -22,6 +22,7 @@ const LOOKED_AT = [
   { name: "axe-core", licence: "MPL-2.0", why: "tests alone, used as it is" },
   { name: "@axe-core/playwright", licence: "MPL-2.0", why: "tests alone, used as it is" },
   { name: "elkjs", licence: "EPL-2.0", why: "comes with Prisma's command line, which the service does not load; used as it is" },
+  { name: "duck", licence: "BSD", why: "its LICENSE is that of the two clauses" },
   { name: "caniuse-lite", licence: "CC-BY-4.0", why: "data, named here" },
   { name: "geist", licence: "SIL OPEN FONT LICENSE", why: "fonts, served as they are" },
 ];

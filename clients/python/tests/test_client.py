@@ -15,6 +15,7 @@ from unittest import mock
 import httpx
 
 import lathe
+from lathe import _async_resources, _resources
 from lathe._core import Settings
 
 RUN_ID = "01939d3b-7c1a-7b60-9f5e-3f7a2c1d4e5f"
@@ -140,6 +141,20 @@ class Streams(unittest.TestCase):
             self.assertEqual(list(world.client.runs.stream({"input": {}})), LOG, cut)
             self.assertEqual(sum(request.method == "POST" for request in world.requests), 1)
 
+    def test_an_event_that_comes_again_is_dropped_and_one_that_is_left_out_is_asked_for(self):
+        lines = LINES.splitlines(keepends=True)
+        asked = []
+
+        def answer(request: httpx.Request, count: int) -> httpx.Response:
+            if request.method == "GET":
+                asked.append(request.url.params["starting_after"])
+                return httpx.Response(200, content=b"".join(lines[1:]))
+            return httpx.Response(200, content=lines[0] + lines[0] + lines[1] + lines[0] + lines[3])
+
+        world = World(answer)
+        self.assertEqual(list(world.client.runs.stream({"input": {}})), LOG)
+        self.assertEqual(asked, ["1"])
+
     def test_a_start_that_breaks_before_its_first_event_is_not_made_twice(self):
         world = self.stream([10])
         with self.assertRaises(lathe.LatheRunUnknownError):
@@ -204,6 +219,13 @@ class BothKinds(unittest.TestCase):
             for name in names:
                 parameters = [list(inspect.signature(getattr(each, name)).parameters) for each in (mine, theirs)]
                 self.assertEqual(*parameters, f"{noun}.{name}")
+
+    def test_every_noun_of_the_document_is_an_attribute(self):
+        for client, resources in ((lathe.Lathe, _resources), (lathe.AsyncLathe, _async_resources)):
+            classes = {each for each in vars(resources).values() if inspect.isclass(each) and each.__module__ == resources.__name__}
+            held = [value for name, value in vars(client("k", "http://service")).items() if not name.startswith("_")]
+            self.assertEqual({each for each in classes if not any(isinstance(value, each) for value in held)}, set())
+            self.assertGreater(len(classes), 15)
 
     def test_what_asyncio_cancels_lets_go_of_its_connection(self):
         closed = []

@@ -86,8 +86,10 @@ async function takenOver(client: LatheClient, file: string, name: string, overPu
   );
 }
 
+/** An import has no note: nobody has changed what it made while it is the first version. */
 async function isPushed(client: LatheClient, { agent }: RemoteAgent): Promise<boolean> {
-  return (await client.agents.getVersion(agent.agent_id, agent.current_version_id)).release_note === PUSHED;
+  const { release_note, number, run_id } = await client.agents.getVersion(agent.agent_id, agent.current_version_id);
+  return release_note === PUSHED || (number === 1 && run_id === null);
 }
 
 const OVER_PUSHED = { "over-pushed": { type: "boolean" } } as const;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import { CONSOLE_OPERATIONS } from "@/lib/api/console/console-surface";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
-import { type ClientDocument, pythonResources, pythonTypes } from "@/lib/api/test/python-client";
+import { type ClientDocument, pythonResources, pythonRoutes, pythonTypes } from "@/lib/api/test/python-client";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { RESOURCES } from "@/lib/client/resources";
 
@@ -50,6 +50,7 @@ test("the Python client's types and methods are those of the document", async ()
   // Our own document; the generator reads of it what it names.
   const document = JSON.parse(JSON.stringify(openapiDocument([...V1_OPERATIONS, ...APP_OPERATIONS]))) as ClientDocument;
   const folder = "../../../clients/python/src/lathe";
+  await expect(pythonRoutes(document)).toMatchFileSnapshot(`${folder}/_routes.py`);
   await expect(pythonTypes(document)).toMatchFileSnapshot(`${folder}/types.py`);
   await expect(pythonResources(document, RESOURCES, false)).toMatchFileSnapshot(`${folder}/_resources.py`);
   await expect(pythonResources(document, RESOURCES, true)).toMatchFileSnapshot(`${folder}/_async_resources.py`);

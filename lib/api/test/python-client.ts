@@ -48,10 +48,17 @@ const KEYWORDS = new Set(
   ),
 );
 
+/** A run that was waited for, and did what it was to do. */
+const COMPLETED_RUN: Schema = {
+  allOf: [{ $ref: "#/components/schemas/Run" }],
+  properties: { status: { const: "completed" }, result: { $ref: "#/components/schemas/RunResult" } },
+};
+
 /** Each schema of the document as a `TypedDict`, or as the type that it is. */
 export function pythonTypes({ components }: ClientDocument): string {
-  const types = new PythonTypes(components.schemas);
+  const types = new PythonTypes({ ...components.schemas, CompletedRun: COMPLETED_RUN });
   for (const name of Object.keys(components.schemas)) types.define(name);
+  types.define("CompletedRun");
   return `${HEAD}
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
@@ -164,6 +171,18 @@ function pascal(name: string): string {
 
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The POSTs that take an `Idempotency-Key`. */
+export function pythonRoutes(document: ClientDocument): string {
+  const routes = Object.entries(document.paths).filter(([, { post }]) =>
+    post?.parameters?.some((each) => (each.$ref ? document.components.parameters[nameOf(each.$ref)] : each)?.name === "Idempotency-Key"),
+  );
+  return `${HEAD}
+IDEMPOTENT_ROUTES = {
+${routes.map(([path]) => `    "${path}",`).join("\n")}
+}
+`;
 }
 
 /** A class a noun, with a method a name, in both kinds: for threads and for `asyncio`. */

@@ -24,25 +24,33 @@ export async function searchWorkspace(
   prefix: string,
   signal: AbortSignal,
 ): Promise<{ hits: SearchHit[]; searched: Set<string> }> {
-  const scope = [accountId, workspaceId, `${prefix.replace(/[\\%_]/g, "\\$&")}%`];
+  const scope = [accountId, workspaceId, `${prefix.replace(/[\\%_]/g, "\\$&")}%`] as const;
   await indexMissing({ accountId, workspaceId }, scope, signal);
   const known = await postgres().query<{ path: string }>({
     name: "list-indexed-files",
     text: `SELECT f.path FROM workspace_files f JOIN file_indexes i ON i.file_id = f.id AND i.storage_key = f.storage_key AND i.problem IS NULL
            WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3 AND i.account_id = $1 ORDER BY f.path LIMIT 1000`,
-    values: scope,
+    values: [...scope],
   });
-  const { rows } = await postgres().query<HitRow>({
-    name: "search-files",
-    text: SEARCH,
-    values: [...scope, query.replaceAll("\u0000", " ").toWellFormed(), /(?:^|\s)-\S|"/.test(query)],
+  return { hits: await findHits(scope, query), searched: new Set(known.rows.map(({ path }) => path)) };
+}
+
+async function findHits(scope: readonly [string, string, string], query: string): Promise<SearchHit[]> {
+  const clean = query.replaceAll("\u0000", " ").toWellFormed();
+  const read = await postgres().query<{ all_words: string; any_words: string; own_words: string }>({
+    name: "read-search-query",
+    text: READ_QUERY,
+    values: [clean, /(?:^|\s)-\S|"/.test(query), scope[1]],
   });
-  return { hits: rows.map(toHit), searched: new Set(known.rows.map(({ path }) => path)) };
+  const [words] = read.rows;
+  if (!words) return [];
+  const { rows } = await postgres().query<HitRow>(SEARCH, [...scope, words.all_words, words.any_words, words.own_words]);
+  return rows.map(toHit);
 }
 
 async function indexMissing(
   { accountId, workspaceId }: { accountId: string; workspaceId: string },
-  scope: string[],
+  scope: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const { rows } = await postgres().query<Omit<FileVersion, "sizeBytes"> & { sizeBytes: string }>({
@@ -51,7 +59,7 @@ async function indexMissing(
            WHERE f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3
              AND NOT EXISTS (SELECT 1 FROM file_indexes i WHERE i.file_id = f.id AND i.account_id = f.account_id AND i.storage_key = f.storage_key)
            ORDER BY f.path LIMIT ${INDEXED_AT_ONCE_MAX}`,
-    values: scope,
+    values: [...scope],
   });
   const end = performance.now() + INDEXING_MAX_MS;
   let bytes = 0;
@@ -72,25 +80,32 @@ interface HitRow {
 }
 
 // A query with phrases or exclusions is taken at its word; any other finds pieces that hold some of its words too, after those that hold all. The
-// workspace's id is a word of its pieces, so that other accounts' texts are never even looked at.
-const SEARCH = `
+// workspace's id is a word of its pieces, so that other workspaces' texts are never even looked at.
+const READ_QUERY = `
 WITH asked AS (
-  SELECT websearch_to_tsquery('simple', $4) || websearch_to_tsquery('english', $4) AS all_words,
-    replace(plainto_tsquery('simple', $4)::text, ' & ', ' | ')::tsquery AS written,
-    replace(plainto_tsquery('english', $4)::text, ' & ', ' | ')::tsquery AS stems
+  SELECT websearch_to_tsquery('simple', $1) || websearch_to_tsquery('english', $1) AS all_words,
+    replace(plainto_tsquery('simple', $1)::text, ' & ', ' | ')::tsquery AS written,
+    replace(plainto_tsquery('english', $1)::text, ' & ', ' | ')::tsquery AS stems
 ), query AS (
-  SELECT all_words, CASE WHEN $5 THEN all_words WHEN numnode(stems) = 0 THEN written ELSE all_words || stems END AS any_words FROM asked
+  SELECT all_words, CASE WHEN $2 THEN all_words WHEN numnode(stems) = 0 THEN written ELSE all_words || stems END AS any_words FROM asked
+)
+SELECT all_words::text, any_words::text, (any_words && quote_literal('workspace:' || $3)::tsquery)::text AS own_words
+FROM query WHERE numnode(any_words) > 0`;
+
+// Planned anew each time, for the words at hand: how rare they are decides what is read. The pieces come first, by their words
+// alone, or all pieces of the account may be read.
+const SEARCH = `
+WITH pieces AS MATERIALIZED (
+  SELECT file_id, account_id, position, reference, first_line, text, ((words @@ $4::tsquery)::int + ts_rank(words, $5::tsquery, 1))::float8 AS rank
+  FROM file_texts WHERE words @@ $6::tsquery
 ), hits AS (
-  SELECT f.path, t.reference, t.first_line, t.text, t.position, q.any_words,
-    ((t.words @@ q.all_words)::int + ts_rank(t.words, q.any_words, 1))::float8 AS rank
-  FROM query q, file_texts t JOIN file_indexes i ON i.file_id = t.file_id
+  SELECT f.path, p.* FROM pieces p JOIN file_indexes i ON i.file_id = p.file_id
     JOIN workspace_files f ON f.id = i.file_id AND f.storage_key = i.storage_key
-  WHERE t.words @@ (q.any_words && quote_literal('workspace:' || $2)::tsquery) AND numnode(q.any_words) > 0
-    AND t.account_id = $1 AND i.account_id = $1 AND f.account_id = $1 AND f.workspace_id = $2::uuid AND f.path LIKE $3
-  ORDER BY rank DESC, f.path, t.position LIMIT ${HITS_MAX}
+  WHERE p.account_id = $1 AND i.account_id = $1 AND f.account_id = $1 AND f.workspace_id = $2 AND f.path LIKE $3
+  ORDER BY p.rank DESC, f.path, p.position LIMIT ${HITS_MAX}
 )
 SELECT path, reference, first_line, rank,
-  ts_headline('english', text, any_words, 'HighlightAll=true, StartSel="${FOUND}", StopSel="${FOUND_END}"') AS text
+  ts_headline('english', text, $5::tsquery, 'HighlightAll=true, StartSel="${FOUND}", StopSel="${FOUND_END}"') AS text
 FROM hits ORDER BY rank DESC, path, position`;
 
 /** The line of the piece that holds most of what was found. */

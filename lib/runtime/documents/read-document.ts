@@ -69,6 +69,11 @@ export type DocumentContent =
   /** In a sentence, for the model and whoever reads along. */
   | { ok: false; problem: string };
 
+/** The text of sections, each behind its place in brackets. */
+export function textWithPlaces(sections: readonly DocumentSection[]): string {
+  return sections.map(({ reference, text }) => (reference === "" ? text : `[${reference}]\n${text}`)).join("\n\n");
+}
+
 /**
  * Reads a document in a process of its own, with a bound of memory and time. Never throws for what a document does; throws the signal's reason when it is
  * aborted, and the process is dead then.

@@ -7,6 +7,7 @@ import type { Env } from "@/lib/env";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { log } from "@/lib/platform/log";
+import { metrics } from "@/lib/platform/metrics/metrics";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
 import { toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
@@ -49,11 +50,17 @@ export async function makeMedia(
 ): Promise<MadeMedia> {
   const name = id.slice(id.indexOf("/") + 1);
   for (let tried = 1; ; tried++) {
+    const startedAt = performance.now();
+    const tell = (outcome: string) => metrics()?.modelCalls.observe({ model: id, outcome }, (performance.now() - startedAt) / 1000);
     try {
-      return recognise(await ask(name, request, env, signal), capability, id);
+      const made = recognise(await ask(name, request, env, signal), capability, id);
+      tell("ok");
+      return made;
     } catch (error) {
+      if (signal.aborted) tell("aborted");
       signal.throwIfAborted();
       const problem = toModelCallProblem(error, id, redact);
+      tell(problem.code);
       log.warn({ model: id, code: problem.code, cause: problem.cause, reason: problem.message }, "a model call failed");
       if (!problem.retryable || tried >= TRIES) throw new RunFailure(problem.code, problem.message);
       await wait(PAUSE_MS, undefined, { signal });

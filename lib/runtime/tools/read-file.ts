@@ -2,7 +2,7 @@ import "server-only";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
-import { DOCUMENT_MAX_BYTES, type DocumentContent, readDocument } from "@/lib/runtime/documents/read-document";
+import { DOCUMENT_MAX_BYTES, type DocumentContent, readDocument, textWithPlaces } from "@/lib/runtime/documents/read-document";
 import {
   type DocumentType,
   HEAD_BYTES,
@@ -100,9 +100,7 @@ async function readPages(workspace: WorkspacePort, type: DocumentType, request: 
   });
   if (!content.ok) throw new ToolFailure(`${path} cannot be read. ${content.problem}`);
   const { sections, parts, sheets, next } = content;
-  const text = sections
-    .map((section) => (section.reference === "" ? section.text : `[${section.reference}]\n${section.text}`))
-    .join("\n\n");
+  const text = textWithPlaces(sections);
   const page = cut(text, offset, max_bytes);
   const more = page.next_offset === null ? moreOf(type, parts, next) : null;
   return {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makePdf } from "@/e2e/support/make-documents";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { SearchProviderName } from "@/lib/model/search-providers";
 import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
@@ -115,6 +116,19 @@ describe("web_fetch", () => {
     expect(joined).toBe(text);
     expect(asked.length).toBeGreaterThan(1);
   });
+
+  it("gives a PDF as text with its pages, and says of one that cannot be read why", async () => {
+    answer = { status: 200, type: "application/pdf", body: Buffer.from(await makePdf(["One", "Two"])) };
+    expect(await run("web_fetch", { url: base })).toMatchObject({
+      succeeded: true,
+      output: { content_type: "application/pdf", text: "[page 1]\nOne\n\n[page 2]\nTwo", next_offset: null },
+    });
+    answer = { status: 200, type: "application/pdf", body: Buffer.from("%PDF-1.7 broken") };
+    expect(await run("web_fetch", { url: base })).toMatchObject({
+      succeeded: false,
+      output: { error: expect.stringContaining("no PDF that can be opened") },
+    });
+  }, 90_000);
 
   it("reads other charsets, gives JSON as it is, and refuses what is no text", async () => {
     answer = { status: 200, type: "text/plain; charset=iso-8859-1", body: Buffer.from([0x63, 0x61, 0x66, 0xe9]) };

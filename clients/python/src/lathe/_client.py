@@ -48,14 +48,14 @@ class _Runs:
         timeout: Optional[float] = None,
         poll: float = verbs.POLL_SECONDS,
         read_data: Optional[Callable[[Any], Any]] = None,
-    ) -> types.Run:
+    ) -> types.CompletedRun:
         """Starts a run and waits until it is completed; `read_data` makes of `result["data"]` what takes its place.
 
         :raises LatheRunError: when it ends in another way
         :raises LatheTimeoutError: after `timeout` seconds; the run goes on
         """
         steps = verbs.create_and_wait(self._base, body, idempotency_key, timeout, poll, read_data)
-        return cast("types.Run", self._core.run(steps))
+        return cast("types.CompletedRun", self._core.run(steps))
 
     def get(self, run_id: str) -> types.Run:
         return cast("types.Run", self._core.run(call("GET", self._base + "/{run_id}", ids={"run_id": run_id})))
@@ -176,6 +176,7 @@ class Lathe:
         self.apps = resources.Apps(core)
         self.approvals = Approvals(core)
         self.artifacts = resources.Artifacts(core)
+        self.connections = resources.Connections(core)
         self.connectors = resources.Connectors(core)
         self.conversations = resources.Conversations(core)
         self.documents = resources.Documents(core)

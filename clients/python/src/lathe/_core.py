@@ -18,6 +18,7 @@ from urllib.parse import quote
 import httpx
 
 from ._errors import LatheApiError, LatheConnectionError, LatheError
+from ._routes import IDEMPOTENT_ROUTES
 
 Content = Union[bytes, str, Any]
 
@@ -113,14 +114,6 @@ class AskSettings:
 
 Effect = Union[Send, Open, Read, Close, Sleep, Emit, AskSettings]
 Steps = Generator[Effect, Any, Any]
-
-IDEMPOTENT_ROUTES = {
-    "/v1/agents",
-    "/v1/agents/{agent_id}/edits",
-    "/v1/runs",
-    "/v1/super-agent/runs",
-    "/api/v1/apps/{appId}/runs",
-}
 
 
 def make_request(

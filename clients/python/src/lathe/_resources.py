@@ -227,6 +227,10 @@ class Runs:
         """Delete a run."""
         self._core.run(call("DELETE", "/v1/runs/{run_id}", ids={"run_id": run_id}))
 
+    def replay(self, run_id: str, body: Optional[types.ReplayRunRequest] = None, *, headers: Optional[Mapping[str, str]] = None) -> types.Run:
+        """Replay a run."""
+        return cast("types.Run", self._core.run(call("POST", "/v1/runs/{run_id}/replay", ids={"run_id": run_id}, body=body, headers=headers)))
+
     def trace(self, run_id: str) -> types.RunTrace:
         """See what a run did."""
         return cast("types.RunTrace", self._core.run(call("GET", "/v1/runs/{run_id}/trace", ids={"run_id": run_id})))

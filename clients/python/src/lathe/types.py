@@ -2037,6 +2037,47 @@ class ProductProfileOutput(TypedDict):
     brand: ProductProfileOutputBrand
     links: List[Union[str, ProductProfileOutputLinksItem2]]
 
+
+class CompletedRunRequiresAction(TypedDict):
+    type: Literal["approval"]
+    approval_id: str
+
+
+class CompletedRunRequiresAction2CallsItem(TypedDict):
+    tool_call_id: str
+    name: str
+    arguments: Any
+
+
+class CompletedRunRequiresAction2(TypedDict):
+    type: Literal["client_tool"]
+    calls: List[CompletedRunRequiresAction2CallsItem]
+
+
+class _CompletedRunRequired(TypedDict):
+    run_id: str
+    kind: Literal["agent", "agent_creation", "agent_edit", "super_agent", "app"]
+    status: Literal["completed"]
+    agent_id: Union[str, None]
+    conversation_id: Union[str, None]
+    workspace_id: Union[str, None]
+    model: str
+    replayed_from: Union[str, None]
+    agent_version: Union[int, None]
+    metadata: Dict[str, str]
+    requires_action: Union[Union[CompletedRunRequiresAction, CompletedRunRequiresAction2], None]
+    result: RunResult
+    usage: Usage
+    error: Union[RunError, None]
+    created_at: str
+    started_at: Union[str, None]
+    completed_at: Union[str, None]
+    webhook_delivered_at: Union[str, None]
+
+
+class CompletedRun(_CompletedRunRequired, total=False):
+    input: Dict[str, Any]
+
 ErrorCode = Literal["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "INSUFFICIENT_CREDITS", "ACCOUNT_BLOCKED", "SUPER_AGENT_ACCESS_DENIED", "NOT_FOUND", "AGENT_NOT_FOUND", "APP_NOT_FOUND", "APPROVAL_NOT_FOUND", "CONNECTION_NOT_FOUND", "CONVERSATION_NOT_FOUND", "DELIVERY_NOT_FOUND", "FILE_NOT_FOUND", "MEMORY_NOT_FOUND", "RUN_NOT_FOUND", "SCHEDULE_NOT_FOUND", "SECRET_NOT_FOUND", "SKILL_NOT_FOUND", "TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "CONFLICT", "CONVERSATION_BUSY", "IDEMPOTENCY_CONFLICT", "VERSION_CONFLICT", "PAYLOAD_TOO_LARGE", "RANGE_NOT_SATISFIABLE", "RATE_LIMITED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
 ModelId = Union[Literal["openai/gpt-5.2", "openai/gpt-5.1", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5-nano", "openai/gpt-4.1", "openai/gpt-4.1-mini", "anthropic/claude-opus-4-5", "anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5", "google/gemini-2.5-pro", "google/gemini-2.5-flash", "google/gemini-2.5-flash-lite", "builtin/offline"], str]
 RunWebhook = Union["RunCompletedWebhook", "RunFailedWebhook"]
