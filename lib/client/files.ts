@@ -60,9 +60,13 @@ export function createFileTransfers(api: Api, transport: Transport): FileTransfe
   };
 }
 
-function toBody(content: Bytes): Exclude<Bytes, AsyncIterable<Uint8Array>> {
-  const isIterable = typeof content === "object" && !(content instanceof ReadableStream) && Symbol.asyncIterator in content;
-  return isIterable ? toStream(content) : content;
+function toBody(content: Bytes): Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> {
+  return isIterable(content) ? toStream(content) : content;
+}
+
+/** Of what is sent as it is, streams may be iterable too. */
+function isIterable(content: Bytes): content is AsyncIterable<Uint8Array> {
+  return typeof content === "object" && !(content instanceof ReadableStream) && Symbol.asyncIterator in content;
 }
 
 /** `ReadableStream.from` is not everywhere yet. */

@@ -13,7 +13,7 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/approvals/expire-approval.ts": { statements: 2, reason: RUN_STEP },
   "lib/domain/approvals/resolve-approval.ts": { statements: 1, reason: VERB_BEFORE },
   "lib/domain/conversations/list-messages.ts": { statements: 1, reason: "the id of a conversation that its verb has found by its account" },
-  "lib/domain/execution/dispatch-tool.ts": { statements: 2, reason: RUN_STEP },
+  "lib/domain/execution/dispatch-tool.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/execution/approval.ts": { statements: 4, reason: RUN_STEP },
   "lib/domain/execution/call-tool.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/execution/client-calls.ts": { statements: 6, reason: RUN_STEP },
