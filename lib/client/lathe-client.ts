@@ -1,13 +1,22 @@
 import type { Client } from "openapi-fetch";
-import { type AgentVerbs, createAgents } from "./agents";
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { connect } from "./connect";
-import { createFileTransfers, type FileTransfers } from "./files";
-import type { paths } from "./openapi-types";
+import { LatheApiError, LatheRunError } from "./errors";
+import type { components, paths } from "./openapi-types";
 import { createResources, type Resources } from "./resources";
-import type { AgentRuns, CallOptions, SuperAgentRuns } from "./runs";
-import type { Approval } from "./schemas";
-import { type List, listBy, type Verbs } from "./verbs";
+import {
+  type AgentRuns,
+  type CallOptions,
+  type PollSettings,
+  poll,
+  type StartOptions,
+  type SuperAgentRuns,
+  startInit,
+  type WaitOptions,
+} from "./runs";
+import type { Agent, Approval, EditRun, Run, WorkspaceFile } from "./schemas";
+import type { Transport } from "./transport";
+import { dataOf, type List, listBy, type Verbs } from "./verbs";
 
 // The package's entry: whatever a user of the client needs is had from this file, and nothing else of the folder is promised.
 export {
@@ -20,7 +29,7 @@ export {
   LatheTimeoutError,
   LatheWebhookError,
 } from "./errors";
-export type { Bytes } from "./files";
+
 export type { components, paths } from "./openapi-types";
 export type { RunStream } from "./run-stream";
 export type { CompletedRun } from "./runs";
@@ -126,4 +135,138 @@ function requireKey(apiKey: string | undefined): string {
 function fromEnvironment(name: "LATHE_API_KEY" | "LATHE_BASE_URL"): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // of a runtime that is not known here
   return process?.env?.[name];
+}
+
+type Schemas = components["schemas"];
+
+/** What is done to agents by runs, made and changed in plain language, and by documents of YAML. */
+export interface AgentVerbs {
+  /** Starts the creation run. */
+  create(body: Schemas["CreateAgentRequest"], options?: StartOptions): Promise<Run>;
+  /** Starts the creation run, waits for it and gives the new agent's id. @throws LatheRunError when none was made; LatheTimeoutError */
+  createAndWait(body: Schemas["CreateAgentRequest"], options?: StartOptions & WaitOptions): Promise<string>;
+  /** Waits for a creation run and gives the new agent's id. @throws LatheRunError when none was made; LatheTimeoutError */
+  waitForAgent(runId: string, options?: WaitOptions): Promise<string>;
+  /** Starts an edit run; the agent stays as it is until the edit succeeds. */
+  edit(agentId: string, body: Schemas["CreateAgentEditRequest"], options?: StartOptions): Promise<EditRun>;
+  /** Waits for an edit run that succeeds. @throws LatheRunError when it does not; LatheTimeoutError */
+  waitForEdit(agentId: string, runId: string, options?: WaitOptions): Promise<EditRun>;
+  /** The agent as one document of YAML, with what stands in its comments. */
+  export(agentId: string, options?: CallOptions): Promise<string>;
+  /** A new agent of such a document. Sent once: a second try could make a second agent. */
+  import(document: string, options?: CallOptions): Promise<Agent>;
+}
+
+const EDIT_ENDS: readonly EditRun["status"][] = ["succeeded", "failed", "cancelled"];
+
+export function createAgents(api: Client<paths>, runs: Pick<AgentRuns, "wait">, settings: PollSettings): AgentVerbs {
+  const create: AgentVerbs["create"] = (body, options = {}) => dataOf(api.POST("/v1/agents", { ...startInit(options), body }));
+  const waitForAgent: AgentVerbs["waitForAgent"] = async (runId, options) => {
+    const run = await runs.wait(runId, options);
+    if (run.status !== "completed" || run.agent_id === null) throw new LatheRunError(run);
+    return run.agent_id;
+  };
+  return {
+    create,
+    waitForAgent,
+    createAndWait: async (body, options = {}) => waitForAgent((await create(body, options)).run_id, options),
+    edit: (agentId, body, options = {}) =>
+      dataOf(api.POST("/v1/agents/{agent_id}/edits", { ...startInit(options), params: { path: { agent_id: agentId } }, body })),
+    async waitForEdit(agentId, runId, options = {}) {
+      const path = { agent_id: agentId, run_id: runId };
+      const fetch = (signal: AbortSignal | undefined) =>
+        dataOf(api.GET("/v1/agents/{agent_id}/edits/{run_id}", { params: { path }, signal }));
+      const edit = await poll(runId, fetch, ({ status }) => EDIT_ENDS.includes(status), options, settings);
+      if (edit.status !== "succeeded") throw new LatheRunError(edit);
+      return edit;
+    },
+    export: (agentId, { signal } = {}) =>
+      dataOf(api.GET("/v1/agents/{agent_id}/export", { params: { path: { agent_id: agentId } }, parseAs: "text", signal })),
+    import: (document, { signal } = {}) => {
+      const yaml = { headers: { "Content-Type": "application/yaml" }, bodySerializer: () => document };
+      // The document says what its YAML holds; what is sent is its text.
+      return dataOf(api.POST("/v1/agents/import", { ...yaml, body: EMPTY_DOCUMENT, signal }));
+    },
+  };
+}
+
+const EMPTY_DOCUMENT: Schemas["AgentDocument"] = { kind: "agent", format: 1, name: "", skill_content: "" };
+
+type Api = Client<paths>;
+
+/** Bytes to send: at once, or as they come. A stream of Node.js (`createReadStream`) is an async iterable. */
+export type Bytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+interface TransferOptions {
+  signal?: AbortSignal;
+  /** For the whole of an upload, or to the headers of a download; 600,000 by default. */
+  timeoutMs?: number;
+}
+
+export interface FileTransfers {
+  /**
+   * Stores `content` at `path` of the workspace; what was there is replaced. Sent once: bytes of a stream are gone after the first try.
+   * @throws LatheApiError, LatheConnectionError, the signal's reason
+   */
+  upload(workspaceId: string, path: string, content: Bytes, options?: TransferOptions & { contentType?: string }): Promise<WorkspaceFile>;
+  /** The file's bytes as an answer of `fetch`: `blob()`, `text()` or `body`. @throws as `upload` */
+  download(workspaceId: string, fileId: string, options?: TransferOptions & { range?: string }): Promise<Response>;
+}
+
+const TRANSFER_TIMEOUT_MS = 600_000;
+const FILES = "/v1/workspaces/{workspace_id}/files";
+
+export function createFileTransfers(api: Api, transport: Transport): FileTransfers {
+  return {
+    upload(workspaceId, path, content, { signal, timeoutMs = TRANSFER_TIMEOUT_MS, contentType } = {}) {
+      const type = contentType ?? (content instanceof Blob ? content.type : "");
+      const init = {
+        params: { path: { workspace_id: workspaceId }, query: { path } },
+        // Of raw bytes the document says only that they are a string: what is sent is the content.
+        body: "",
+        bodySerializer: () => toBody(content),
+        headers: { "Content-Type": type || "application/octet-stream" },
+        // What `fetch` asks for with a body that is a stream.
+        duplex: "half",
+        fetch: transport.onceWithin(timeoutMs),
+        signal,
+      };
+      return dataOf(api.POST(FILES, init));
+    },
+    async download(workspaceId, fileId, { signal, timeoutMs = TRANSFER_TIMEOUT_MS, range } = {}) {
+      const path = { workspace_id: workspaceId, file_id: fileId };
+      const { response, error } = await api.GET(`${FILES}/{file_id}/content`, {
+        params: { path, header: { Range: range } },
+        parseAs: "stream",
+        fetch: transport.onceWithin(timeoutMs),
+        signal,
+      });
+      if (!response.ok) throw new LatheApiError(response, error, Date.now());
+      return response;
+    },
+  };
+}
+
+function toBody(content: Bytes): Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> {
+  return isIterable(content) ? toStream(content) : content;
+}
+
+/** Of what is sent as it is, streams may be iterable too. */
+function isIterable(content: Bytes): content is AsyncIterable<Uint8Array> {
+  return typeof content === "object" && !(content instanceof ReadableStream) && Symbol.asyncIterator in content;
+}
+
+/** `ReadableStream.from` is not everywhere yet. */
+function toStream(content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = content[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
 }

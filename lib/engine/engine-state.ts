@@ -21,7 +21,7 @@ export function engineState(): {
   return processSingleton("engine.state", () => ({ isAlive: () => false, processId: null, others: 1, server: "away", isStopping: false }));
 }
 
-/** Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server is looked at every ten seconds (lib/jobs/keep-registered.ts). */
+/** Whether runs that are accepted now are worked on, and if not, why. Asks nobody: an Inngest server is looked at every ten seconds (lib/jobs/start-service.ts). */
 export function engineCondition(): EngineCondition {
   const { isAlive, server } = engineState();
   if (engineMode() === "server") return server;

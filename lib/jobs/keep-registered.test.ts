@@ -61,7 +61,7 @@ function textOf(request: IncomingMessage): Promise<string> {
 }
 
 async function start() {
-  const { keepRegistered } = await import("@/lib/jobs/keep-registered");
+  const { keepRegistered } = await import("@/lib/jobs/start-service");
   const { engineCondition } = await import("@/lib/engine/engine-state");
   const keeper = keepRegistered({ everyMs: 20, firstMs: 0, retryMs: 20 });
   stop = keeper.stop;

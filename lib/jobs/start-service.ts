@@ -1,17 +1,18 @@
 import "server-only";
+import { createHmac } from "node:crypto";
 import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
-import { engineState } from "@/lib/engine/engine-state";
+import { type EngineCondition, engineState } from "@/lib/engine/engine-state";
+import { lookAtServer } from "@/lib/engine/look-at-server";
 import { showLife } from "@/lib/engine/show-life";
 import { env } from "@/lib/env";
 import { deliverWebhook } from "@/lib/jobs/deliver-webhook";
 import { engineEndpoint } from "@/lib/jobs/engine-endpoint";
 import { executeRun } from "@/lib/jobs/execute-run";
 import { functions } from "@/lib/jobs/functions";
-import { keepRegistered } from "@/lib/jobs/keep-registered";
 import { deliveryPlaces } from "@/lib/jobs/places";
 import { sendNotification } from "@/lib/jobs/send-notification";
 import { log } from "@/lib/platform/log";
@@ -88,4 +89,104 @@ async function stop(executor: EmbeddedExecutor): Promise<void> {
     pool.on("error", () => {});
   }
   await executor.stop({ graceMs: GRACE_MS });
+}
+
+/**
+ * Tells the Inngest server the functions of this service and where it finds them, as a call of the server's own would. Doing it again changes nothing.
+ * @returns what is wrong, or null when it is done
+ */
+export async function registerApp(): Promise<string | null> {
+  const endpoint = engineEndpoint();
+  if (!endpoint) return null;
+  const body = "{}";
+  const headers = { "content-type": "application/json", "x-inngest-signature": signatureOf(body) };
+  try {
+    const response = await endpoint.handle(new Request("http://localhost/api/inngest", { method: "PUT", headers, body }));
+    const text = await response.text();
+    return response.ok ? null : `${response.status} ${text.slice(0, 500)}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** As Inngest signs: HMAC-SHA256 of the body and the second, by the key without its prefix. */
+function signatureOf(body: string): string {
+  const second = String(Math.floor(Date.now() / 1000));
+  const key = env().INNGEST_SIGNING_KEY.replace(/^signkey-\w+-/, "");
+  return `t=${second}&s=${createHmac("sha256", key).update(body).update(second).digest("hex")}`;
+}
+
+const LOOK_EVERY_MS = 10_000;
+/** `npm start` says when it listens; for any other server this is long enough, and too early does no harm. */
+const FIRST_LOOK_MS = 2_000;
+const RETRY_MS = 1_000;
+
+const SENTENCES: Record<Exclude<EngineCondition, "down">, string> = {
+  ok: "the Inngest server drives the functions of this service",
+  away: "the Inngest server does not answer; runs wait, and new ones are refused, until it does",
+  refused: "the Inngest server refuses INNGEST_SIGNING_KEY; give it the key that the server was started with",
+  unregistered: "the Inngest server does not know the functions of this service; they are registered again",
+};
+
+interface Keeper {
+  /** Looks now rather than in its time. */
+  look(): void;
+  /** Resolves when no look is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Registers the functions at the Inngest server when the process has started, looks every ten seconds whether the server answers and still knows them, and registers
+ * them again when it does not: it may have lost its store. What it finds stands in `engineState().server`, and is logged when it changes.
+ */
+export function keepRegistered({ everyMs = LOOK_EVERY_MS, firstMs = FIRST_LOOK_MS, retryMs = RETRY_MS } = {}): Keeper {
+  let isRegistered = false;
+  let told = "";
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let timer = setTimeout(() => void look(), firstMs);
+  timer.unref();
+
+  const tell = (server: Exclude<EngineCondition, "down">, why: string | null) => {
+    engineState().server = server;
+    const condition = `${server} ${why ?? ""}`;
+    if (condition === told) return;
+    told = condition;
+    log[server === "ok" ? "info" : "warn"](why === null ? {} : { answer: why }, SENTENCES[server]);
+  };
+
+  const lookOnce = async () => {
+    let server = await lookAtServer();
+    if (server === "unregistered" || (server === "ok" && !isRegistered)) {
+      const wrong = await registerApp();
+      if (wrong !== null) return tell("unregistered", wrong);
+      log.info(
+        isRegistered
+          ? "the functions were registered again: the Inngest server had forgotten them"
+          : "the functions are registered at the Inngest server",
+      );
+      isRegistered = true;
+      server = await lookAtServer();
+    }
+    tell(server, null);
+  };
+
+  const look = async () => {
+    if (looking || stopped) return;
+    clearTimeout(timer);
+    looking = lookOnce().catch((error: unknown) => log.warn({ err: error }, "looking at the Inngest server failed; it is tried again"));
+    await looking;
+    looking = null;
+    if (stopped) return;
+    timer = setTimeout(() => void look(), engineState().server === "ok" ? everyMs : retryMs);
+    timer.unref();
+  };
+  return {
+    look: () => void look(),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
 }

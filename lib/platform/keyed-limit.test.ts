@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyedLimit } from "@/lib/platform/keyed-limit";
+import { KeyedLimit } from "@/lib/platform/wakeable";
 
 function gates() {
   const opened = new Map<string, () => void>();

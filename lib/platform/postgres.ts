@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { isUnanswered } from "@/lib/platform/is-transient-error";
-import { KeyedLimit } from "@/lib/platform/keyed-limit";
 import { log } from "@/lib/platform/log";
 import { observePool } from "@/lib/platform/metrics/metrics";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import { KeyedLimit } from "@/lib/platform/wakeable";
 
 /** The server gives a statement up after this time, and a lock that it waits for much earlier: one account's locked row must not use up the pool. */
 const STATEMENT_TIMEOUT_MS = 20_000;

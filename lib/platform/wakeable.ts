@@ -21,3 +21,28 @@ export class Wakeable {
     this.#resolve();
   }
 }
+
+/** At most so many pieces of work of one key at once; the others of that key wait in turn, and nobody else does. */
+export class KeyedLimit {
+  readonly #keys = new Map<string, { working: number; waiting: (() => void)[] }>();
+
+  constructor(readonly limit: number) {}
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const state = this.#keys.get(key) ?? { working: 0, waiting: [] };
+    this.#keys.set(key, state);
+    // Who leaves hands its place on, so that nobody overtakes those who wait.
+    if (state.working >= this.limit) await new Promise<void>((resolve) => state.waiting.push(resolve));
+    else state.working += 1;
+    try {
+      return await work();
+    } finally {
+      const next = state.waiting.shift();
+      if (next) next();
+      else {
+        state.working -= 1;
+        if (state.working === 0) this.#keys.delete(key);
+      }
+    }
+  }
+}

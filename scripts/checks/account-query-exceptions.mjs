@@ -17,7 +17,7 @@ export const ACCOUNT_QUERY_EXCEPTIONS = {
   "lib/domain/execution/approval.ts": { statements: 4, reason: RUN_STEP },
   "lib/domain/execution/call-tool.ts": { statements: 1, reason: RUN_STEP },
   "lib/domain/execution/client-calls.ts": { statements: 6, reason: RUN_STEP },
-  "lib/domain/execution/memory-port.ts": { statements: 2, reason: "by account and agent, in a variable" },
+  "lib/domain/execution/tool-ports.ts": { statements: 2, reason: "by account and agent, in a variable" },
   "lib/domain/execution/run-tools.ts": {
     statements: 2,
     reason: "the id of a secret that was found by its account and name; the id of the run that is at work",

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Alert } from "@/components/ui/alert";
 import { Link } from "@/components/ui/link";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
-import { ForgotPasswordForm } from "./forgot-password-form";
+import { ForgotPasswordForm } from "../mailed-link-forms";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
 

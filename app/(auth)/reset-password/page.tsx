@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ResetPasswordForm } from "./reset-password-form";
+import { ResetPasswordForm } from "../mailed-link-forms";
 
 export const metadata: Metadata = { title: "Choose a new password" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { VerifyEmail } from "./verify-email";
+import { VerifyEmail } from "../mailed-link-forms";
 
 export const metadata: Metadata = { title: "Confirm your address" };
 

@@ -176,7 +176,7 @@ async function changeKeys(
 ): Promise<void> {
   await transaction(async (tx) => {
     const ring = await sealingRing(tx);
-    const { rows } = await tx.query<Row>(
+    const { rows } = await tx.query<Pick<Row, "serverUrl" | "sealed">>(
       `SELECT server_url AS "serverUrl", sealed FROM mcp_connections
        WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR refresh_lease = $3) FOR NO KEY UPDATE`,
       [accountId, row.id, lease],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { memoryPort } from "@/lib/domain/execution/memory-port";
+import { memoryPort } from "@/lib/domain/execution/tool-ports";
 import { deleteMemory } from "@/lib/domain/memories/delete-memory";
 import { listMemories } from "@/lib/domain/memories/list-memories";
 import { updateMemory } from "@/lib/domain/memories/update-memory";

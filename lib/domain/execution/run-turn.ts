@@ -5,11 +5,10 @@ import { findExpiredClientTool } from "@/lib/domain/execution/client-calls";
 import { compactContext } from "@/lib/domain/execution/compact-context";
 import { completeRun, isCorrected, outputSchema, saidAfter } from "@/lib/domain/execution/complete-run";
 import { canCompact, isFull } from "@/lib/domain/execution/context-window";
-import { readConversation, shownConversation } from "@/lib/domain/execution/conversation-context";
+import { readConversation, shownConversation, summarizeConversation } from "@/lib/domain/execution/conversation-context";
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
-import { memoryPort } from "@/lib/domain/execution/memory-port";
 import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { promptImages } from "@/lib/domain/execution/prompt-images";
 import { readCost } from "@/lib/domain/execution/read-cost";
@@ -26,7 +25,7 @@ import {
   type TurnOutcome,
 } from "@/lib/domain/execution/run-limits";
 import { runToolset } from "@/lib/domain/execution/run-tools";
-import { summarizeConversation } from "@/lib/domain/execution/summarize-conversation";
+import { memoryPort } from "@/lib/domain/execution/tool-ports";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import { findProductProfile } from "@/lib/domain/super-agent/product-profile";

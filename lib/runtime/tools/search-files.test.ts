@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
-import { BestMatches, searchFiles, searchText } from "@/lib/runtime/tools/search-files";
 import type { WorkspacePort } from "@/lib/runtime/tools/tool-ports";
+import { BestMatches, searchFiles, searchText } from "@/lib/runtime/tools/workspace-files-tool";
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;

@@ -27,9 +27,9 @@ import { OutdatedNotice, SaveBar, SaveProblem } from "./_editing/save-bar";
 import { UnsavedGuard, UnsavedMark, useUnsavedFields } from "./_editing/unsaved";
 import { useTextEditing } from "./_editing/use-text-editing";
 import { SchedulesTab } from "./_schedules/schedules-tab";
+import { VersionsTab } from "./_versions/versions-tab";
 import { ApiTab } from "./api-tab";
 import { MemoryTab } from "./memory-tab";
-import { VersionsTab } from "./versions-tab";
 
 const TABS = ["dashboard", "run", "skill", "config", "versions", "runs", "schedules", "memory", "api"] as const;
 const LABELS: Record<(typeof TABS)[number], string> = {

@@ -1,12 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { type Call, operation, type Reply, toList } from "@/lib/api/http/operation";
-import { EXAMPLE_IDS, examplePage, idField, listOf } from "@/lib/api/schemas/fields";
+import { creditsField, EXAMPLE_IDS, examplePage, idField, listOf, metadataField, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_CANCELLED_RUN, EXAMPLE_PENDING_RUN, EXAMPLE_RUN, EXAMPLE_RUNNING_RUN } from "@/lib/api/schemas/run-examples";
 import {
   acceptedReply,
   createRunBody,
   idempotency,
+  modelField,
   runFilterQuery,
   runSchema,
   toRun,
@@ -14,16 +15,17 @@ import {
   toRunInput,
 } from "@/lib/api/schemas/run-schemas";
 import { toolResultsBody, toToolResult } from "@/lib/api/schemas/tool-result-schemas";
-import { replayRunOperation } from "@/lib/api/v1/runs/replay-run-operation";
 import { getRunTraceOperation } from "@/lib/api/v1/runs/run-trace-operations";
 import { cancelRun } from "@/lib/domain/runs/cancel-run";
 import { deleteRun } from "@/lib/domain/runs/delete-run";
 import { listRuns } from "@/lib/domain/runs/list-runs";
 import { readTranscript } from "@/lib/domain/runs/read-transcript";
+import { replayRun } from "@/lib/domain/runs/replay-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
 import { getRun } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import type { ErrorCode } from "@/lib/model/errors";
+import { toMicros } from "@/lib/model/run/run-result";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 
 const createRunOperation = operation({
@@ -202,6 +204,77 @@ const deleteRunOperation = operation({
   async handle({ principal, params }) {
     await deleteRun(principal, params.run_id);
     return { status: 204 };
+  },
+});
+
+const INT4_MAX = 2_147_483_647;
+
+const replayRunBody = z
+  .strictObject({
+    model: modelField.optional().meta({
+      description: "A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's.",
+    }),
+    version: z.number().int().min(1).max(INT4_MAX).optional().meta({
+      description: "The `number` of a version of the agent. Absent: the agent as it is now.",
+    }),
+    webhook_url: webhookUrlField.optional(),
+    should_notify: createRunBody.shape.should_notify,
+    metadata: metadataField.optional().meta({ description: "Absent: the run's." }),
+    max_credits: creditsField.optional().meta({ description: "Absent: the run's." }),
+  })
+  .meta({ id: "ReplayRunRequest" });
+
+const replayRunOperation = operation({
+  method: "POST",
+  path: "/v1/runs/{run_id}/replay",
+  operationId: "replayRun",
+  tag: "Runs",
+  summary: "Replay a run",
+  description:
+    "Starts an ended run of an agent, or a general one, once more, if you like on another model or another version of the agent: the same input, workspace and metadata, and the earlier messages of the conversation that the first run was shown, in a new conversation. The files, skills and secrets are those of today, and its tools act again. `webhook_url` and `should_notify` are not taken over. A run at work, a creation or an edit, and an archived agent answer 409. The new run names the first one in `replayed_from`.",
+  budget: "run",
+  idempotent: true,
+  params: z.object({ run_id: idField }),
+  body: replayRunBody,
+  bodyOptional: true,
+  examples: {
+    same: { metadata: { customer: "c_42" } },
+    version: { version: 1, max_credits: 25 },
+  },
+  creates: ["conversations"],
+  responses: [
+    {
+      status: 202,
+      description: "The new run, pending.",
+      schema: runSchema,
+      headers: ["Location"],
+      examples: { pending: { ...EXAMPLE_PENDING_RUN, replayed_from: EXAMPLE_IDS.run_id, agent_version: 1 } },
+    },
+  ],
+  errors: [
+    "INVALID_INPUT",
+    "RUN_NOT_FOUND",
+    "AGENT_NOT_FOUND",
+    "VERSION_NOT_FOUND",
+    "WORKSPACE_NOT_FOUND",
+    "CONFLICT",
+    "IDEMPOTENCY_CONFLICT",
+    "ACCOUNT_BLOCKED",
+    "INSUFFICIENT_CREDITS",
+    "SERVICE_UNAVAILABLE",
+  ],
+  async handle(call) {
+    const { model, version, webhook_url, should_notify, metadata, max_credits } = call.body;
+    const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
+    const changes = {
+      model: model ?? null,
+      version: version ?? null,
+      webhookUrl: webhook_url ?? null,
+      shouldNotify: should_notify ?? false,
+      metadata: metadata ?? null,
+      maxCreditsMicros: max_credits === undefined ? null : toMicros(max_credits),
+    };
+    return acceptedReply(await replayRun(call.principal, call.params.run_id, changes, idempotency(call, "replayRun", answer)), answer);
   },
 });
 
