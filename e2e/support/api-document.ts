@@ -140,7 +140,8 @@ export class ApiDocument {
       body,
       takesJson: json !== undefined,
       bodyFields,
-      bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name)),
+      // A client_id is how another service knows this one.
+      bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name) && name !== "client_id"),
       queries: parameters.flatMap((each) => (each.in === "query" ? [each.name] : [])),
       responses: new Map(statuses.map((status) => [status, this.responseAt(`${pointer}/responses/${status}`)])),
       codes: statuses.filter((status) => status >= 400).flatMap((status) => this.codesAt(`${pointer}/responses/${status}`)),

@@ -23,11 +23,13 @@ export async function toTraceSpans(run: TracedRunView, rows: TraceRows, show: Sh
   const atWork = modelAtWork(run, rows.turns, stored);
   const within = atWork === null ? stored : [...stored, atWork];
   return [toQueueSpan(run), ...toTurnSpans(run, within), ...within, ...rows.attempts.map(toWebhookSpan)].sort(
-    (a, b) => a.startedAt.getTime() - b.startedAt.getTime() || ORDER[a.kind] - ORDER[b.kind],
+    (a, b) => a.startedAt.getTime() - b.startedAt.getTime() || turnOf(a) - turnOf(b) || ORDER[a.kind] - ORDER[b.kind],
   );
 }
 
-/** Of what began in the same millisecond, that comes first within which the other is. */
+/** Of what began in the same millisecond, the earlier turn comes first, and in it that within which the other is. */
+const turnOf = ({ kind, spanId, parentId }: TraceSpan) =>
+  kind === "queue" ? -1 : kind === "webhook" ? Number.MAX_SAFE_INTEGER : Number(/^turn-(\d+)$/.exec(parentId ?? spanId)?.[1] ?? 0);
 const ORDER: Record<TraceSpan["kind"], number> = { queue: 0, turn: 1, compaction: 2, retry: 3, model: 4, tool: 5, approval: 6, webhook: 7 };
 
 /** What had no end of its own has the run's. */
