@@ -46,7 +46,7 @@ test("operations of an OpenAPI document are put into the config as tools, and wh
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  await dialog.getByRole("button", { name: "Put into the config" }).click();
+  await dialog.getByRole("button", { name: "Put into the config", exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("textbox", { name: "Config YAML" })).toContainText("getOrder");
   await page.getByRole("button", { name: "Save config" }).click();
