@@ -36,6 +36,8 @@ const server = createServer((request, response) => {
     else response.destroy();
   });
 });
+// A test that compiles does nothing else for seconds, and would then send on a connection that was closed meanwhile.
+server.keepAliveTimeout = 120_000;
 server.listen(Number(process.env.MODEL_SERVER_PORT ?? 0), "127.0.0.1", () => {
   console.log(JSON.stringify({ port: server.address().port }));
 });
