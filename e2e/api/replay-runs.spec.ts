@@ -67,6 +67,11 @@ test("a run at work, a creation, an unknown version or model and an archived age
   const { data } = (await api.get("/v1/runs?limit=100")).as("RunPage");
   const creation = data.find(({ kind }) => kind === "agent_creation");
   expectError(await api.post(`/v1/runs/${creation?.run_id}/replay`), 409, "CONFLICT");
+  const { workspace_id } = (await api.post("/v1/workspaces", { name: "Gone soon" })).as("Workspace");
+  const bound = (await startRun(api, { input: { text: one.mark }, workspace_id })).run_id;
+  await waitForRun(api, bound);
+  await api.delete(`/v1/workspaces/${workspace_id}`);
+  expectError(await api.post(`/v1/runs/${bound}/replay`), 404, "WORKSPACE_NOT_FOUND");
   await api.delete(`/v1/agents/${agent.agent_id}`);
   expectError(await replay(), 409, "CONFLICT");
 });

@@ -4729,15 +4729,13 @@ export interface components {
             };
         };
         /**
-         * @description `AGENT_NOT_FOUND`: The account has no such agent.
-         *
-         *     `RUN_NOT_FOUND`: There is no such run on this route.
+         * @description `RUN_NOT_FOUND`: There is no such run on this route.
          *
          *     `VERSION_NOT_FOUND`: The agent has no such version.
          *
          *     `WORKSPACE_NOT_FOUND`: The account has no such workspace, or the agent may not use it.
          */
-        AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
+        RunNotFoundOrVersionNotFoundOrWorkspaceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -4748,7 +4746,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AgentNotFoundError"] | components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
+                "application/json": components["schemas"]["RunNotFoundError"] | components["schemas"]["VersionNotFoundError"] | components["schemas"]["WorkspaceNotFoundError"];
             };
         };
         /**
@@ -6678,7 +6676,7 @@ export interface operations {
             401: components["responses"]["AuthenticationRequired"];
             402: components["responses"]["InsufficientCredits"];
             403: components["responses"]["AccountBlocked"];
-            404: components["responses"]["AgentNotFoundOrRunNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
+            404: components["responses"]["RunNotFoundOrVersionNotFoundOrWorkspaceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];

@@ -254,7 +254,6 @@ const replayRunOperation = operation({
   errors: [
     "INVALID_INPUT",
     "RUN_NOT_FOUND",
-    "AGENT_NOT_FOUND",
     "VERSION_NOT_FOUND",
     "WORKSPACE_NOT_FOUND",
     "CONFLICT",
