@@ -123,7 +123,7 @@ function toTypescript(call: ExampleCall): string {
   const imports = [
     ...(call.body?.kind === "form" ? [`import { readFile } from "node:fs/promises";`] : []),
     ...(call.answer === "bytes" ? [`import { writeFile } from "node:fs/promises";`] : []),
-    `import { createClient } from "@/lib/console/reference/client/lathe-client";`,
+    `import { createClient } from "./client/lathe-client";`,
   ];
   const client = [
     "const lathe = createClient({",

@@ -10,7 +10,7 @@ export function errorSamples(baseUrl: string): Record<SampleLanguage, string> {
 # X-Request-Id: …
 #
 # {"error":"AUTHENTICATION_REQUIRED","message":"…"}`,
-    typescript: `import { createClient, LatheApiError } from "@/lib/console/reference/client/lathe-client";
+    typescript: `import { createClient, LatheApiError } from "./client/lathe-client";
 
 const lathe = createClient({
   apiKey: process.env.LATHE_API_KEY ?? "",
