@@ -76,8 +76,18 @@ test("nobody deletes another account's run or artifact, nor by an app key one of
 test("a deleted artifact gives its space back, and the result of its run lists it no more; of two at once one deletes it", async () => {
   const made = await insertEndedRun(owner, new Date());
   const before = await filesBytes();
-  const outcomes = await Promise.allSettled([deleteArtifact(owner, made.artifactId), deleteArtifact(owner, made.artifactId)]);
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  // Both wait for the run's row before either goes on.
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT 1 FROM runs WHERE id = $1 FOR UPDATE", [made.runId]);
+  const deletions = [1, 2].map(() => deleteArtifact(owner, made.artifactId));
+  const settled = Promise.allSettled(deletions);
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await expect.poll(async () => (await query(waiting)).rowCount, { interval: 5, timeout: 30_000 }).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  const outcomes = await settled;
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await filesBytes()).toBe(before - made.bytes);
   const { rows } = await query("SELECT result FROM runs WHERE id = $1", [made.runId]);
   expect(rows[0].result).toEqual({ text: "done", artifacts: [] });
