@@ -26,6 +26,8 @@ import { SetupError } from "./setup/setup-error.mjs";
  * @typedef {{ type: string, message?: string, error?: { message: string }, usage?: { credits: number }, result?: { text: string } }} RunLine
  */
 
+/** As it was given. Serving sets it, and in production the operator's command expects to have been built. */
+const { NODE_ENV } = process.env;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SENTENCE =
   "Make an agent that reads a data file from the workspace and reports the number of rows and the average, minimum and maximum of each numeric column.";
@@ -116,7 +118,8 @@ async function startService(shutdown) {
  * @returns {Promise<{ api_key: string }>}
  */
 async function admin(noun, verb, flags) {
-  const child = spawn(process.execPath, [join(ROOT, "scripts/admin.mjs"), noun, verb, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, NODE_ENV };
+  const child = spawn(process.execPath, [join(ROOT, "scripts/admin.mjs"), noun, verb, ...flags], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((done) => child.on("close", done));
   const [output, progress, code] = await Promise.all([collect(child.stdout), collect(child.stderr), ended]);
   if (code === 0) return JSON.parse(output);

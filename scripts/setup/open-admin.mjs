@@ -47,8 +47,9 @@ export async function openAdmin(root, onShutdown) {
  */
 function builtAdmin(root) {
   const path = join(root, BUNDLE);
-  if (existsSync(path) && (!existsSync(join(root, "lib/admin")) || readFileSync(`${path}.sources`, "utf8") === sourcesHash(root)))
-    return path;
+  const marker = `${path}.sources`;
+  const isOfSources = () => existsSync(marker) && readFileSync(marker, "utf8") === sourcesHash(root);
+  if (existsSync(path) && (!existsSync(join(root, "lib/admin")) || isOfSources())) return path;
   throw new SetupError("The operator's command is not built from the sources that are here: run npm run build first.");
 }
 

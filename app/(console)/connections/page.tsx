@@ -39,7 +39,7 @@ function SignInOutcome({ outcome }: { outcome: string | null }) {
     case "refused":
       return (
         <Alert tone="danger" title="The sign-in came to nothing" className="mb-4" alert>
-          The connection below says why. An earlier sign-in still holds. Sign in again when that is mended.
+          The connection below says why. An earlier sign-in still holds. Sign in again once that is corrected.
         </Alert>
       );
     case "unknown":

@@ -45,7 +45,7 @@ export function connectionScope(accountId: string, serverUrl: string) {
   return { accountId, name: `${CONNECTION_SCOPE}${serverUrl}` };
 }
 
-/** The sealed part; empty where its key is lost, which only a new sign-in mends. */
+/** The sealed part; empty where its key is lost, which only a new sign-in replaces. */
 export function openConnection(accountId: string, row: { serverUrl: string; sealed: string }): ConnectionKeys {
   try {
     return JSON.parse(openSealed(keyRing(), row.sealed, connectionScope(accountId, row.serverUrl))) as ConnectionKeys; // what was sealed below
