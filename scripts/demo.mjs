@@ -119,7 +119,10 @@ async function startService(shutdown) {
  */
 async function admin(noun, verb, flags) {
   const env = { ...process.env, NODE_ENV };
-  const child = spawn(process.execPath, [join(ROOT, "scripts/admin.mjs"), noun, verb, ...flags], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(ROOT, "scripts/admin.mjs"), noun, verb, ...flags], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = new Promise((done) => child.on("close", done));
   const [output, progress, code] = await Promise.all([collect(child.stdout), collect(child.stderr), ended]);
   if (code === 0) return JSON.parse(output);
