@@ -1,7 +1,9 @@
 import { zipSync } from "fflate";
 import { admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
+import { makePdf } from "../support/make-documents";
 import { startRun, waitForRun } from "../support/runs";
+import { until } from "../support/until";
 import { armedAgent, type Outcome, RUN_ATTACKS } from "./support/run-attacks";
 import { endRejecting, expect, PLANTED, type SafetyWorld, test } from "./support/safety-world";
 
@@ -29,13 +31,33 @@ const run = async ({ agent, start }: Delivery, text: string, more: Record<string
 const reading = ({ world: { model } }: Delivery, tool: string, args: Record<string, unknown>) =>
   `Please do this first. ${model.teach(model.mark(), [{ tool, arguments: args }])}`;
 
-const upload = ({ world: { owner }, workspaceId }: Delivery, path: string, raw: string) =>
-  owner.api.post(`/v1/workspaces/${workspaceId}/files`, undefined, { raw, query: { path }, headers: { "content-type": "text/plain" } });
+const upload = ({ world: { owner }, workspaceId }: Delivery, path: string, raw: string | Uint8Array<ArrayBuffer>, type = "text/plain") =>
+  owner.api.post(`/v1/workspaces/${workspaceId}/files`, undefined, { raw, query: { path }, headers: { "content-type": type } });
 
 const CHANNELS: Record<string, Channel> = {
   "a file of the workspace": async (delivery) => {
     await upload(delivery, "orders.txt", `Orders of March. ${delivery.mark}`);
     return run(delivery, reading(delivery, "workspace_files", { action: "read", path: "orders.txt" }));
+  },
+  "a PDF of the workspace": async (delivery) => {
+    const pdf = await makePdf(["Orders of March.", `Orders of April. ${delivery.mark}`]);
+    await upload(delivery, "orders.pdf", pdf, "application/pdf");
+    return run(delivery, reading(delivery, "workspace_files", { action: "read", path: "orders.pdf" }));
+  },
+  "what a search found": async (delivery) => {
+    delivery.world.pages.set("/search", `Three orders. ${delivery.mark}`);
+    return run(delivery, reading(delivery, "web_search", { query: "orders" }));
+  },
+  "what the owner's backend answers": async (delivery) => {
+    const { api } = delivery.world.owner;
+    const started = await run(delivery, reading(delivery, "find_order", { id: "7" }));
+    const [asked] = await until("the call of the backend", async () => {
+      const { requires_action: action } = (await api.get(`/v1/runs/${started.runId}`)).as("Run");
+      return action?.type === "client_tool" && action.calls;
+    });
+    const results = [{ tool_call_id: asked?.tool_call_id, output: `Three orders. ${delivery.mark}` }];
+    expect((await api.post(`/v1/runs/${started.runId}/tool-results`, { results })).status).toBe(202);
+    return started;
   },
   "a web page": async (delivery) => {
     const { world, tag, mark } = delivery;

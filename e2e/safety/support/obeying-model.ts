@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerMedia } from "../../support/model-server/media.mjs";
 
 /** One call that a text has the model make. Of its texts `{{seen:PATTERN}}` becomes what the model was shown that fits, `{{turned:PATTERN}}` the same backwards. */
 export interface Instruction {
@@ -85,6 +86,9 @@ export class ObeyingModel {
     const text = Buffer.concat(parts).toString("utf8");
     if (request.method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end('{"data":[]}');
     this.requests.push(text);
+    const media = answerMedia(`POST ${request.url}`, JSON.parse(text));
+    if (media && "bytes" in media) return void response.writeHead(media.status, { "content-type": media.type }).end(media.bytes);
+    if (media) return void response.writeHead(media.status, { "content-type": "application/json" }).end(JSON.stringify(media.json));
     const body = JSON.parse(text) as ChatRequest; // the service's own, and it fails here where it is another
     for (const { role, content, tool_call_id: id } of body.messages)
       if (role === "tool" && id && !this.#told.has(id)) this.#told.set(id, String(content));

@@ -56,7 +56,7 @@ export interface SafetyWorld {
   hooks: RecordingServer;
   collector: RecordingServer;
   mail: MailServer;
-  /** What `site` answers, by path. */
+  /** What `site` answers, by path; under `/search` the excerpt of what a search finds. */
   pages: Map<string, string>;
 }
 
@@ -75,6 +75,8 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
   ]);
   const site = await RecordingServer.start(({ path: asked }): GivenAnswer => {
     if (asked === "/leads-inside") return { status: 302, headers: { location: `${inside.url}/` } };
+    if (asked.startsWith("/search"))
+      return { headers: { "content-type": "application/json" }, body: searched(site.url, pages.get("/search")) };
     return { headers: { "content-type": "text/html" }, body: pages.get(asked) ?? "<p>Nothing.</p>" };
   });
   const reachable = [partner.server, site, elsewhere, attacker, hooks];
@@ -91,6 +93,10 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
       LOG_LEVEL: "trace",
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: "200",
+      SEARCH_PROVIDER: "searxng",
+      SEARCH_URL: `${site.url}/search`,
+      OPENAI_COMPATIBLE_IMAGE_MODELS: "painter",
+      OPENAI_COMPATIBLE_SPEECH_MODELS: "speaker",
     },
   });
   const session = await openAdminSession(dataDir);
@@ -112,6 +118,9 @@ async function openWorld(): Promise<{ world: SafetyWorld; close: () => Promise<v
   };
   return { world: { service, dataDir, model, owner, stranger, theirs, ...around }, close };
 }
+
+/** What a search finds, in the words of SearXNG: one page, whose excerpt somebody else has written. */
+const searched = (url: string, content = "Nothing.") => JSON.stringify({ results: [{ title: "Orders", url: `${url}/orders`, content }] });
 
 /** One object of each kind that an attack tries to reach. */
 async function furnish({ api }: TestAccount, model: ObeyingModel): Promise<SafetyWorld["theirs"]> {
