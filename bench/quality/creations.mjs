@@ -29,6 +29,8 @@ const input = (name) => ({
   words: new RegExp(name.replace("_", ".?"), "i"),
   isSet: (agent) => propertiesOf(agent.config.inputs).includes(name),
 });
+/** What of a kind of document is read, and what is not. @param {RegExp} words @returns {Part} */
+const fileKind = (words) => ({ what: "how far this kind of file is read", words });
 /** @param {RegExp} words @returns {Part} */
 const beyond = (words) => ({ what: "what no tool does", words });
 /** @param {RegExp} words @returns {Part} */
@@ -83,7 +85,7 @@ export const CREATIONS = [
     tools: ["run_javascript"],
   }),
   creation("Never search the web. Answer only from the workspace files.", [inSkill(/workspace|file/i)], { without: WEB }),
-  creation("Summarise PDF contracts and flag risky clauses.", [beyond(/pdf/i), inSkill(/claus|contract/i)]),
+  creation("Summarise PDF contracts and flag risky clauses.", [fileKind(/pdf/i), inSkill(/claus|contract/i)]),
   creation("Research a topic on the web and write a brief with sources.", [inSkill(/source/i)], { tools: WEB }),
   creation("A sales report every first of the month with a dashboard of the totals.", [
     schedule(/schedul|month/i),
@@ -113,7 +115,7 @@ export const CREATIONS = [
     inSkill(/order|customer/i),
   ]),
   creation("Keep a list of action items from meeting notes, with owner and due date.", [inSkill(/action|task/i), inSkill(/owner/i)]),
-  creation("Convert spreadsheets from xlsx to csv.", [beyond(/xlsx|spreadsheet|excel/i)]),
+  creation("Convert spreadsheets from xlsx to csv.", [fileKind(/xlsx|spreadsheet|excel/i)]),
   creation("Book a meeting room when asked and add it to my Google Calendar.", [connector(/calendar|room|book/i)]),
   creation("An agent without any tools that explains terms of finance in plain words.", [inSkill(/financ/i)], {
     without: ["run_javascript", ...WEB],

@@ -19,7 +19,7 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ["web_fetch", /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|https?:\/\/\S+)/i],
   [
     "run_javascript",
-    /\b(?:csv|tsv|json|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|highest|lowest|compare\w*|rank\w*)\b/i,
+    /\b(?:csv|tsv|json|xlsx?|excel|workbooks?|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|highest|lowest|compare\w*|rank\w*)\b/i,
   ],
   [
     "artifacts",
@@ -170,7 +170,7 @@ function inputsOf(text: string, fields: readonly NamedField[]): JsonObject {
     title: "File",
     description: "Name of a file in the workspace. Without it, the agent picks the one that fits.",
   };
-  const hasFile = /\b(?:files?|csv|tsv|json|spreadsheets?|documents?|datasets?)\b/i.test(text);
+  const hasFile = /\b(?:files?|csv|tsv|json|pdfs?|docx|pptx|xlsx|excel|spreadsheets?|documents?|datasets?)\b/i.test(text);
   return withFields(
     { type: "object", properties: { request, ...(hasFile && { file }) } },
     fields.filter(({ name }) => name !== "request" && name !== "file"),

@@ -33,8 +33,12 @@ describe("the built-in model by the cases of docs/quality.md", () => {
 
   it("sets up or names every part of each creation", () => {
     const scores = CREATIONS.map((creation) => {
-      const { left_out: left, ...made } = draftAgent([creation.ask], MODELS).draft;
-      const text = (Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`).join("\n");
+      const { draft, notes } = draftAgent([creation.ask], MODELS);
+      const { left_out: left, ...made } = draft;
+      // The answer of a build names both.
+      const text = [...(Array.isArray(left) ? left : []).map((line) => `Left out: ${line}`), ...notes.needs.map((need) => need.text)].join(
+        "\n",
+      );
       return { ask: creation.ask, score: scoreCreation(creation, { dashboard_template: null, ...made }, { status: "completed", text }) };
     });
     expect(shown(scores)).toBe("");

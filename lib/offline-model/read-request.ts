@@ -43,8 +43,13 @@ const BEYOND: [words: RegExp, needs: string][] = [
   ],
   [/\bdashboards?\b/i, "a dashboard is not set up; it has to be made as `dashboard_template`"],
   [
-    /\b(?:pdf|png|jpe?g|excel|xlsx?|powerpoint|pptx|slides|docx|audio|voice|speech|videos?|images?|pictures?|photos?|screens?|screenshots?|recordings?|scans?|ocr)\b/i,
-    "no built-in tool reads or makes this kind of file",
+    /\b(?:(?:as|into|to) (?:an? )?|(?:ma[kd]e|create|write|generate|export|save|produce|draft|prepare|build|convert|fill|edit|sign|merge|split)s?\b(?:(?! (?:of|from|about|in|for|with) ).){0,40} )(?:pdfs?|excel|xlsx?|powerpoint|pptx|slides?|docx|word (?:file|document))\b/i,
+    "no built-in tool makes this kind of file; it is only read",
+  ],
+  [/\b(?:scans?|scanned|ocr)\b/i, "no built-in tool reads the text of a picture"],
+  [
+    /\b(?:png|jpe?g|audio|voice|speech|videos?|images?|pictures?|photos?|screens?|screenshots?|recordings?)\b/i,
+    "the built-in model sees and hears nothing, and makes no picture, speech or video; that needs a model of a vendor",
   ],
   [
     /\b(?:use|using|with|on) (?:the )?(?:claude|gpt|gemini|llama|mistral|qwen|[a-z]+ model)\b/i,
@@ -52,13 +57,14 @@ const BEYOND: [words: RegExp, needs: string][] = [
   ],
   [
     /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b|\bmemori[sz]es?\b/i,
-    "an agent keeps nothing from run to run but what it writes into its workspace, and that is not set up",
+    "memory is not set up; `tools.memory` in the config keeps notes from run to run, for a model that takes them",
   ],
   [
     /\b(?:in|within) (?:under|less than) \d+ (?:ms|milliseconds?|seconds?|minutes?)\b|\b(?:in|on) real ?time\b/i,
     "nothing of an agent promises how fast it answers",
   ],
 ];
+const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)\b/i;
 const LOOKS =
   /^(?:watch|monitor|track|remind|observe)(?:e?s)?\b|\b(?:as soon as|whenever|when(?= (?:a |an |the |there )?(?:new|something|anything|it|one|price|error)s?\b))/i;
 const ONLY_WORDS = "stands in the skill as words only, as no tool of the agent does it";
@@ -134,6 +140,12 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   const isSetUp = output !== null || inputs !== null;
   const why = wanted === "" ? undefined : beyond || (isSetUp ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
+  const document = DOCUMENT.exec(wanted)?.[0];
+  if (document && !why)
+    draft.needs.push({
+      kind: "file",
+      text: `Files for ${quote(text)}, in a workspace: what a ${document.toUpperCase()} file says is read, pictures in it and scans are not.`,
+    });
   if (why?.includes(CONNECTOR))
     draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
   if (LOOKS.test(wanted) && draft.schedule === "") {
