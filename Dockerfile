@@ -20,7 +20,7 @@ COPY --from=build /app/.next/standalone/.next ./.next
 COPY --from=build /app/.next/static ./.next/static
 COPY --from=build /app/.next/lathe-built ./.next/lathe-built
 COPY --from=build /app/public ./public
-COPY --from=build /app/package.json /app/next.config.mjs /app/LICENSE ./
+COPY --from=build /app/package.json /app/next.config.mjs /app/LICENSE /app/THIRD_PARTY_LICENSES ./
 # The processes that it starts by path: the sandbox of run_javascript, and the reader of documents.
 COPY --from=build /app/lib/runtime/sandbox/*.mjs ./lib/runtime/sandbox/
 COPY --from=build /app/lib/runtime/documents/*.mjs ./lib/runtime/documents/

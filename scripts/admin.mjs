@@ -7,8 +7,15 @@ import { SetupError } from "./setup/setup-error.mjs";
 const shutdown = shutdownOnSignals();
 let code = 1;
 try {
-  const { main } = await openAdmin(fileURLToPath(new URL("..", import.meta.url)), shutdown.add);
-  code = await main(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  // Of three words at most none is the value of a flag; without any the answer is which commands there are.
+  const isHelp = words.length === 0 || (words.length <= 3 && words.some((word) => ["help", "--help", "-h"].includes(word)));
+  const admin = await openAdmin(fileURLToPath(new URL("..", import.meta.url)), shutdown.add, { withDatabase: !isHelp });
+  if (isHelp) {
+    const help = await admin.answer(words);
+    process.stdout.write(help.output);
+    code = help.code;
+  } else code = await admin.main(words);
 } catch (error) {
   const isSetup = error instanceof SetupError;
   if (isSetup && error.details) console.error(error.details);

@@ -9,10 +9,13 @@ import { runScript } from "./setup/run-script.mjs";
 await runScript(async (shutdown) => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   readEnvironmentFile(root);
-  if (process.env.NODE_ENV === "production") requireBuilt(root);
+  // Serving sets it.
+  const isProduction = process.env.NODE_ENV === "production";
+  if (isProduction) requireBuilt(root);
   else await prepare({ root });
   const database = await openDatabase(root);
   shutdown.add(() => database.stop());
   const address = await serve({ root, onShutdown: shutdown.add });
   print(`Lathe is ready on ${address}`);
+  if (!isProduction) print("  Sign up there. For an account with a key: npm run -s admin -- account create --help");
 });

@@ -1,4 +1,9 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
 import { AdminError, adminByProcess as admin } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { readWebhookSecret } from "../support/sessions";
@@ -102,4 +107,14 @@ test("the encryption key is rotated beside a running server: what was stored ope
   const last = await admin(["secrets", "rotate-key"]);
   expect(Number(last.secrets)).toBeGreaterThanOrEqual(2);
   expect(await read()).toEqual(before);
+});
+
+test("help opens no database and makes no folder of data", async () => {
+  const dataDir = path.join(tmpdir(), `lathe-help-${randomBytes(6).toString("hex")}`);
+  const environment = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/admin.mjs", "account", "update", "--help"], {
+    env: environment,
+  });
+  expect(stdout).toContain("--write-per-hour N");
+  expect(existsSync(dataDir)).toBe(false);
 });

@@ -12,7 +12,7 @@ test("a template is picked, read with what it needs, changed and made an agent",
   await expect(area).toHaveValue(/name: Customer Mail Writer/);
   await expectAccessible(page, "/agents/new?template=mail-sender", () => expect(area).toHaveValue(/name: Customer Mail Writer/));
   await area.fill((await area.inputValue()).replace("name: Customer Mail Writer", "name: Our Mail Writer"));
-  await dialog.getByRole("button", { name: "Import agent" }).click();
+  await dialog.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByRole("heading", { name: "Our Mail Writer", level: 1 })).toBeVisible();
 });
 
@@ -24,6 +24,6 @@ test("an account without agents is offered the templates on the list of agents",
     .getByRole("button", { name: /Questions about tables/ })
     .click();
   await expect(page).toHaveURL(/template=table-questions/);
-  await page.getByRole("dialog").getByRole("button", { name: "Import agent" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByRole("heading", { name: "Table Analyst", level: 1 })).toBeVisible();
 });

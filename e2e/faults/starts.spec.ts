@@ -46,6 +46,13 @@ test("settings that cannot be read are refused in one sentence", async ({ open }
   expectSentence(await refusal(await open({ processes: 0 }), { TRUSTED_PROXIES: "nonsense" }), /TRUSTED_PROXIES holds "nonsense"/);
 });
 
+test("a default model that is not there is refused in one sentence, which names those that are", async ({ open }) => {
+  expectSentence(
+    await refusal(await open({ processes: 0 }), { DEFAULT_MODEL: "test-model" }),
+    /DEFAULT_MODEL cannot be used: no model “test-model” is known\. Switched on: .*compatible\/test-model/,
+  );
+});
+
 test("a database that a newer version has migrated is refused in one sentence", async ({ open }) => {
   const world = await open({ processes: 0 });
   await world.query(

@@ -64,7 +64,9 @@ export class LatheRunError extends LatheError {
   constructor(readonly run: Run | EditRun) {
     const other = run.status === "cancelled" ? "RUN_CANCELLED" : run.result?.build ? "AGENT_BUILD_FAILED" : "EXECUTION_FAILED";
     const code = run.error?.code ?? other;
-    super(`Run ${run.run_id} ended as ${run.status}: ${run.error?.message ?? run.result?.text ?? code}`);
+    super(
+      `Run ${run.run_id} ${run.status === "completed" ? "made no agent" : `ended as ${run.status}`}: ${run.error?.message ?? run.result?.text ?? code}`,
+    );
     this.code = code;
   }
 }

@@ -80,7 +80,7 @@ test("waiting for an agent whose creation asked back throws what it asked", asyn
   ]);
   expect(await caught(asked.client.agents.waitForAgent(RUN_ID))).toMatchObject({
     code: "AGENT_BUILD_FAILED",
-    message: expect.stringContaining("Which city?"),
+    message: `Run ${RUN_ID} made no agent: Which city?`,
     run: { result: { build } },
   });
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
+import { models } from "@/lib/domain/models/models";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { engineMode, requireEngineSettings } from "@/lib/engine/engine-mode";
@@ -28,7 +29,7 @@ const OTHER_PLACES = 8;
 /**
  * Starts what a server process does besides answering: with no Inngest server configured, the embedded executor, else what keeps it known to that server; and offers
  * the orderly end to the listener.
- * @throws SettingsError for settings of an Inngest server that are not whole, and for keys or a file store that are not the database's
+ * @throws SettingsError for settings of an Inngest server that are not whole, for models that are not there, and for keys or a file store that are not the database's
  */
 export async function startService(): Promise<void> {
   await processSingleton("service", start);
@@ -36,6 +37,8 @@ export async function startService(): Promise<void> {
 
 async function start(): Promise<void> {
   requireEngineSettings();
+  // Read at the first run only, a model that does not exist would fail every run of a service that says it is ready.
+  models();
   await requireIdentity();
   if (engineMode() === "server") {
     await requireDrained();

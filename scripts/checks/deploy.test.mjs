@@ -86,6 +86,15 @@ test("what is set is what the service reads", () => {
   expect(set.filter((name) => !known.includes(name))).toEqual([]);
 });
 
+test("every setting of .env reaches the instances of Compose, but for those that are the image's own", () => {
+  const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
+  for (const name of ["app", "migrate"]) {
+    expect(compose.services[name].env_file).toEqual([".env"]);
+    for (const own of ["NODE_ENV", "HOST", "PORT", "DATA_DIR"])
+      expect(compose.services[name].environment[own]).toBe(image.environment[own]);
+  }
+});
+
 test("an instance is given longer to stop than it takes to drain", () => {
   expect(Number.parseInt(compose.services.app.stop_grace_period, 10)).toBeGreaterThan(DRAIN_SECONDS);
   const wait = Number(/setTimeout\(.*, (\d+)\)/.exec(pod.containers[0].lifecycle.preStop.exec.command.join(" "))?.[1]) / 1000;

@@ -24,10 +24,11 @@ const BUNDLE = ".cache/admin.mjs";
  * Sets up what the operator's command needs in the clone at `root`, with all progress on stderr, and loads it.
  * @param {string} root
  * @param {(close: () => Promise<void>) => void} onShutdown
+ * @param {{ withDatabase?: boolean }} [options] without it nothing but help can be asked for
  * @returns {Promise<AdminModule>}
  * @throws SetupError
  */
-export async function openAdmin(root, onShutdown) {
+export async function openAdmin(root, onShutdown, { withDatabase = true } = {}) {
   printTo(process.stderr);
   for (const name of /** @type {const} */ (["log", "info", "debug"])) console[name] = console.error;
   const wasProduction = process.env.NODE_ENV === "production";
@@ -35,8 +36,10 @@ export async function openAdmin(root, onShutdown) {
   else await prepare({ root, build: false });
   process.env.NODE_ENV ||= "production";
   process.env.LOG_LEVEL ||= "silent";
-  const database = await openDatabase(root);
-  onShutdown(() => database.stop());
+  if (withDatabase) {
+    const database = await openDatabase(root);
+    onShutdown(() => database.stop());
+  }
   processHooks().migrate = (url) => migrate(url, { root });
   return import(pathToFileURL(wasProduction ? builtAdmin(root) : await bundleAdmin(root)).href);
 }

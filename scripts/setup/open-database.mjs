@@ -32,7 +32,7 @@ export async function openDatabase(root) {
     await migrate(process.env.DATABASE_URL, { root });
     return { stop: async () => {} };
   }
-  const postgres = await progress("Starting the embedded PostgreSQL", () => startPostgres(folder));
+  const postgres = await progress("Opening the embedded PostgreSQL", () => startPostgres(folder));
   process.env.DATABASE_URL = postgres.url;
   try {
     await migrate(postgres.url, { root });

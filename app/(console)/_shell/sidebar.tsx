@@ -7,9 +7,9 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/brand/logo";
 import { formatCredits } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
-import { Kbd } from "@/components/ui/kbd";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from "@/components/ui/menu";
+import { Shortcut } from "@/components/ui/shortcut";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
@@ -43,7 +43,7 @@ export function Sidebar({ user, onSearch, bell }: SidebarProps) {
           <Search aria-hidden="true" className="size-3.5" />
           Search
           <span className="ml-auto">
-            <Kbd>⌘K</Kbd>
+            <Shortcut letter="K" />
           </span>
         </button>
       </div>

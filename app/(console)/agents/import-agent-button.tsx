@@ -48,9 +48,13 @@ interface ImportFormProps {
   onCancel: () => void;
   /** A document to begin with, such as that of a template. */
   initialText?: string;
+  /** What the button says. */
+  action?: string;
+  /** What is said when it was done. */
+  done?: string;
 }
 
-export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
+export function ImportForm({ onCancel, initialText = "", action = "Import agent", done = "The agent was imported." }: ImportFormProps) {
   const router = useRouter();
   const [text, setText] = useState(initialText);
   const [tooLarge, setTooLarge] = useState(false);
@@ -63,7 +67,7 @@ export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
         body: {} as components["schemas"]["AgentDocument"],
         bodySerializer: () => text,
       }),
-    { stale: ["/v1/agents"], quiet: true, done: "The agent was imported.", onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`) },
+    { stale: ["/v1/agents"], quiet: true, done, onSuccess: (agent) => router.push(`/agents/${agent.agent_id}`) },
   );
   const take = (next: string) => {
     setText(next);
@@ -95,7 +99,7 @@ export function ImportForm({ onCancel, initialText = "" }: ImportFormProps) {
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" loading={send.isPending} disabled={text.trim() === ""}>
-          Import agent
+          {action}
         </Button>
       </DialogActions>
     </form>

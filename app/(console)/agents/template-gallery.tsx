@@ -85,7 +85,7 @@ function TemplateForm({ name, onCancel }: { name: string; onCancel: () => void }
           </ul>
         </section>
       )}
-      <ImportForm initialText={data.content} onCancel={onCancel} />
+      <ImportForm initialText={data.content} onCancel={onCancel} action="Create agent" done="The agent was created." />
     </div>
   );
 }

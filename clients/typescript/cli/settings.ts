@@ -52,7 +52,7 @@ LATHE_BASE_URL and LATHE_API_KEY of the environment come before what is stored.`
     const baseUrl = (text("base-url") ?? process.env.LATHE_BASE_URL ?? readSettings()?.baseUrl ?? "").replace(/\/+$/, "");
     if (!URL.canParse(baseUrl)) throw new CommandError("Give the service's address: lathe login --base-url https://lathe.example.com");
     const apiKey = await readKey();
-    if (!apiKey) throw new CommandError("There is no key on standard input. Make one in the console under Keys.");
+    if (!apiKey) throw new CommandError("There is no key on standard input. Make one in the console under API keys.");
     if (new URL(baseUrl).protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname))
       say("Note: the key goes to this address unencrypted, as it begins with http:.");
     const { name, account_id } = await createClient({ baseUrl, apiKey }).account.get();
@@ -84,8 +84,9 @@ function writeSettings({ baseUrl, apiKey }: Settings): void {
 async function readKey(): Promise<string> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY) return (await readAll(stdin)).trim();
-  stderr.write("Key: ");
+  // Before the prompt: who answers it at once, as a program does, would see the key on the screen and in its log.
   stdin.setRawMode(true).setEncoding("utf8");
+  stderr.write("Key: ");
   let key = "";
   try {
     for await (const typed of stdin as AsyncIterable<string>) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Env, envSchema } from "@/lib/env";
+import { type Env, envSchema, SettingsError } from "@/lib/env";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import { affordableTokens, estimateMicros, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
@@ -39,8 +39,16 @@ describe("the models of a deployment", () => {
     expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible, DEFAULT_MODEL: "compatible/b" })).default_model).toBe(
       "compatible/b",
     );
-    expect(() => availableModels(env({ DEFAULT_MODEL: "openai/gpt-5.1" }))).toThrow(/DEFAULT_MODEL.*not switched on/);
-    expect(() => availableModels(env({ DEFAULT_MODEL: "x/y" }))).toThrow(/DEFAULT_MODEL.*no such model/);
+  });
+
+  it("says which models there are when DEFAULT_MODEL is none of them", () => {
+    const fault = (DEFAULT_MODEL: string) => expect(() => availableModels(env({ ...compatible, DEFAULT_MODEL })));
+    fault("openai/gpt-5.1").toThrow(/DEFAULT_MODEL.*the provider of “openai\/gpt-5.1” is not switched on/);
+    fault("a").toThrow(
+      new SettingsError(
+        "The environment variable DEFAULT_MODEL cannot be used: no model “a” is known. Switched on: compatible/a, compatible/b, builtin/offline.",
+      ),
+    );
   });
 
   it.each(["{", "[]", '{"a": {"input": 0, "output": 1}}', '{"a": {"input": 1}}', '{"a": {"input": 1, "output": 1, "x": 1}}'])(

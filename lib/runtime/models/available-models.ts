@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { Env } from "@/lib/env";
+import { type Env, SettingsError } from "@/lib/env";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import { MODEL_CATALOGUE, type ModelInfo, type ModelPrice, type ModelProvider, OFFLINE_MODEL_ID } from "@/lib/model/models/catalogue";
 
@@ -30,8 +30,9 @@ const COMPATIBLE_CONTEXT_TOKENS = 128_000;
 const COMPATIBLE_OUTPUT_TOKENS = 16_384;
 
 /**
- * The models of a deployment, by its environment. Throws one sentence that names the variable when `OPENAI_COMPATIBLE_PRICES` is
- * not what it should be, or `DEFAULT_MODEL` names a model that is unknown or switched off.
+ * The models of a deployment, by its environment.
+ * @throws SettingsError that names the variable, when `OPENAI_COMPATIBLE_PRICES` is not what it should be, or `DEFAULT_MODEL` names a model that is unknown or
+ * switched off
  */
 export function availableModels(env: Env): AvailableModels {
   const existing = made.get(env);
@@ -101,8 +102,9 @@ function pickDefault(wanted: string, known: AvailableModel[], find: (id: string)
   if (wanted !== "") {
     const model = find(wanted);
     if (model?.switched_on) return wanted;
-    const why = model === null ? "no such model is known" : "its provider is not switched on";
-    throw new Error(`The environment variable DEFAULT_MODEL cannot be used: ${why}.`);
+    const why = model === null ? `no model “${wanted}” is known` : `the provider of “${wanted}” is not switched on`;
+    const on = known.filter((each) => each.switched_on).map(({ id }) => id);
+    throw new SettingsError(`The environment variable DEFAULT_MODEL cannot be used: ${why}. Switched on: ${on.join(", ")}.`);
   }
   for (const provider of DEFAULT_ORDER) {
     const on = known.filter((model) => model.provider === provider && model.switched_on);
@@ -142,10 +144,10 @@ function readPrices(text: string): z.infer<typeof pricesSchema> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error("The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: it is not JSON.");
+    throw new SettingsError("The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: it is not JSON.");
   }
   const parsed = pricesSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new Error(`The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new SettingsError(`The environment variable OPENAI_COMPATIBLE_PRICES cannot be used: ${issue?.path.join(".")}: ${issue?.message}`);
 }

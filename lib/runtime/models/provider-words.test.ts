@@ -96,3 +96,11 @@ test.each([
   const errorOf = (size: number) => answered(JSON.stringify({ message: begin + piece.repeat(Math.ceil(size / piece.length)) }));
   await expectLinear(2_000, errorOf, words);
 });
+
+test("a server of one's own that answers 404 is told with the setting that is mostly at fault, and no other provider", () => {
+  const error = answered("404 page not found", 404);
+  expect(toModelCallProblem(error, "compatible/a").message).toMatch(
+    /^The provider of compatible\/a refused the request \(status 404\)\. Does OPENAI_COMPATIBLE_BASE_URL end as .* \/v1, .*\? The provider says: 404 page not found$/,
+  );
+  expect(toModelCallProblem(error, "openai/gpt-5.1").message).not.toContain("OPENAI_COMPATIBLE_BASE_URL");
+});

@@ -81,7 +81,11 @@ function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" |
       sentence: `The model ${model} is not available at the moment.`,
     };
   if (status !== null && status !== 200 && status !== 408) {
-    const sentence = `The provider of ${model} refused the request (status ${status}).`;
+    const isAbsent = status === 404 && model.startsWith("compatible/");
+    const hint = isAbsent
+      ? " Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does it have this model?"
+      : "";
+    const sentence = `The provider of ${model} refused the request (status ${status}).${hint}`;
     const refusal = status === 400 || status === 422 ? { isRefusal: true as const } : {};
     return { code: "EXECUTION_FAILED", retryable: false, ...refusal, retryAfterMilliseconds: null, sentence };
   }

@@ -3,7 +3,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Kbd } from "@/components/ui/kbd";
+import { Shortcut } from "@/components/ui/shortcut";
 import { messageOf } from "@/lib/console/errors";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
@@ -97,8 +97,7 @@ function PromptBox({ value, onChange, onSubmit, label, placeholder, action }: Pr
       />
       <div className="flex items-center justify-end gap-3 px-3 pb-3">
         <span aria-hidden="true" className="hidden items-center gap-1 sm:flex">
-          <Kbd>⌘</Kbd>
-          <Kbd>↵</Kbd>
+          <Shortcut letter="↵" />
         </span>
         <Button type="submit" variant="primary" disabled={!ready}>
           {action}

@@ -48,7 +48,8 @@ class LatheRunError(LatheError):
         self.code: str = error.get("code") or other
         self.run = run
         words = error.get("message") or result.get("text") or self.code
-        super().__init__(f"Run {run['run_id']} ended as {run['status']}: {words}")
+        end = "made no agent" if run["status"] == "completed" else f"ended as {run['status']}"
+        super().__init__(f"Run {run['run_id']} {end}: {words}")
 
 
 class LatheStreamError(LatheError):

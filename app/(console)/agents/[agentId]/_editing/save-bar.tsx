@@ -1,10 +1,10 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { Kbd } from "@/components/ui/kbd";
+import { Shortcut } from "@/components/ui/shortcut";
 import { isRefusal, messageOf } from "@/lib/console/errors";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { TextEditing } from "./use-text-editing";
@@ -64,18 +64,12 @@ export function SaveBar({ editing: { draft, loading, save, discard }, what, size
         <Button type="submit" variant="primary" aria-label={`Save ${what}`} disabled={!ready} loading={loading} className="max-sm:flex-1">
           Save
           <span aria-hidden="true" className="hidden opacity-80 lg:inline">
-            <SaveKey />
+            <Shortcut letter="S" />
           </span>
         </Button>
       </form>
     </div>
   );
-}
-
-function SaveKey() {
-  const [name, setName] = useState("");
-  useEffect(() => setName(/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘S" : "Ctrl S"), []);
-  return name ? <Kbd>{name}</Kbd> : null;
 }
 
 function useSaveKey(submit: () => void): void {
