@@ -102,7 +102,6 @@ describe("an agent out of a sentence", () => {
     ],
     ["a time", "Compute the totals on the last day of each month", /last day of each month.*schedule/],
     ["times of the clock", "On weekdays at 7:30 Europe/Berlin compute the totals", /On weekdays at 7:30 Europe\/Berlin.*schedule/],
-    ["what it should remember", "An agent that answers questions and keeps them across runs", /tools\.memory/],
     ["a model by its common name", "Use Claude to review code", /no model is set/],
     ["a model that is not switched on", "An agent for notes on openai/gpt-99", /published list/],
     ["a service by its name", "Save the results of a survey in Airtable", /connector/],
@@ -112,6 +111,15 @@ describe("an agent out of a sentence", () => {
   ])("names what it did not set up: %s", (_, request, expected) => {
     expect(draft(request).left).toMatch(expected);
   });
+
+  it.each(["keeps them across runs", "remembers what each customer said"])(
+    "switches memory on and says who uses it: an agent that %s",
+    (work) => {
+      const agent = draft(`An agent that answers questions and ${work}`);
+      expect(agent.config.tools).toMatchObject({ memory: true });
+      expect(agent.assumptions.join()).toContain("the built-in one takes none");
+    },
+  );
 
   it("sets inputs, the fields of the output and starters with the names that were said, and no tools when none are wanted", () => {
     const agent = draft(

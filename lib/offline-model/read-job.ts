@@ -25,7 +25,8 @@ const REQUEST_KEY = /^(?:request|question|message|prompt|task|query|input|text|i
 const NO_REQUEST = /^Do what your skill says\.?$/;
 const MATERIAL_MIN_CHARACTERS = 400;
 const INLINE_MAX_CHARACTERS = 60_000;
-const READ_MAX_CHARACTERS = 8000;
+/** What is read of one message. */
+export const READ_MAX_CHARACTERS = 8000;
 
 export function readJob(prompt: ReadPrompt): Job {
   const input = readInput(prompt.request);
