@@ -1,6 +1,6 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
 import { scheduleNote } from "./edit-agent";
 import { capital, cut, keywordsOf } from "./language";
@@ -99,7 +99,7 @@ function shownLeftOut(leftOut: readonly string[]): string[] {
 function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, hasMemory }: Draft, messages: readonly string[]): JsonObject {
   const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
-  const tools = chooseTools(plain, shown.length, leftOut);
+  const tools = chooseTools(plain, shown.length, leftOut, isJsonObject(agent.config.tools));
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
   const language = steps.map((step) => LANGUAGE.exec(step)?.[1]).find(Boolean);
   agent.description ||= cut(`${describeGoal(goal, shown)}.`, 300);
@@ -143,7 +143,7 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
     config: {
       ...agent.config,
       inputs: inputsOf(plain.join("\n"), inputs),
-      tools: { builtin: tools, ...(hasMemory && { memory: true }) },
+      tools: { ...(isJsonObject(agent.config.tools) && agent.config.tools), builtin: tools, ...(hasMemory && { memory: true }) },
       starters,
     },
     write_autonomy: agent.autonomy,
@@ -152,7 +152,7 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
 }
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
-function chooseTools(clauses: readonly string[], steps: number, leftOut: string[]): string[] {
+function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], hasHosts: boolean): string[] {
   const wanted = clauses.filter((clause) => !NOT.test(clause)).join("\n");
   const forbidden = clauses.filter((clause) => NOT.test(clause)).join("\n");
   const noWeb = WEB.test(forbidden);
@@ -164,14 +164,16 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
     ),
   );
   if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
+  if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");
   const noFiles =
-    /\b(?:no|without(?: any)?) (?:file access|access to files|files)\b|\b(?:never|not|don't) (?:read|open|touch|access|use) (?:any |the )?files\b/i.test(
+    /\b(?:no|without(?: any)?) (?:file access|access to files|files)\b|\b(?:never|not|don't) (?:read|open|touch|access|use|see|look at) (?:any (?:of )?)?(?:the |my |our )?files\b/i.test(
       forbidden,
     );
   const noWriting =
     noFiles || /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(forbidden);
   if (noWriting) needed.delete("artifacts");
   if (steps > 1) needed.add("todo");
+  if (hasHosts) needed.add("web_fetch");
   if (noFiles) needed.delete("workspace_files");
   else needed.add("workspace_files");
   return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort((a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b));

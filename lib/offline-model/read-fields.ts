@@ -26,14 +26,19 @@ const ITEM = new RegExp(
   "iu",
 );
 
-const VALUES = /\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
+/** `risk (low, medium or high)`, `risk (one of …)`. */
+const VALUES = /\s*\(\s*([^()]{1,140}(?:\s+or\s+|\/)[^()]{1,60})\)$|\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
+
+const SCALE = /\s*\(?\b(?:from|between)\s+-?[\d.]+\s+(?:to|and)\s+-?[\d.]+\)?$/i;
 
 /** The parts of `city, date and risk (one of low, medium)`, which stay whole within brackets. */
 function partsOf(text: string): string[] {
   const masked = text
     .trim()
     .replace(/[.\s]+$/, "")
-    .replace(/\([^()]*\)/g, (inner) => inner.replace(/,/g, "\uE001").replace(/\b(and|or)\b/gi, "\uE002$1"));
+    .replace(/\([^()]*\)|\bbetween\s+-?[\d.]+\s+and\s+-?[\d.]+/gi, (inner) =>
+      inner.replace(/,/g, "\uE001").replace(/\b(and|or)\b/gi, "\uE002$1"),
+    );
   return masked
     .split(/\s*(?:,\s*(?:and\s+)?|;\s*|(?<!\uE002)\band\b)\s*/i)
     .map((part) => part.replaceAll("\uE001", ",").replaceAll("\uE002", "").trim())
@@ -44,18 +49,24 @@ function partsOf(text: string): string[] {
 function readList(text: string, required: boolean, isWhole = false): NamedField[] | null {
   const all = /^(.+?)\s+(?:all )?as (numbers?|texts?|strings?|booleans?|dates?)$/i.exec(text.trim().replace(/[.\s]+$/, ""));
   const fields = partsOf(all?.[1] ?? text).map((part): NamedField | null => {
+    const listed = VALUES.exec(part);
     const values =
-      VALUES.exec(part)?.[1]
-        ?.split(/\s*(?:,\s*(?:or\s+|and\s+)?|\s+or\s+|\/)\s*/i)
+      (listed?.[1] ?? listed?.[2])
+        ?.replace(/^(?:one of|either)\s+/i, "")
+        .split(/\s*(?:,\s*(?:or\s+|and\s+)?|\s+or\s+|\/)\s*/i)
         .filter(Boolean) ?? null;
-    const bare = part.replace(VALUES, "").replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1");
+    const isScale = SCALE.test(part);
+    const bare = part
+      .replace(VALUES, "")
+      .replace(SCALE, "")
+      .replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1");
     const joined = isWhole
       ? bare.replace(/^(?:(?:an?|the) )?(\p{L}+(?: \p{L}+){1,2})(?=$|\s*[:(])/u, (_, words: string) => words.replaceAll(" ", "_"))
       : bare;
     const [, need, before, name, after] = ITEM.exec(bare) ?? ITEM.exec(joined) ?? [];
     if (name === undefined) return null;
     const said = before ?? after ?? all?.[2]?.replace(/s$/, "") ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
-    const type = values ? "string" : (TYPES.find(([words]) => words.test(said))?.[1] ?? null);
+    const type = isScale ? "number" : values ? "string" : (TYPES.find(([words]) => words.test(said))?.[1] ?? null);
     const isRequired = need === undefined ? required : need.toLowerCase() !== "optional";
     return { name, type, format: /^date$/i.test(said) ? "date" : null, values, required: isRequired };
   });
@@ -80,10 +91,12 @@ function listAt(text: string, required: boolean): NamedField[] | null {
 }
 
 const ABOUT_OUTPUT =
-  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\bjson\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b/i;
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|(?<![.\w])json\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
 const FIELDS_OUT: RegExp[] = [
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
   /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
+  /\bstructured\s*:\s*(.+)$/i,
+  /\b(?:returns?|outputs?|gives? back)\s+(.+\s+as (?:numbers?|texts?|strings?|booleans?))$/i,
   /\bin (?:the|a) (?:boolean )?field\s+(.+)$/i,
   /\b(?:json|schema|output|object)\b[^,{}]{0,30}?\b(?:with|of|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
 ];
@@ -120,6 +133,8 @@ export function readInputs(clause: string): NamedField[] | "unclear" | null {
     const fields = list ? listAt(list, false) : null;
     if (fields !== null) return fields;
   }
+  const taken = /^takes?\s+(an?\s+.+)$/i.exec(clause)?.[1];
+  if (taken && !/\binputs?\b/i.test(clause)) return readList(taken, false, true) ?? "unclear";
   const given = /\binputs?\b/i.test(clause) ? undefined : GIVEN.exec(clause)?.[1];
   if (given && !/s$/.test(given)) return [{ name: given, type: "string", format: null, values: null, required: false }];
   return /\binputs?\b/i.test(clause) ? "unclear" : null;

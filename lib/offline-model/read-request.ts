@@ -22,14 +22,15 @@ const RULE =
   /^(?:it (?:should |must |shall )?)?(?:always|never|do not|don't|avoid|make sure|ensure|be |keep |use (?:a |an )?[\p{L}\s,]{0,40}(?:tone|style|language)|answer in|reply in|write in|respond in|only )/iu;
 const ORDERS_TO_MODELS =
   /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
-export const NOT = /\b(?:never|not|don't|without|no|avoid)\b/i;
+export const NOT =
+  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nicht|nie|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|sem)\b|n[’']t\b/i;
 const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
 const MEMORY =
-  /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
+  /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
 const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
 /** Words that name no work. */
 const EMPTY =
-  /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
+  /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
 const NO_AGENT =
   /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
 const HARM =
@@ -95,11 +96,16 @@ function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal">
   };
 }
 
-/** The tasks of `do everything that he did: open the mail, sort it`, each for itself. */
+const NEXT_VERB =
+  /(?:,\s+(?:and\s+)?|\s+and\s+)(?:that\s+)?(?=\p{Ll}{3,}s\s+(?:the|an?|my|our|your|his|her|their|its|it|them|me|us|all|each|every|what|how|which|whether|who|nothing|no)\b)/u;
+
+/** The tasks of `do everything that he did: open the mail, sort it`, and of `waters the plants, feeds the cat`, each for itself. */
 function tasksOf(text: string): string[] {
-  const [, , list = ""] = /^([^:]{3,80}):\s+([^:]+)$/s.exec(text) ?? [];
+  const [, head = "", list = ""] = /^([^:]{3,80}):\s+([^:]+)$/s.exec(text) ?? [];
   const tasks = list.split(/\s*[,;]\s*(?:and\s+)?/).filter((task) => task.length >= 3);
-  return tasks.length > 1 && tasks.every((task) => /^\p{Ll}+\s/u.test(task)) ? tasks.map((task) => withoutLeadIn(task)) : [text];
+  const isList = tasks.length > 1 && tasks.every((task) => /^\p{Ll}+\s/u.test(task));
+  const said = isList ? [...(whatLacks(head) ? [head] : []), ...tasks.map((task) => withoutLeadIn(task))] : [text];
+  return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
 function readClause(draft: Draft, said: string, models: readonly string[]): void {
@@ -129,12 +135,12 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   // What is forbidden needs nothing.
   const wanted = text
     .replace(/\bwithout (?:any )?tools\b/i, "")
-    .replace(/\b(?:never|not|don't|without|avoid|no(?! more| less| fewer| later))\b.*$/i, "")
+    .replace(/(?:\b(?:never|not|without|avoid|nothing|nobody|no(?! more| less| fewer| later))\b|\b\w+n[’']t\b).*$/i, "")
     .trim();
-  if (MEMORY.test(wanted)) draft.hasMemory = true;
+  if (MEMORY.test(text)) draft.hasMemory = true;
   const beyond = whatLacks(wanted);
   const isSetUp = output !== null || inputs !== null;
-  const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(wanted) ? undefined : whyOnlyWords(wanted));
+  const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
   const document = DOCUMENT.exec(wanted)?.[0];
   if (document && !why)

@@ -28,15 +28,21 @@ function withoutKeys(text: string, { leftOut, needs }: Settings): string {
 const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
 const QUOTED = `["“‘']([^"”’'\\n]{1,80})["”’']`;
 const NAMES: [pattern: RegExp, instead: string][] = [
-  [/(?<=^|[.;,!\n]\s*)(?:the\s+)?[Nn]ame\s*[:=]\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/, ""],
+  [
+    /(?<=^|[.;,!\n]\s*)(?:(?:[Tt]he|[Ii]ts|[Aa]gent(?:'s)?)\s+)?(?:[Nn]ame|[Tt]itle)\s*(?:[:=]|\bis\b)\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/,
+    "",
+  ],
   [
     new RegExp(
-      String.raw`,?\s*\b(?:[Cc]alled|[Nn]amed|(?:with|by|under) the name(?: of)?|[Tt]he name(?: is| shall be)|[Nn]ame it|[Cc]all it)\s+(?:${QUOTED}|(${CAPITALS}))`,
+      String.raw`,?\s*\b(?:[Cc]alled|[Nn]amed|(?:with|by|under) the name(?: of)?|[Tt]he name(?: is| shall be)|[Nn]ame it|(?:[Ll]et's )?[Cc]all it)\s+(?:${QUOTED}|(${CAPITALS}))`,
       "u",
     ),
     " ",
   ],
-  [new RegExp(`(?<=^(?:[Pp]lease )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?\\s+${QUOTED}`), "Create an agent"],
+  [
+    new RegExp(`(?<=^(?:(?:[Pp]lease|[Ll]et's) )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?)?\\s+${QUOTED}`),
+    "Create an agent",
+  ],
   [new RegExp(`(?<=\\b(?:[Aa]gent|[Aa]ssistant|[Bb]ot)),?\\s+${QUOTED}`), ""],
 ];
 
@@ -61,15 +67,15 @@ function takeDescription(text: string, { agent }: Settings): string {
 }
 
 const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
-const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|a run|the whole thing|everything)\s+)?`;
-const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:must|should|may|can|shall)(?: ?not|n't) (?:take|need|use|cost|spend|make|run)(?: for)? more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
+const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|an?y? run|no run|none|there|the whole thing|everything)\s+)?`;
+const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:must|should|may|can|shall)(?: ?not|n't)? (?:take|need|use|cost|spend|make|run|be)(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
 const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a)\s+run\b)?`;
 const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b${EACH}`, "i"), (number) => `set max_steps to ${number}`],
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
   [
     new RegExp(
-      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to)\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for)\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than)\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
       "i",
     ),
     (number, unit) => `set the timeout to ${number} ${unit}`,
@@ -108,6 +114,34 @@ function takeStarters(text: string, { agent }: Settings, models: readonly string
   return text.replace(found[0], " ");
 }
 
+const BLOCKED =
+  /,?\s*(?:\b(?:and|it|the agent|needs? to|must|should|has to|shall|may)\s+)*\b(?:blocks? (?:all )?(?:outside |external )?writes|(?:is |be |works? |strictly )?read[- ]only|(?:nothing|must never be|no) (?:may be )?written anywhere)\b/i;
+
+/** What may be written is taken back wherever it is said; what asks nobody is set by a clause of its own alone. */
+function takeAutonomy(text: string, { agent }: Settings): string {
+  const found = BLOCKED.exec(text);
+  if (!found || /\bnot\s*$/i.test(text.slice(0, found.index))) return text;
+  agent.autonomy = "blocked";
+  return text.replace(found[0], " ");
+}
+
+const HOSTS =
+  /,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|uses?)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? of|servers?)\s+)+((?:(?:,|\band\b|\bor\b|\s)*(?:[\w-]+\.)+[a-z]{2,12}\b)+)/i;
+
+/** The only hosts that it may read. */
+function takeHosts(text: string, { agent }: Settings): string {
+  const found = HOSTS.exec(text);
+  const hosts = found?.[1]?.match(/(?:[\w-]+\.)+[a-z]{2,12}\b/gi);
+  if (!found || !hosts) return text;
+  agent.config = { ...agent.config, tools: { web: { allowed_hosts: hosts } } };
+  return text.replace(found[0], " ");
+}
+
+/** What it reads, as an order. */
+const DATA = /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
+const LABEL = /(?<=^|[.;\n]\s*)(?:purpose|goals?|aim|role|job|what it does|tone|style)\s*:\s*/gi;
+const BUT =
+  /,?\s+(?:but|yet|however|although)\s+(?=(?:it|the agent|you|must|should|may|can|do|does|is|will|never|not|no|none|nothing|without|don't)\b)/gi;
 const HEAD =
   /(?:\b(?:with|in|has|it has|these|the following|the|two|three|four|five|six|\d)\s+)*\b(?:steps?|rules?|instructions?|tasks?)\s*:\s*/gi;
 const NUMBERED = /(?:^|[\s,;:.])\(?(\d{1,2})[.)]\s+(?=\p{L})/gu;
@@ -119,6 +153,9 @@ function asSentences(text: string): string {
   const listed = isList ? text.replace(NUMBERED, ". ") : text;
   return listed
     .replace(HEAD, ". ")
+    .replace(DATA, "Read ")
+    .replace(LABEL, "")
+    .replace(BUT, ". ")
     .replace(/\s+([.,;])/g, "$1")
     .replace(/(?:[.,;:]\s*)+\./g, ".")
     .replace(/^[\s.,;]+/, "")
@@ -138,7 +175,8 @@ export function takeSettings(message: string, settings: Settings, models: readon
     .replace(/\n+/g, "\n");
   const clean = withoutKeys(short, settings);
   const named = takeDescription(takeName(clean, settings), settings);
-  const formed = takeStarters(takeModel(takeLimits(named, settings, models), settings, models), settings, models);
+  const limited = takeLimits(takeAutonomy(takeHosts(named, settings), settings), settings, models);
+  const formed = takeStarters(takeModel(limited, settings, models), settings, models);
   return asSentences(formed);
 }
 

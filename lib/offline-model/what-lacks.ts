@@ -96,13 +96,29 @@ const SUBJECT =
   /\b(?:questions?|answers?|summar\w+|digests?|reports?|notes?|lists?|briefs?|analys\w+|research|prices?|news|data|texts?|tables?|documents?)\b/i;
 /** What an agent handles: something that is read or written. */
 const INFORMATION =
-  /\b(?:files?|csv|tsv|json|pdfs?|xlsx?|docx|markdown|sheets?|spreadsheets?|columns?|rows?|lines?|figures?|numbers?|totals?|sums?|averages?|counts?|charts?|plans?|drafts?|overviews?|outlines?|agendas?|minutes|letters?|articles?|posts?|copy|headlines?|titles?|descriptions?|translations?|invoices?|receipts?|contracts?|tickets?|reviews?|feedback|comments?|surveys?|logs?|records?|entries|recipes?|quiz\w*|glossar\w+|pages?|web ?sites?|sources?|facts?|quotes?|dates?|deadlines?|tasks?|checklists?|to-?dos?|steps?|words?|sentences?|code|passages?|manuals?|handbooks?|polic\w+|guidelines?|stor(?:y|ies)|speech(?:es)?|essays?|poems?|names?|ideas?|suggestions?|recommendations?|decisions?|requirements?|specifications?|emails?|messages?|repl(?:y|ies))\b|\.\p{L}{2,5}\b/iu;
-/** Verbs that say little without what they are done to. */
+  /\b(?:files?|csv|tsv|json|pdfs?|xlsx?|docx|markdown|sheets?|spreadsheets?|columns?|rows?|lines?|figures?|numbers?|totals?|sums?|averages?|counts?|charts?|plans?|drafts?|overviews?|outlines?|agendas?|minutes|letters?|articles?|posts?|copy|headlines?|titles?|descriptions?|translations?|invoices?|receipts?|contracts?|tickets?|reviews?|feedback|comments?|surveys?|logs?|records?|entries|recipes?|quiz\w*|glossar\w+|pages?|web ?sites?|sources?|facts?|quotes?|dates?|deadlines?|tasks?|checklists?|to-?dos?|steps?|words?|sentences?|code|passages?|manuals?|handbooks?|polic\w+|guidelines?|stor(?:y|ies)|speech(?:es)?|essays?|poems?|names?|ideas?|suggestions?|recommendations?|decisions?|requirements?|specifications?|emails?|messages?|repl(?:y|ies)|web|internet|online|languages?|english|german|french|spanish|italian|portuguese|polish|czech|dutch|concepts?|topics?|terms?|arguments?|evidence|values?|results?|outliers?|trends?|patterns?|errors?|mistakes?|duplicates?|differences?|changes?|risks?|causes?|options?|products?|items?|orders?|customers?|companies|company|people|members?)\b|\.\p{L}{2,5}\b/iu;
+/** Verbs that say little without what they are done to, which has to stand right behind them. */
 const GENERIC =
-  /^(?:make|keep|get|take|open|watch|visit|use|turn|give|look|help|work|find|follow|monitor|open|organi[sz]e|pick|pull|tell|transform|fix|save|store|load)$/;
+  /^(?:make|keep|get|take|open|watch|visit|use|turn|give|look|help|work|find|follow|monitor|organi[sz]e|pick|pull|tell|transform|fix|save|store|load|answer|set|add|return|sort|collect|generate|produce|create|prepare|provide|present)$/;
 const NO_TOOL = /\b(?:forecast|predict|train|neural|learn)(?:s|ed|ing)?\b/i;
 /** A second verb within a clause: `check the queue and page the person`. */
 const SECOND = /\b(?:and|then|or)\s+(\p{Ll}+)\s+(?:the|an?|me|us|it|them|my|our|his|her|your)\b/gu;
+
+/** Whether what the verb of a clause is done to is something that is read or written. */
+function handlesInformation(text: string): boolean {
+  const words = text
+    .replace(/[()“”"]/g, "")
+    .split(/\s+/)
+    .slice(1);
+  const end = words.findIndex(
+    (word, at) =>
+      at > 0 &&
+      /^(?:a|an|and|so|which|who|while|because|unless|until)$/i.test(word) &&
+      !/^(?:for|from|in|of|into|to|with|on|as)$/i.test(words[at - 1] ?? ""),
+  );
+  const head = words.slice(0, end < 0 ? words.length : end).join(" ");
+  return SUBJECT.test(head) || INFORMATION.test(head);
+}
 
 /** Why a clause that was taken into the skill does nothing there, as far as can be told; undefined when an agent can do it. */
 export function whyOnlyWords(text: string): string | undefined {
@@ -110,8 +126,7 @@ export function whyOnlyWords(text: string): string | undefined {
   const seconds = [...text.matchAll(SECOND)].map(([, word = ""]) => word).filter((word) => !isFunctionWord(word));
   if (NO_TOOL.test(text) || seconds.some((word) => !isWorkVerb(word))) return ONLY_WORDS;
   const verb = baseVerb(words[0] ?? "");
-  if (isWorkVerb(words[0] ?? ""))
-    return verb !== null && GENERIC.test(verb) && !SUBJECT.test(text) && !INFORMATION.test(text) ? ONLY_WORDS : undefined;
+  if (isWorkVerb(words[0] ?? "")) return verb !== null && GENERIC.test(verb) && !handlesInformation(text) ? ONLY_WORDS : undefined;
   const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
   if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
   return verb === null && SUBJECT.test(text) && words.length <= 6 ? undefined : ONLY_WORDS;
