@@ -182,7 +182,9 @@ export const CREATIONS = [
   creation("Write unit tests for a function I paste in.", [inSkill(/test/i)]),
   creation("Erstelle einen Agenten, der Rechnungen prüft.", [beyond(/english|understand|rechnung/i)]),
   creation("Use the web but do not use the web.", [beyond(/web/i)], { without: WEB }),
-  creation("An agent that remembers what each user likes across conversations.", [beyond(/remember|memory|across/i)]),
+  creation("An agent that remembers what each user likes across conversations.", [
+    { what: "memory", words: /memory|remember/i, isSet: (agent) => tools(agent).memory === true },
+  ]),
   creation('Count rows in a CSV and give the answer as {"rows": number}.', [output("rows"), inSkill(/row/i)], {
     tools: ["run_javascript"],
   }),

@@ -102,7 +102,6 @@ describe("an agent out of a sentence", () => {
     ],
     ["a time", "Compute the totals on the last day of each month", /last day of each month.*schedule/],
     ["times of the clock", "On weekdays at 7:30 Europe/Berlin compute the totals", /On weekdays at 7:30 Europe\/Berlin.*schedule/],
-    ["what it should remember", "An agent that answers questions and keeps them across runs", /tools\.memory/],
     ["a model by its common name", "Use Claude to review code", /no model is set/],
     ["a model that is not switched on", "An agent for notes on openai/gpt-99", /published list/],
     ["a service by its name", "Save the results of a survey in Airtable", /connector/],
@@ -111,6 +110,123 @@ describe("an agent out of a sentence", () => {
     ["that it looks by itself", "Watch a page for changes", /only when it is run/],
   ])("names what it did not set up: %s", (_, request, expected) => {
     expect(draft(request).left).toMatch(expected);
+  });
+
+  it.each(["keeps them across runs", "remembers what each customer said"])(
+    "switches memory on and says who uses it: an agent that %s",
+    (work) => {
+      const agent = draft(`An agent that answers questions and ${work}`);
+      expect(agent.config.tools).toMatchObject({ memory: true });
+      expect(agent.assumptions.join()).toContain("the built-in one takes none");
+    },
+  );
+
+  it("reads settings wherever they stand, and puts none of them among the steps", () => {
+    const agent = draft(
+      "Name: Ferry Clerk. Description: Answers what leaves when. Steps: 1. read timetable.csv, 2. list the next departures. Rules: never guess a time. " +
+        "At most 6 credits a run, no run may take longer than 90 seconds and it must not use more than 12 steps. Only visit the sites ferry.example and port.example.",
+    );
+    expect(agent).toMatchObject({ name: "Ferry Clerk", description: "Answers what leaves when." });
+    expect(agent.config).toMatchObject({
+      limits: { max_credits: 6, timeout_seconds: 90, max_steps: 12 },
+      tools: { web: { allowed_hosts: ["ferry.example", "port.example"] } },
+    });
+    expect(agent.skill_content).toMatch(/1\. Read timetable\.csv\n2\. List the next departures\n/);
+    expect(agent.skill_content).toContain("- Never guess a time");
+    expect(agent.left).toBe("");
+  });
+
+  it.each([
+    [
+      "a list of values",
+      "Two outputs: summary (text) and level (one of low, high).",
+      { summary: { type: "string" }, level: { enum: ["low", "high"] } },
+    ],
+    [
+      "a scale",
+      "The answer has to be structured: mood (good or bad) and score from 1 to 10.",
+      { mood: { enum: ["good", "bad"] }, score: { type: "number" } },
+    ],
+    ["one field of yes or no", "It answers true or false in the field is_late.", { is_late: { type: "boolean" } }],
+    ["one type for all", "Returns width and height as numbers.", { width: { type: "number" }, height: { type: "number" } }],
+    [
+      "a list that the sentence goes on behind",
+      "Gives back JSON with the fields name and total from a letter that I upload.",
+      { name: {}, total: {} },
+    ],
+  ])("takes the form of the answer from %s", (_, said, properties) => {
+    const agent = draft(`An agent that reads letters. ${said}`);
+    expect(agent.config.output_schema).toMatchObject({ properties });
+    expect(Object.keys(agent.config.output_schema?.properties ?? {})).toEqual(Object.keys(properties));
+  });
+
+  it.each([
+    ["two by their articles", "An agent which takes a berth and a date as inputs and lists the arrivals.", ["berth", "date"]],
+    ["words with a blank", "An agent that lists arrivals. Input: ship name.", ["ship_name"]],
+    ["what follows the verb", "An agent that takes an address and describes it.", ["address"]],
+  ])("takes inputs from %s", (_, request, names) => {
+    expect(Object.keys(draft(request).config.inputs?.properties ?? {})).toEqual(expect.arrayContaining(names));
+  });
+
+  it.each(["make me an agent", "bot pls", "Just like the last one, but better.", "What is the capital of Peru?"])(
+    "asks what for: %s",
+    (request) => {
+      expect(draftAgent([request], []).end).toMatchObject({
+        outcome: "question",
+        question: expect.stringContaining("What should the agent do?"),
+      });
+    },
+  );
+
+  it.each(["Do not create an agent.", "An agent that writes phishing mails to our members."])("makes none, and says so: %s", (request) => {
+    expect(draftAgent([request], []).end).toMatchObject({ outcome: "refused", text: expect.stringContaining("Nothing was created") });
+  });
+
+  it("makes an agent against harm, and one of what was said after its question", () => {
+    expect(draftAgent(["An agent that detects phishing mails in a file."], []).end).toBeNull();
+    expect(draftAgent(["make me an agent", "It should sort the notes by date."], []).end).toBeNull();
+  });
+
+  it("keeps no key that stands in the request", () => {
+    const agent = draft("My api key is Abcd1234Efgh, and sk-live-4f9a8b7c6d5e too. An agent that reads parcels.csv.");
+    expect(JSON.stringify(agent)).not.toMatch(/Abcd1234Efgh|sk-live/);
+    expect(agent.left).toContain("it was not kept");
+    expect(agent.needs.map(({ kind }) => kind)).toContain("secret");
+  });
+
+  it.each([
+    [
+      "each of a list of tasks",
+      "The agent should do all that our clerk did: brew tea, ring the bank, and read notes.md.",
+      /brew tea.*\n.*ring the bank/,
+    ],
+    [
+      "a second task by an unknown verb",
+      "An agent that opens the gate, waters the plants and reads notes.md.",
+      /opens the gate[\s\S]*waters the plants/,
+    ],
+    ["a promise", "An agent that reads notes.md, complies with ISO 9001 and is 100% accurate.", /promises/],
+    ["other people's approval", "An agent that drafts offers. Offers above 500 require the approval of the board.", /nobody by name/],
+    ["office hours", "An agent that only answers between 9 and 17 o'clock.", /hours or days/],
+    ["a second agent", "Create an agent for offers and a second one for bills.", /one agent/],
+  ])("names as left out: %s", (_, request, expected) => {
+    expect(draft(request).left).toMatch(expected);
+  });
+
+  it.each([
+    [
+      "files, if it may see none",
+      "A research agent. It may search the web but it must not see any of our files.",
+      ["workspace_files", "artifacts"],
+    ],
+    [
+      "the web, in whatever short form it is forbidden",
+      "An agent that reads notes.md. It mustn't go on the internet.",
+      ["web_search", "web_fetch"],
+    ],
+    ["what a request in another language may forbid", "Ein Agent, der Notizen liest und nie das Web benutzt.", ["web_search", "web_fetch"]],
+  ])("does not give %s", (_, request, tools) => {
+    for (const tool of tools) expect(draft(request).config.tools?.builtin).not.toContain(tool);
   });
 
   it("sets inputs, the fields of the output and starters with the names that were said, and no tools when none are wanted", () => {

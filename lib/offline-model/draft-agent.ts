@@ -1,12 +1,13 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
 import { scheduleNote } from "./edit-agent";
 import { capital, cut, keywordsOf } from "./language";
 import { type NamedField, withFields } from "./read-fields";
 import { baseVerb } from "./read-job";
 import { type Draft, NOT, readRequest } from "./read-request";
+import { keptMessage } from "./read-settings";
 import { changeItems, itemsOf, setSection } from "./skill-text";
 
 const NAME_MAX_CHARACTERS = 60;
@@ -23,7 +24,7 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ],
   [
     "artifacts",
-    /\b(?:as|into|in|to) a (?:\w+ )?file\b|\bartifacts?\b|\b(?:write|make|create|produce|prepare|draft|generate|save|export|draw)s?\b.{0,40}\b(?:reports?|file|document|chart|svg|csv)\b/i,
+    /\b(?:as|into|in|to) a (?:\w+ )?file\b|\bartifacts?\b|\b(?:write|make|create|produce|prepare|draft|generate|save|export|draw)s?\b.{0,40}(?:\b(?:reports?|file|document|chart|svg|csv)\b|\.(?:md|csv|txt|json|html|svg)\b)/i,
   ],
 ];
 const WEB = /\bweb|internet|online|brows/i;
@@ -31,6 +32,8 @@ const WEB = /\bweb|internet|online|brows/i;
 export interface Proposal {
   /** The arguments of `create_agent`. */
   draft: JsonObject;
+  /** Where no agent is made: of the arguments of `finish`. */
+  end: { outcome: "question" | "refused"; text: string; question: string | null } | null;
   /** Of the arguments of `finish`. */
   notes: { assumptions: string[]; needs: { kind: string; text: string }[] };
 }
@@ -38,13 +41,18 @@ export interface Proposal {
 /** Everything in the draft is the person's own words or follows from the tools, and its `left_out` says what could not be set up. */
 export function draftAgent(messages: readonly string[], models: readonly string[]): Proposal {
   const draft = readRequest(messages, models);
+  const { question, refusal } = draft;
+  const said = refusal ?? question;
   const template = nearestTemplate(draft);
   const needs = [...(template?.needs ?? []), ...draft.needs].slice(0, NOTES_MAX);
   return {
-    draft: template === null ? plainAgent(draft, messages) : fromTemplate(draft, template),
+    draft: template === null ? plainAgent(draft, messages.map(keptMessage)) : fromTemplate(draft, template),
+    end: said === null ? null : { outcome: refusal === null ? "question" : "refused", text: said, question },
     notes: {
-      assumptions:
-        template === null ? [] : [`The work is that of the template ${template.name} (${template.title}), so its skill was taken.`],
+      assumptions: [
+        ...(template === null ? [] : [`The work is that of the template ${template.name} (${template.title}), so its skill was taken.`]),
+        ...(draft.hasMemory ? ["Memory is switched on, for a model that takes notes; the built-in one takes none."] : []),
+      ],
       needs: needs.map(({ kind, text }) => ({ kind, text: cut(text, NOTE_MAX_CHARACTERS) })),
     },
   };
@@ -88,13 +96,13 @@ function shownLeftOut(leftOut: readonly string[]): string[] {
   return leftOut.slice(0, NOTES_MAX).map((left) => cut(left, NOTE_MAX_CHARACTERS));
 }
 
-function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs }: Draft, messages: readonly string[]): JsonObject {
+function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, hasMemory }: Draft, messages: readonly string[]): JsonObject {
   const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
-  const tools = chooseTools(plain, shown.length, leftOut);
+  const tools = chooseTools(plain, shown.length, leftOut, isJsonObject(agent.config.tools));
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
   const language = steps.map((step) => LANGUAGE.exec(step)?.[1]).find(Boolean);
-  agent.description = cut(`${describeGoal(goal, shown)}.`, 300);
+  agent.description ||= cut(`${describeGoal(goal, shown)}.`, 300);
   const usage = [
     "Use this whenever someone asks for the following:",
     ...messages
@@ -132,14 +140,19 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs }: D
     name,
     description: agent.description,
     skill_content: [`# ${name}`, agent.description, ...sections.flatMap(([heading, text]) => [`## ${heading}`, text])].join("\n\n"),
-    config: { ...agent.config, inputs: inputsOf(plain.join("\n"), inputs), tools: { builtin: tools }, starters },
+    config: {
+      ...agent.config,
+      inputs: inputsOf(plain.join("\n"), inputs),
+      tools: { ...(isJsonObject(agent.config.tools) && agent.config.tools), builtin: tools, ...(hasMemory && { memory: true }) },
+      starters,
+    },
     write_autonomy: agent.autonomy,
     left_out: shownLeftOut(leftOut),
   };
 }
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
-function chooseTools(clauses: readonly string[], steps: number, leftOut: string[]): string[] {
+function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], hasHosts: boolean): string[] {
   const wanted = clauses.filter((clause) => !NOT.test(clause)).join("\n");
   const forbidden = clauses.filter((clause) => NOT.test(clause)).join("\n");
   const noWeb = WEB.test(forbidden);
@@ -151,10 +164,19 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
     ),
   );
   if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
+  if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");
+  const noFiles =
+    /\b(?:no|without(?: any)?) (?:file access|access to files|files)\b|\b(?:never|not|don't) (?:read|open|touch|access|use|see|look at) (?:any (?:of )?)?(?:the |my |our )?files\b/i.test(
+      forbidden,
+    );
+  const noWriting =
+    noFiles || /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(forbidden);
+  if (noWriting) needed.delete("artifacts");
   if (steps > 1) needed.add("todo");
-  return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool) || tool === "workspace_files").sort(
-    (a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b),
-  );
+  if (hasHosts) needed.add("web_fetch");
+  if (noFiles) needed.delete("workspace_files");
+  else needed.add("workspace_files");
+  return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort((a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b));
 }
 
 const TOOL_ORDER = ["workspace_files", "web_search", "web_fetch", "run_javascript", "todo", "artifacts"];

@@ -68,7 +68,9 @@ function stands({ outcomes }: ReadPrompt): boolean {
 }
 
 function create(prompt: ReadPrompt): OfflineTurn {
-  const { draft, notes } = draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt));
+  const { draft, notes, end } = draftAgent([...prompt.earlier, prompt.request], modelsOf(prompt));
+  if (end !== null)
+    return prompt.tools.has("finish") ? { text: "", calls: [{ name: "finish", input: { ...end } }] } : { text: end.text, calls: [] };
   if (stands(prompt)) return { text: "", calls: finish(prompt, notes) };
   const refused = prompt.outcomes.find(({ failed }) => failed);
   // The rules would propose the same again.

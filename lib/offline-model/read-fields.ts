@@ -8,12 +8,14 @@ export interface NamedField {
   /** Null when the words do not say it. */
   type: "string" | "number" | "integer" | "boolean" | "array" | null;
   format: "date" | null;
+  /** The only values that it has; null when the words name none. */
+  values: string[] | null;
   required: boolean;
 }
 
 const TYPES: [words: RegExp, type: NamedField["type"]][] = [
   [/^(?:text|string|date)$/i, "string"],
-  [/^(?:number|decimal|amount)$/i, "number"],
+  [/^(?:number|decimal)$/i, "number"],
   [/^(?:integer|int|whole number)$/i, "integer"],
   [/^(?:boolean|bool|yes\/no|true\/false)$/i, "boolean"],
   [/^(?:list|array)$/i, "array"],
@@ -24,41 +26,102 @@ const ITEM = new RegExp(
   "iu",
 );
 
-/** The fields of `city, date and amount (number)`; null when a part of it is none. */
-function readList(text: string, required: boolean): NamedField[] | null {
-  const parts = text
+/** `risk (low, medium or high)`, `risk (one of …)`. */
+const VALUES = /\s*\(\s*([^()]{1,140}(?:\s+or\s+|\/)[^()]{1,60})\)$|\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
+
+const SCALE = /\s*\(?\b(?:from|between)\s+-?[\d.]+\s+(?:to|and)\s+-?[\d.]+\)?$/i;
+
+/** The parts of `city, date and risk (one of low, medium)`, which stay whole within brackets. */
+function partsOf(text: string): string[] {
+  const masked = text
     .trim()
     .replace(/[.\s]+$/, "")
-    .split(/\s*(?:,\s*(?:and\s+)?|;\s*|\band\b)\s*/i)
+    .replace(/\([^()]*\)|\bbetween\s+-?[\d.]+\s+and\s+-?[\d.]+/gi, (inner) =>
+      inner.replace(/,/g, "\uE001").replace(/\b(and|or)\b/gi, "\uE002$1"),
+    );
+  return masked
+    .split(/\s*(?:,\s*(?:and\s+)?|;\s*|(?<!\uE002)\band\b)\s*/i)
+    .map((part) => part.replaceAll("\uE001", ",").replaceAll("\uE002", "").trim())
     .filter(Boolean);
-  const fields = parts.map((part) => {
-    const [, need, before, name, after] = ITEM.exec(part.replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1")) ?? [];
+}
+
+/** The fields of `city, date and amount (number)`; null when a part of it is none. Where the whole is known to be a list, a name may have up to three words. */
+function readList(text: string, required: boolean, isWhole = false): NamedField[] | null {
+  const all = /^(.+?)\s+(?:all )?as (numbers?|texts?|strings?|booleans?|dates?)$/i.exec(text.trim().replace(/[.\s]+$/, ""));
+  const fields = partsOf(all?.[1] ?? text).map((part): NamedField | null => {
+    const listed = VALUES.exec(part);
+    const values =
+      (listed?.[1] ?? listed?.[2])
+        ?.replace(/^(?:one of|either)\s+/i, "")
+        .split(/\s*(?:,\s*(?:or\s+|and\s+)?|\s+or\s+|\/)\s*/i)
+        .filter(Boolean) ?? null;
+    const isScale = SCALE.test(part);
+    const bare = part
+      .replace(VALUES, "")
+      .replace(SCALE, "")
+      .replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1");
+    const joined = isWhole
+      ? bare.replace(/^(?:(?:an?|the) )?(\p{L}+(?: \p{L}+){1,2})(?=$|\s*[:(])/u, (_, words: string) => words.replaceAll(" ", "_"))
+      : bare;
+    const [, need, before, name, after] = ITEM.exec(bare) ?? ITEM.exec(joined) ?? [];
     if (name === undefined) return null;
-    const said = before ?? after ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
-    const type = TYPES.find(([words]) => words.test(said))?.[1] ?? null;
+    const said = before ?? after ?? all?.[2]?.replace(/s$/, "") ?? (/(?:^|_)date$/i.test(name) ? "date" : "");
+    const type = isScale ? "number" : values ? "string" : (TYPES.find(([words]) => words.test(said))?.[1] ?? null);
     const isRequired = need === undefined ? required : need.toLowerCase() !== "optional";
-    return { name, type, format: /^date$/i.test(said) ? ("date" as const) : null, required: isRequired };
+    return { name, type, format: /^date$/i.test(said) ? "date" : null, values, required: isRequired };
   });
   return fields.length === 0 || fields.some((field) => field === null) ? null : fields.filter((field) => field !== null);
 }
 
+/** What may follow a list within its sentence. */
+const AFTER_LIST = /^(?:,|;|\.|$|(?:and|that|which|from|for|to|of|in|on|so|then|out|as|by|taken|found|about)\b)/i;
+
+/** The longest list that a text begins with. */
+function listAt(text: string, required: boolean): NamedField[] | null {
+  const sentence = text.replace(/[.;](?:\s.*)?$/s, "");
+  const whole = readList(sentence, required, true);
+  if (whole !== null && !/\b(?:which|that|from|who|is|are)\b/i.test(sentence)) return whole;
+  const ends = [...sentence.matchAll(/,?\s+/g)].map(({ index }) => index).reverse();
+  for (const end of [sentence.length, ...ends]) {
+    const rest = sentence.slice(end).trim();
+    const fields = AFTER_LIST.test(rest) ? readList(sentence.slice(0, end).replace(/[,\s]+$/, ""), required) : null;
+    if (fields !== null) return fields;
+  }
+  return null;
+}
+
 const ABOUT_OUTPUT =
-  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\bjson\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b/i;
-const FIELDS_OUT = [
-  /\{([^{}]{1,500})\}/,
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|(?<![.\w])json\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
+const FIELDS_OUT: RegExp[] = [
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
-  /\b(?:json|schema|output|object)\b[^,{}]{0,30}?\b(?:with|of|has|having|containing|holding)\s+(?:the\s+|just\s+)?(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
+  /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
+  /\bstructured\s*:\s*(.+)$/i,
+  /\b(?:returns?|outputs?|gives? back)\s+(.+\s+as (?:numbers?|texts?|strings?|booleans?))$/i,
+  /\bin (?:the|a) (?:boolean )?field\s+(.+)$/i,
+  /\b(?:json|schema|output|object)\b[^,{}]{0,30}?\b(?:with|of|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
 ];
 
 /** What a clause says about the form of the answer: its fields, null when it speaks of none, `unclear` when they cannot be told. */
 export function readOutput(clause: string): NamedField[] | "unclear" | null {
   if (!ABOUT_OUTPUT.test(clause)) return null;
-  const list = FIELDS_OUT.map((pattern) => pattern.exec(clause)?.[1]).find(Boolean);
-  return (list && readList(list, true)) || "unclear";
+  const braced = /\{([^{}]{1,500})\}/.exec(clause)?.[1];
+  if (braced) return readList(braced, true) ?? "unclear";
+  if (/\b(?:array|list) of objects?\b/i.test(clause)) return "unclear";
+  for (const pattern of FIELDS_OUT) {
+    const list = pattern.exec(clause)?.[1];
+    const fields = list ? listAt(list, true) : null;
+    const [only] = fields ?? [];
+    if (fields?.length === 1 && only?.type === null && /\b(?:true or false|yes or no)\b/i.test(clause))
+      return [{ ...only, type: "boolean" }];
+    if (fields !== null) return fields;
+  }
+  return "unclear";
 }
 
 const FIELDS_IN = [
-  /\binputs?\s*:?\s+(?:named\s+|called\s+)?(.+)$/i,
+  /\b(?:takes?|accepts?|gets?|with|has|needs?|given)\s+((?:(?!\binputs?\b).){2,80}?)\s+as\s+(?:an?\s+|the\s+|its\s+)?inputs?\b/i,
+  /\binputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
+  /\binputs?\s+(?:named\s+|called\s+)?(.+)$/i,
   /\b(?:takes?|accepts?|requires?|asks? for|needs?|add)\s+((?:an?\s+)?(?:(?:required|optional|mandatory)\b|(?:text|string|number|integer|date|boolean|list)\s+(?:input\s+)?(?:named|called)\b).+?)(?=,? and (?:describes?|returns?|answers?|tells?|gives?|writes?|reports?)\b|$)/i,
 ];
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
@@ -67,19 +130,21 @@ const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 export function readInputs(clause: string): NamedField[] | "unclear" | null {
   for (const pattern of FIELDS_IN) {
     const list = pattern.exec(clause)?.[1];
-    const fields = list ? readList(list, false) : null;
+    const fields = list ? listAt(list, false) : null;
     if (fields !== null) return fields;
   }
-  const given = GIVEN.exec(clause)?.[1];
-  if (given && !/s$/.test(given)) return [{ name: given, type: "string", format: null, required: false }];
+  const taken = /^takes?\s+(an?\s+.+)$/i.exec(clause)?.[1];
+  if (taken && !/\binputs?\b/i.test(clause)) return readList(taken, false, true) ?? "unclear";
+  const given = /\binputs?\b/i.test(clause) ? undefined : GIVEN.exec(clause)?.[1];
+  if (given && !/s$/.test(given)) return [{ name: given, type: "string", format: null, values: null, required: false }];
   return /\binputs?\b/i.test(clause) ? "unclear" : null;
 }
 
 /** A JSON Schema with the fields beside those that it has. */
 export function withFields(schema: JsonObject, fields: readonly NamedField[]): JsonObject {
-  const properties = fields.map(({ name, type, format }): [string, JsonObject] => [
+  const properties = fields.map(({ name, type, format, values }): [string, JsonObject] => [
     name,
-    { ...(type && { type }), ...(format && { format }), title: capital(nameWords(name).join(" ")) },
+    { ...(type && { type }), ...(format && { format }), ...(values && { enum: values }), title: capital(nameWords(name).join(" ")) },
   ]);
   const needed = fields.filter(({ required }) => required).map(({ name }) => name);
   const before = Array.isArray(schema.required) ? schema.required : [];

@@ -25,7 +25,8 @@ const REQUEST_KEY = /^(?:request|question|message|prompt|task|query|input|text|i
 const NO_REQUEST = /^Do what your skill says\.?$/;
 const MATERIAL_MIN_CHARACTERS = 400;
 const INLINE_MAX_CHARACTERS = 60_000;
-const READ_MAX_CHARACTERS = 8000;
+/** What is read of one message. */
+export const READ_MAX_CHARACTERS = 8000;
 
 export function readJob(prompt: ReadPrompt): Job {
   const input = readInput(prompt.request);
@@ -103,7 +104,8 @@ const WORK =
   "add analyse analyze answer assess calculate categorise categorize check cite classify clean collect combine compare compile compute convert count create decide describe detect determine draft edit " +
   "estimate evaluate explain extract fetch filter find fix flag follow format gather generate get give grade group help highlight identify import include keep list load look make mark merge monitor name open organise " +
   "organize parse pick prepare present prioritise prioritize produce profile proofread propose provide pull quote rank rate read recommend report research respond reply return review rewrite save scan score search " +
-  "select show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn use validate verify visit watch work write";
+  "select show sort store sum suggest summarise summarize tag take tell total track transform translate triage turn use validate verify visit watch work write " +
+  "annotate anonymise anonymize brainstorm correct critique deduplicate expand judge label match outline paraphrase plan quiz reconcile redact reword shorten simplify split teach";
 const WORKS = new Set(WORK.split(" "));
 const VERB = new Set(
   `${WORK} archive ask assign build delete email e-mail export forward mail message notify post predict publish remove rename run send update upload`.split(
@@ -140,10 +142,15 @@ export function toImperative(clause: string): string {
   return capital([baseVerb(first) ?? first, ...rest].join(" "));
 }
 
+const NOUNS =
+  /^(?:count|estimate|grade|label|list|mark|match|message|name|order|outline|plan|quote|rank|rate|report|score|sum|tag|text|total)s?$/i;
+
 /** Whether a clause of its own begins with these two words, and not one more item of a list (`count, sum and average of price`). */
 function beginsClause(first: string, second: string): boolean {
   if (new RegExp(`^(?:${QUESTION}|how)$`, "i").test(first) || (/^let$/i.test(first) && /^(?:it|me|the)$/i.test(second))) return true;
   if (/^(?:never|don't)$/i.test(first) || (/^do$/i.test(first) && /^not$/i.test(second))) return true;
+  // `name and total from a letter` goes on with its list.
+  if (NOUNS.test(first) && /^(?:from|to|as|in|with|for|at|on|between)$/i.test(second)) return false;
   return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
 }
 

@@ -3,14 +3,14 @@ import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
 import { isFunctionWord, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
-import { baseVerb, clausesOf, isWorkVerb, toImperative } from "./read-job";
+import { clausesOf, toImperative } from "./read-job";
+import { takeSettings } from "./read-settings";
+import { CONNECTOR, looksByItself, whatLacks, whyOnlyWords } from "./what-lacks";
 
 const LEAD_IN =
-  /^(?:(?:please|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b\s*/iu;
+  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b(?:,? please,?)?\s*|^(?:one|something|(?:i|we) (?:want|need|would like) (?:it|one|something))\s+(?=(?:that|which|who|to)\b)/iu;
 const LINK =
-  /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:should|must|will|can|shall)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
-const NAMED =
-  /\b(?:[Cc]alled|[Nn]amed|with the name|[Nn]ame it|[Cc]all it)\s+(?:["“'](?<quoted>[^"”']{1,80})["”']|(?<bare>\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}))/u;
+  /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:(?:should|must|will|can|shall|has to|have to|may)\s+)?(?:also\s+)?|(?:should|must|will|can|shall|has to|have to|may)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
 const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock)\b)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
@@ -22,52 +22,19 @@ const RULE =
   /^(?:it (?:should |must |shall )?)?(?:always|never|do not|don't|avoid|make sure|ensure|be |keep |use (?:a |an )?[\p{L}\s,]{0,40}(?:tone|style|language)|answer in|reply in|write in|respond in|only )/iu;
 const ORDERS_TO_MODELS =
   /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
-export const NOT = /\b(?:never|not|don't|without|no|avoid)\b/i;
-const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
-const ACTS =
-  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|pay|book|order|buy|transfer|close|assign|approve|cancel|deploy";
-const SERVICES =
-  "slack|sms|fax|whatsapp|telegram|teams|discord|mcp|webhooks?|crm|jira|github|gitlab|hubspot|salesforce|notion|calendar|database|postgres\\w*|mysql|sql|s3|sharepoint|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|trello|asana|zendesk|stripe|shopify|linkedin|twitter|facebook|instagram|social media|http api";
-/** What no built-in tool does, and no clause alone can set. */
-const BEYOND: [words: RegExp, needs: string][] = [
-  [
-    new RegExp(
-      `^(?:${ACTS})s?\\b|\\b(?:${SERVICES})\\b|\\b(?:and|then|,) (?:${ACTS})s?(?= (?:the|an?|me|us|it|them|him|her|my|our|to)\\b|$)|\\b(?:send|mail|post|notify|alert)s? (?:me|us|it|them|the|a)\\b`,
-      "i",
-    ),
-    CONNECTOR,
-  ],
-  [
-    /^(?:[Ss]tore|[Ss]ave|[Ss]ync|[Uu]pdate|[Pp]ush|[Ee]xport|[Ii]mport|[Ll]oad|[Pp]ull|[Cc]onnect|[Ll]og|[Pp]ut)s?\b.*\b(?:to|in|into|from|with|on)\s+(?:our |my |the |a )?[A-Z]\w*/,
-    CONNECTOR,
-  ],
-  [/\bdashboards?\b/i, "a dashboard is not set up; it has to be made as `dashboard_template`"],
-  [
-    /\b(?:(?:as|into|to) (?:an? )?|(?:ma[kd]e|create|write|generate|export|save|produce|draft|prepare|build|convert|fill|edit|sign|merge|split)s?\b(?:(?! (?:of|from|about|in|for|with) ).){0,40} )(?:pdfs?|excel|xlsx?|powerpoint|pptx|slides?|docx|word (?:file|document))\b/i,
-    "no built-in tool makes this kind of file; it is only read",
-  ],
-  [/\b(?:scans?|scanned|ocr)\b/i, "no built-in tool reads the text of a picture"],
-  [
-    /\b(?:png|jpe?g|audio|voice|speech|videos?|images?|pictures?|photos?|screens?|screenshots?|recordings?)\b/i,
-    "the built-in model sees and hears nothing, and makes no picture, speech or video; that needs a model of a vendor",
-  ],
-  [
-    /\b(?:use|using|with|on) (?:the )?(?:claude|gpt|gemini|llama|mistral|qwen|[a-z]+ model)\b/i,
-    "no model is set; name it by its id in the published list, as provider/name",
-  ],
-  [
-    /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b|\bmemori[sz]es?\b/i,
-    "memory is not set up; `tools.memory` in the config keeps notes from run to run, for a model that takes them",
-  ],
-  [
-    /\b(?:in|within) (?:under|less than) \d+ (?:ms|milliseconds?|seconds?|minutes?)\b|\b(?:in|on) real ?time\b/i,
-    "nothing of an agent promises how fast it answers",
-  ],
-];
-const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)\b/i;
-const LOOKS =
-  /^(?:watch|monitor|track|remind|observe)(?:e?s)?\b|\b(?:as soon as|whenever|when(?= (?:a |an |the |there )?(?:new|something|anything|it|one|price|error)s?\b))/i;
-const ONLY_WORDS = "stands in the skill as words only, as no tool of the agent does it";
+export const NOT =
+  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nicht|nie|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|sem)\b|n[’']t\b/i;
+const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
+const MEMORY =
+  /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
+const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
+/** Words that name no work. */
+const EMPTY =
+  /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
+const NO_AGENT =
+  /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
+const HARM =
+  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|fake (?:reviews?|passports?|invoices?|ids?)|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i;
 
 /** A request for an agent, clause by clause. */
 export interface Draft {
@@ -81,21 +48,24 @@ export interface Draft {
   plain: string[];
   schedule: string;
   inputs: NamedField[];
+  hasMemory: boolean;
+  /** What it asks, or why it makes no agent; null when there is work to set up. */
+  question: string | null;
+  refusal: string | null;
 }
 
 /** Takes a request apart. What is neither set up nor done by an agent with its tools is named in `leftOut`. */
 export function readRequest(messages: readonly string[], models: readonly string[]): Draft {
   const agent: EditedAgent = { name: "", description: "", skill: "", config: { version: 1 }, autonomy: "approval_required" };
-  const draft: Draft = { agent, steps: [], rules: [], leftOut: [], needs: [], plain: [], schedule: "", inputs: [] };
-  for (const clause of messages.flatMap((message) => clausesOf(message))) {
-    const named = NAMED.exec(clause);
-    agent.name = named?.groups?.quoted?.trim() || named?.groups?.bare?.trim() || agent.name;
+  const found = { steps: [], rules: [], leftOut: [], needs: [], plain: [], schedule: "", inputs: [], hasMemory: false };
+  const draft: Draft = { agent, ...found, ...endOf(messages) };
+  for (const clause of messages.flatMap((message) => clausesOf(takeSettings(message, draft, models)))) {
     draft.schedule = SCHEDULE.exec(clause)?.[1]?.trim() || draft.schedule;
-    const text = withoutLeadIn(clause.replace(named?.[0] ?? "", " ").replace(SCHEDULE, " "));
+    const text = withoutLeadIn(clause.replace(SCHEDULE, " "));
     // `Stop after 2 minutes: find …` sets a limit and then says what to do.
     const [, head = "", tail = ""] = /^([^:]{3,60}):\s+(.+)$/s.exec(text) ?? [];
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
-    for (const part of isHead ? [tail] : [text]) if (part.length >= 2) readClause(draft, part, models);
+    for (const part of isHead ? [tail] : [text]) if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models);
   }
   if (draft.schedule) {
     draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
@@ -105,6 +75,37 @@ export function readRequest(messages: readonly string[], models: readonly string
     });
   }
   return draft;
+}
+
+/** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
+function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal"> {
+  const text = messages.join("\n");
+  if (NO_AGENT.test(messages.at(-1) ?? "")) return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
+  const harm = HARM.exec(
+    text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, ""),
+  )?.[0];
+  if (harm)
+    return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
+  const isQuestion = /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) && !WORK_NAMED.test(text);
+  if (!isQuestion && words.length > 0) return { question: null, refusal: null };
+  const asked = isQuestion ? "This is a question, and here agents are made. " : "";
+  return {
+    question: `${asked}What should the agent do? Say its task, what it works on (files, pages, a text), and what it answers.`,
+    refusal: null,
+  };
+}
+
+const NEXT_VERB =
+  /(?:,\s+(?:and\s+)?|\s+and\s+)(?:that\s+)?(?=\p{Ll}{3,}s\s+(?:the|an?|my|our|your|his|her|their|its|it|them|me|us|all|each|every|what|how|which|whether|who|nothing|no)\b)/u;
+
+/** The tasks of `do everything that he did: open the mail, sort it`, and of `waters the plants, feeds the cat`, each for itself. */
+function tasksOf(text: string): string[] {
+  const [, head = "", list = ""] = /^([^:]{3,80}):\s+([^:]+)$/s.exec(text) ?? [];
+  const tasks = list.split(/\s*[,;]\s*(?:and\s+)?/).filter((task) => task.length >= 3);
+  const isList = tasks.length > 1 && tasks.every((task) => /^\p{Ll}+\s/u.test(task));
+  const said = isList ? [...(whatLacks(head) ? [head] : []), ...tasks.map((task) => withoutLeadIn(task))] : [text];
+  return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
 function readClause(draft: Draft, said: string, models: readonly string[]): void {
@@ -134,11 +135,12 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   // What is forbidden needs nothing.
   const wanted = text
     .replace(/\bwithout (?:any )?tools\b/i, "")
-    .replace(/\b(?:never|not|don't|without|avoid|no(?! more| less| fewer| later))\b.*$/i, "")
+    .replace(/(?:\b(?:never|not|without|avoid|nothing|nobody|no(?! more| less| fewer| later))\b|\b\w+n[’']t\b).*$/i, "")
     .trim();
-  const beyond = [...new Set(BEYOND.filter(([words]) => words.test(wanted)).map(([, needs]) => needs))].join("; ");
+  if (MEMORY.test(text)) draft.hasMemory = true;
+  const beyond = whatLacks(wanted);
   const isSetUp = output !== null || inputs !== null;
-  const why = wanted === "" ? undefined : beyond || (isSetUp ? undefined : whyOnlyWords(wanted));
+  const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
   const document = DOCUMENT.exec(wanted)?.[0];
   if (document && !why)
@@ -148,27 +150,10 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
     });
   if (why?.includes(CONNECTOR))
     draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
-  if (LOOKS.test(wanted) && draft.schedule === "") {
+  if (looksByItself(wanted) && draft.schedule === "") {
     leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
     draft.needs.push({ kind: "schedule", text: `A schedule, or a backend that starts it, for ${quote(text)}.` });
   }
-}
-
-const SUBJECT =
-  /\b(?:questions?|answers?|summar\w+|digests?|reports?|notes?|lists?|briefs?|analys\w+|research|prices?|news|data|texts?|tables?|documents?)\b/i;
-const NO_TOOL = /\b(?:forecast|predict|train|neural|learn)(?:s|ed|ing)?\b/i;
-/** A second verb within a clause: `check the queue and page the person`. */
-const SECOND = /\b(?:and|then|or)\s+(\p{Ll}+)\s+(?:the|an?|me|us|it|them|my|our|his|her|your)\b/gu;
-
-/** Why a clause that was taken into the skill does nothing there, as far as can be told; undefined when an agent can do it. */
-function whyOnlyWords(text: string): string | undefined {
-  const words = text.split(/\s+/);
-  const seconds = [...text.matchAll(SECOND)].map(([, word = ""]) => word).filter((word) => !isFunctionWord(word));
-  if (NO_TOOL.test(text) || seconds.some((word) => !isWorkVerb(word))) return ONLY_WORDS;
-  if (isWorkVerb(words[0] ?? "")) return undefined;
-  const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
-  if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
-  return baseVerb(words[0] ?? "") === null && SUBJECT.test(text) ? undefined : ONLY_WORDS;
 }
 
 function withoutLeadIn(clause: string): string {

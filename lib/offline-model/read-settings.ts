@@ -1,0 +1,186 @@
+import "server-only";
+import type { TemplateNeed } from "@/lib/templates/templates";
+import { applyToConfig, type EditedAgent } from "./edit-config";
+import { capital, quote } from "./language";
+import { READ_MAX_CHARACTERS } from "./read-job";
+
+/** What a request says of the agent's form in phrases of its own, wherever they stand. */
+export interface Settings {
+  agent: EditedAgent;
+  leftOut: string[];
+  needs: TemplateNeed[];
+}
+
+const KEY =
+  /\b(?:(?:sk|pk|rk|api|key|tok)[-_][\w-]{8,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w.-]{10,})/g;
+const SAID_KEY = /\b(api[ _-]?key|access key|token|password|passphrase|secret)(\s*(?:is|:|=)\s*)["“']?(?=\S*\d)([^\s"”',;]{8,})/gi;
+
+/** The message without values that look like keys: nothing of an agent may keep them. */
+function withoutKeys(text: string, { leftOut, needs }: Settings): string {
+  const clean = text.replace(KEY, "[a key]").replace(SAID_KEY, "$1$2[a key]");
+  if (clean !== text) {
+    leftOut.push("A key stands in the request: it was not kept, as an agent's text is no place for one");
+    needs.push({ kind: "secret", text: "The key as a secret of the account, which a connector names." });
+  }
+  return clean;
+}
+
+const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
+const QUOTED = `["“‘']([^"”’'\\n]{1,80})["”’']`;
+const NAMES: [pattern: RegExp, instead: string][] = [
+  [
+    /(?<=^|[.;,!\n]\s*)(?:(?:[Tt]he|[Ii]ts|[Aa]gent(?:'s)?)\s+)?(?:[Nn]ame|[Tt]itle)\s*(?:[:=]|\bis\b)\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/,
+    "",
+  ],
+  [
+    new RegExp(
+      String.raw`,?\s*\b(?:[Cc]alled|[Nn]amed|(?:with|by|under) the name(?: of)?|[Tt]he name(?: is| shall be)|[Nn]ame it|(?:[Ll]et's )?[Cc]all it)\s+(?:${QUOTED}|(${CAPITALS}))`,
+      "u",
+    ),
+    " ",
+  ],
+  [
+    new RegExp(`(?<=^(?:(?:[Pp]lease|[Ll]et's) )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?)?\\s+${QUOTED}`),
+    "Create an agent",
+  ],
+  [new RegExp(`(?<=\\b(?:[Aa]gent|[Aa]ssistant|[Bb]ot)),?\\s+${QUOTED}`), ""],
+];
+
+function takeName(text: string, { agent }: Settings): string {
+  for (const [pattern, instead] of NAMES) {
+    const found = pattern.exec(text);
+    const name = (found?.[1] ?? found?.[2])?.trim();
+    if (!found || !name) continue;
+    agent.name = name;
+    return text.replace(found[0], instead);
+  }
+  return text;
+}
+
+const DESCRIPTION = /(?<=^|[.;\n]\s*)description\s*[:=]\s*["“]?([^.\n"”]{3,300})["”]?\.?/i;
+
+function takeDescription(text: string, { agent }: Settings): string {
+  const found = DESCRIPTION.exec(text);
+  if (!found?.[1]) return text;
+  agent.description = `${capital(found[1].trim())}.`;
+  return text.replace(found[0], "");
+}
+
+const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
+const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|an?y? run|no run|none|there|the whole thing|everything)\s+)?`;
+const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:must|should|may|can|shall)(?: ?not|n't)? (?:take|need|use|cost|spend|make|run|be)(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
+const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a)\s+run\b)?`;
+const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
+  [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b${EACH}`, "i"), (number) => `set max_steps to ${number}`],
+  [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
+  [
+    new RegExp(
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than)\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
+      "i",
+    ),
+    (number, unit) => `set the timeout to ${number} ${unit}`,
+  ],
+];
+
+function takeLimits(text: string, { agent, leftOut }: Settings, models: readonly string[]): string {
+  return LIMITS.reduce((left, [pattern, order]) => {
+    const found = pattern.exec(left);
+    if (!found?.[1] || !found[2]) return left;
+    const applied = applyToConfig(agent, order(found[1], found[2]), models);
+    if (applied === null) return left;
+    if ("refused" in applied) leftOut.push(`${quote(found[0])}: ${applied.refused}`);
+    return left.replace(found[0], " ");
+  }, text);
+}
+
+const MODEL_NAME =
+  /,?\s*\b(?:(?:it should|it must|please)\s+)?(?:use|using|with|on|run(?:ning)? on)\s+(?:the\s+)?(?:model\s+)?((?:gpt|claude|gemini|o\d|mistral|llama|qwen|deepseek|grok)[\w.:-]*\w)(?:\s+(?:model|by\s+\p{Lu}\w+|from\s+\p{Lu}\w+))?/iu;
+
+/** A model by its name alone, where just one that is switched on has it. */
+function takeModel(text: string, { agent }: Settings, models: readonly string[]): string {
+  const found = MODEL_NAME.exec(text);
+  const named = models.filter((model) => model.split("/")[1]?.toLowerCase() === found?.[1]?.toLowerCase());
+  const [model] = named;
+  if (!found || named.length !== 1 || !model || applyToConfig(agent, `use ${model}`, models) === null) return text;
+  return text.replace(found[0], " ");
+}
+
+const STARTERS =
+  /\b(?:with\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*:?\s*((?:(?:,|and|\s)*["“][^"”]{2,300}["”])+)/i;
+
+function takeStarters(text: string, { agent }: Settings, models: readonly string[]): string {
+  const found = STARTERS.exec(text);
+  if (!found?.[1] || applyToConfig(agent, `add starters: ${found[1].trim()}`, models) === null) return text;
+  return text.replace(found[0], " ");
+}
+
+const BLOCKED =
+  /,?\s*(?:\b(?:and|it|the agent|needs? to|must|should|has to|shall|may)\s+)*\b(?:blocks? (?:all )?(?:outside |external )?writes|(?:is |be |works? |strictly )?read[- ]only|(?:nothing|must never be|no) (?:may be )?written anywhere)\b/i;
+
+/** What may be written is taken back wherever it is said; what asks nobody is set by a clause of its own alone. */
+function takeAutonomy(text: string, { agent }: Settings): string {
+  const found = BLOCKED.exec(text);
+  if (!found || /\bnot\s*$/i.test(text.slice(0, found.index))) return text;
+  agent.autonomy = "blocked";
+  return text.replace(found[0], " ");
+}
+
+const HOSTS =
+  /,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|uses?)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? of|servers?)\s+)+((?:(?:,|\band\b|\bor\b|\s)*(?:[\w-]+\.)+[a-z]{2,12}\b)+)/i;
+
+/** The only hosts that it may read. */
+function takeHosts(text: string, { agent }: Settings): string {
+  const found = HOSTS.exec(text);
+  const hosts = found?.[1]?.match(/(?:[\w-]+\.)+[a-z]{2,12}\b/gi);
+  if (!found || !hosts) return text;
+  agent.config = { ...agent.config, tools: { web: { allowed_hosts: hosts } } };
+  return text.replace(found[0], " ");
+}
+
+/** What it reads, as an order. */
+const DATA = /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
+const LABEL = /(?<=^|[.;\n]\s*)(?:purpose|goals?|aim|role|job|what it does|tone|style)\s*:\s*/gi;
+const BUT =
+  /,?\s+(?:but|yet|however|although)\s+(?=(?:it|the agent|you|must|should|may|can|do|does|is|will|never|not|no|none|nothing|without|don't)\b)/gi;
+const HEAD =
+  /(?:\b(?:with|in|has|it has|these|the following|the|two|three|four|five|six|\d)\s+)*\b(?:steps?|rules?|instructions?|tasks?)\s*:\s*/gi;
+const NUMBERED = /(?:^|[\s,;:.])\(?(\d{1,2})[.)]\s+(?=\p{L})/gu;
+
+/** Lists within a line, and sentences that begin small, as sentences of their own. */
+function asSentences(text: string): string {
+  const numbers = [...text.matchAll(NUMBERED)].map(([, number]) => Number(number));
+  const isList = numbers.length > 1 && numbers.every((number, at) => number === at + 1);
+  const listed = isList ? text.replace(NUMBERED, ". ") : text;
+  return listed
+    .replace(HEAD, ". ")
+    .replace(DATA, "Read ")
+    .replace(LABEL, "")
+    .replace(BUT, ". ")
+    .replace(/\s+([.,;])/g, "$1")
+    .replace(/(?:[.,;:]\s*)+\./g, ".")
+    .replace(/^[\s.,;]+/, "")
+    .replace(
+      /(?<!\b(?:e\.g|i\.e|etc|vs|approx|no|nr|p|pp|st|dr|mr|ms|mrs))([.!?])\s+(\p{Ll})/giu,
+      (_, end: string, first: string) => `${end} ${first.toUpperCase()}`,
+    );
+}
+
+/** Applies what a message says of the agent's form; gives the message without it, for a reader of sentences. */
+export function takeSettings(message: string, settings: Settings, models: readonly string[]): string {
+  // Runs of blanks would be tried from each of their places.
+  const short = message
+    .slice(0, READ_MAX_CHARACTERS)
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n+/g, "\n");
+  const clean = withoutKeys(short, settings);
+  const named = takeDescription(takeName(clean, settings), settings);
+  const limited = takeLimits(takeAutonomy(takeHosts(named, settings), settings), settings, models);
+  const formed = takeStarters(takeModel(limited, settings, models), settings, models);
+  return asSentences(formed);
+}
+
+/** The message as it may be kept. */
+export function keptMessage(message: string): string {
+  return message.replace(KEY, "[a key]").replace(SAID_KEY, "$1$2[a key]");
+}

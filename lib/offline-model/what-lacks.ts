@@ -1,0 +1,133 @@
+import "server-only";
+import { isFunctionWord } from "./language";
+import { baseVerb, isWorkVerb } from "./read-job";
+
+export const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
+const ACTS =
+  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
+const SERVICES =
+  "slack|sms|fax|whatsapp|telegram|signal|teams|discord|mcp|webhooks?|crm|erp|sap|jira|github|gitlab|bitbucket|hubspot|salesforce|pipedrive|notion|confluence|airtable|calendar|databases?|postgres\\w*|mysql|mongo\\w*|sql|snowflake|bigquery|s3|sharepoint|onedrive|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|imap|trello|asana|linear|zendesk|intercom|freshdesk|stripe|paypal|shopify|woocommerce|wordpress|linkedin|twitter|facebook|instagram|tiktok|youtube|mastodon|social media|http api|brokers?|bank account|bloomberg|printer|phone|telephone|voice ?mail|inbox|mailbox";
+const MAILS = /\b(?:e-?mails?|mails?)\b/i;
+/** A mail is written as a text; to fetch or to send it is another matter. */
+const WORDS_OF_MAILS = /^(?:draft|write|compose|rewrite|proofread|translate|edit|propose|suggest|prepare)(?:s|es|ing)?\b/i;
+const MAKES = "ma[kd]e|create|write|generate|export|save|produce|draft|prepare|build|convert|fill|edit|sign|merge|split";
+const PROMISE = "nothing of an agent promises this; it stands in the skill as words only";
+
+/** What no built-in tool does, and no clause alone can set, and what it would need. */
+const BEYOND: [words: RegExp, needs: string][] = [
+  [
+    new RegExp(
+      `^(?:${ACTS})s?\\b|\\b(?:${SERVICES})\\b|\\b(?:and|then|,) (?:${ACTS})s?(?= (?:the|an?|me|us|it|them|him|her|my|our|to)\\b|$)|\\b(?:send|mail|post|notify|alert)s? (?:me|us|it|them|the|a)\\b`,
+      "i",
+    ),
+    CONNECTOR,
+  ],
+  [
+    /^(?:[Ss]tore|[Ss]ave|[Ss]ync|[Uu]pdate|[Pp]ush|[Ee]xport|[Ii]mport|[Ll]oad|[Pp]ull|[Cc]onnect|[Ll]og|[Pp]ut)s?\b.*\b(?:to|in|into|from|with|on)\s+(?:our |my |the |a )?[A-Z]\w*/,
+    CONNECTOR,
+  ],
+  [/\bdashboards?\b/i, "a dashboard is not set up; it has to be made as `dashboard_template`"],
+  [
+    new RegExp(
+      `\\b(?:(?:as|into|to) (?:an? )?|(?:${MAKES})s?\\b(?:(?! (?:of|from|about|in|for|with) ).){0,40} )(?:pdfs?|excel|xlsx?|powerpoint|pptx|slides?|docx|word (?:file|document))\\b`,
+      "i",
+    ),
+    "no built-in tool makes this kind of file; it is only read",
+  ],
+  [/\b(?:scans?|scanned|ocr)\b/i, "no built-in tool reads the text of a picture"],
+  [
+    /\b(?:png|jpe?g|audio|voice|speech|videos?|images?|pictures?|photos?|screens?|screenshots?|recordings?)\b/i,
+    "the built-in model sees and hears nothing, and makes no picture, speech or video; that needs a model of a vendor",
+  ],
+  [
+    /\b(?:use|using|with|on) (?:the )?(?:claude|gpt|gemini|llama|mistral|qwen|[a-z]+ model)\b/i,
+    "no model is set; name it by its id in the published list, as provider/name",
+  ],
+  [
+    /\b(?:in|within) (?:under |less than )?(?:\d+|half an?|an?) (?:ms|milliseconds?|seconds?|minutes?)\b|\b(?:in|on) real ?time\b|\b(?:instantly|immediately)\b/i,
+    "nothing of an agent promises how fast it answers",
+  ],
+  [
+    /\b(?:compl(?:y|ies|iant|iance)|certified|gdpr|iso ?\d+|hipaa|soc ?2|guarantee\w*|100 ?%|perfect\w*|flawless\w*|error[- ]free|accurate|always (?:right|correct|available)|24\/7|around the clock)\b|100 ?%/i,
+    PROMISE,
+  ],
+  [
+    /\b(?:approv\w+|sign-?off|consent|permission) (?:of|from|by)\b|\brequires? (?:an? |the )?(?:sign-?off|approval|consent)\b|\b(?:sign-?off|approval) from\b/i,
+    "approvals go to whoever owns the account, and to nobody by name",
+  ],
+  [
+    /\baudit\b|\bretention\b|\bkeeps?\b.*\bfor \d+ (?:days|months|years)\b|\bfor (?:\w+ )?years\b/i,
+    "how long runs are kept is the operator's setting, not the agent's",
+  ],
+  [
+    /\b(?:o'clock|office hours|business hours|working hours|weekends?)\b|\bbetween \d{1,2}(?::\d\d)?(?: ?[ap]m)? and \d{1,2}(?::\d\d| ?[ap]m| ?h)\b/i,
+    "nothing keeps an agent to hours or days; it stands in the skill as words only",
+  ],
+  [
+    /\b(?:two|three|several|multiple|another|many) (?:\w+ )?(?:agents?|assistants?|bots?)\b|\ba second (?:one|agent|assistant|bot)\b|\b(?:each|one an)other\b/i,
+    "one agent is made at a time",
+  ],
+  [
+    /\b(?:secrets?|passwords?|credentials?|full access|access to everything|root|admin(?:istrator)? rights)\b/i,
+    "no agent reads secrets or gets rights of that kind; a secret goes to a connector by its name",
+  ],
+  [
+    /\b(?:delete|remove|erase|wipe|rename|move)s?\b.*\b(?:files?|folders?|workspace)\b/i,
+    "no tool of an agent deletes, renames or moves files",
+  ],
+];
+const LOOKS =
+  /^(?:watch|monitor|track|remind|observe)(?:e?s)?\b|\bup[- ]to[- ]date\b|\bkeeps? (?:an eye|track)\b|\b(?:as soon as|whenever|when(?= (?:a |an |the |there )?(?:new|something|anything|it|one|price|error)s?\b))/i;
+const ONLY_WORDS = "stands in the skill as words only, as no tool of the agent does it";
+
+/** Whether a clause speaks of something that happens by itself. */
+export function looksByItself(text: string): boolean {
+  return LOOKS.test(text);
+}
+
+/** Why what a clause wants is not wholly done by an agent with its tools; undefined when it is. */
+export function whatLacks(text: string): string | undefined {
+  const found = BEYOND.filter(([words]) => words.test(text)).map(([, needs]) => needs);
+  if (MAILS.test(text) && !WORDS_OF_MAILS.test(text) && !found.includes(CONNECTOR)) found.push(CONNECTOR);
+  return [...new Set(found)].join("; ") || undefined;
+}
+
+const SUBJECT =
+  /\b(?:questions?|answers?|summar\w+|digests?|reports?|notes?|lists?|briefs?|analys\w+|research|prices?|news|data|texts?|tables?|documents?)\b/i;
+/** What an agent handles: something that is read or written. */
+const INFORMATION =
+  /\b(?:files?|csv|tsv|json|pdfs?|xlsx?|docx|markdown|sheets?|spreadsheets?|columns?|rows?|lines?|figures?|numbers?|totals?|sums?|averages?|counts?|charts?|plans?|drafts?|overviews?|outlines?|agendas?|minutes|letters?|articles?|posts?|copy|headlines?|titles?|descriptions?|translations?|invoices?|receipts?|contracts?|tickets?|reviews?|feedback|comments?|surveys?|logs?|records?|entries|recipes?|quiz\w*|glossar\w+|pages?|web ?sites?|sources?|facts?|quotes?|dates?|deadlines?|tasks?|checklists?|to-?dos?|steps?|words?|sentences?|code|passages?|manuals?|handbooks?|polic\w+|guidelines?|stor(?:y|ies)|speech(?:es)?|essays?|poems?|names?|ideas?|suggestions?|recommendations?|decisions?|requirements?|specifications?|emails?|messages?|repl(?:y|ies)|web|internet|online|languages?|english|german|french|spanish|italian|portuguese|polish|czech|dutch|concepts?|topics?|terms?|arguments?|evidence|values?|results?|outliers?|trends?|patterns?|errors?|mistakes?|duplicates?|differences?|changes?|risks?|causes?|options?|products?|items?|orders?|customers?|companies|company|people|members?)\b|\.\p{L}{2,5}\b/iu;
+/** Verbs that say little without what they are done to, which has to stand right behind them. */
+const GENERIC =
+  /^(?:make|keep|get|take|open|watch|visit|use|turn|give|look|help|work|find|follow|monitor|organi[sz]e|pick|pull|tell|transform|fix|save|store|load|answer|set|add|return|sort|collect|generate|produce|create|prepare|provide|present)$/;
+const NO_TOOL = /\b(?:forecast|predict|train|neural|learn)(?:s|ed|ing)?\b/i;
+/** A second verb within a clause: `check the queue and page the person`. */
+const SECOND = /\b(?:and|then|or)\s+(\p{Ll}+)\s+(?:the|an?|me|us|it|them|my|our|his|her|your)\b/gu;
+
+/** Whether what the verb of a clause is done to is something that is read or written. */
+function handlesInformation(text: string): boolean {
+  const words = text
+    .replace(/[()“”"]/g, "")
+    .split(/\s+/)
+    .slice(1);
+  const end = words.findIndex(
+    (word, at) =>
+      at > 0 &&
+      /^(?:a|an|and|so|which|who|while|because|unless|until)$/i.test(word) &&
+      !/^(?:for|from|in|of|into|to|with|on|as)$/i.test(words[at - 1] ?? ""),
+  );
+  const head = words.slice(0, end < 0 ? words.length : end).join(" ");
+  return SUBJECT.test(head) || INFORMATION.test(head);
+}
+
+/** Why a clause that was taken into the skill does nothing there, as far as can be told; undefined when an agent can do it. */
+export function whyOnlyWords(text: string): string | undefined {
+  const words = text.split(/\s+/);
+  const seconds = [...text.matchAll(SECOND)].map(([, word = ""]) => word).filter((word) => !isFunctionWord(word));
+  if (NO_TOOL.test(text) || seconds.some((word) => !isWorkVerb(word))) return ONLY_WORDS;
+  const verb = baseVerb(words[0] ?? "");
+  if (isWorkVerb(words[0] ?? "")) return verb !== null && GENERIC.test(verb) && !handlesInformation(text) ? ONLY_WORDS : undefined;
+  const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
+  if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
+  return verb === null && SUBJECT.test(text) && words.length <= 6 ? undefined : ONLY_WORDS;
+}
