@@ -71,6 +71,7 @@ export function shortenId(id: string): string {
 export function withoutMarks(text: string): string {
   return text
     .replaceAll(/!?\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g, "$1")
-    .replaceAll(/(^|\s)(?:#{1,6}|>)\s+/g, "$1")
+    .replace(/^#{1,6}\s+/, "")
+    .replaceAll(/\s#{2,6}\s+/g, " ")
     .replaceAll(/(\*\*|__|~~|`)(?=\S)([^*_~`\n]{1,500}?)\1/g, "$2");
 }
