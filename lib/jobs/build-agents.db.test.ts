@@ -98,6 +98,24 @@ test("in the conversation of an agent that was built a further creation changes 
   expect(await agents()).toHaveLength(2);
 });
 
+test("the first version of an agent that was built is noted with what its builder said of it, cut between characters", async () => {
+  const notes = async () =>
+    (
+      await database.pool.query(
+        "SELECT v.release_note AS note FROM agent_versions v JOIN agents a ON a.id = v.agent_id WHERE a.account_id = $1 ORDER BY v.id",
+        [owner.accountId],
+      )
+    ).rows;
+  builder = () => ({ call: draft(), calls: [finish()] });
+  await create();
+  builder = () => ({ call: draft({ name: "Long" }), calls: [finish({ text: "✈️🛫".repeat(1_500) })] });
+  await create();
+  const [short, long] = await notes();
+  expect(short).toEqual({ note: "It greets." });
+  expect([...long.note]).toHaveLength(2_000);
+  expect(long.note).not.toContain("\ufffd");
+});
+
 test("a whole agent that is drafted where one exists already replaces what that one says", async () => {
   builder = () => ({ call: draft(), calls: [finish()] });
   const first = await create();

@@ -78,7 +78,9 @@ async function start(calls: { id: string; name: string; args: unknown }[], confi
     dashboardTemplate: null,
     writeAutonomy: "blocked" as const,
   };
-  await transaction((tx) => insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0" }, draft));
+  await transaction((tx) =>
+    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+  );
   model.play([{ calls }, { text: "Done." }]);
   const request = {
     agentId,

@@ -77,7 +77,9 @@ async function newAgent(config: Omit<AgentConfig, "version">, writeAutonomy: Wri
     dashboardTemplate: null,
     writeAutonomy,
   };
-  await transaction((tx) => insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0" }, draft));
+  await transaction((tx) =>
+    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+  );
   return agentId;
 }
 

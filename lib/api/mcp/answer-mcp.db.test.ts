@@ -70,7 +70,9 @@ async function newAgent(name: string, config: Omit<AgentConfig, "version"> = {})
     dashboardTemplate: null,
     writeAutonomy: "blocked" as const,
   };
-  await transaction((tx) => insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0" }, draft));
+  await transaction((tx) =>
+    insertAgent(tx, { agentId, accountId: owner.accountId, runId: newId(), version: "1.0.0", releaseNote: null }, draft),
+  );
   return agentId;
 }
 

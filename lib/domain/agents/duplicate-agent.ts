@@ -28,7 +28,11 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
   };
   await transaction(async (tx) => {
     await consumeWriteQuota(tx, principal);
-    await insertAgent(tx, { agentId: copyId, accountId: principal.accountId, runId: null, version: FIRST_VERSION }, draft);
+    await insertAgent(
+      tx,
+      { agentId: copyId, accountId: principal.accountId, runId: null, version: FIRST_VERSION, releaseNote: null },
+      draft,
+    );
   });
   return requireAgent(principal, copyId);
 }

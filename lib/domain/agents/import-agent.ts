@@ -26,7 +26,7 @@ export async function importAgent(principal: Principal, text: string): Promise<A
   const agentId = newId();
   await transaction(async (tx) => {
     await consumeWriteQuota(tx, principal);
-    await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version }, draft);
+    await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version, releaseNote: null }, draft);
   });
   return requireAgent(principal, agentId);
 }

@@ -16,13 +16,19 @@ export interface NewAgent {
   /** The creation run that built it: its id makes it one agent, however often the step runs. Null: made without a run. */
   runId: string | null;
   version: string;
+  /** What its first version is noted with. */
+  releaseNote: string | null;
 }
 
 /**
  * Stores an agent with its first version.
  * @throws ServiceError CONFLICT when the account has its fill of agents; of a creation run RunFailure AGENT_BUILD_FAILED, which says the same
  */
-export async function insertAgent(tx: Transaction, { agentId, accountId, runId, version }: NewAgent, draft: AgentDraft): Promise<void> {
+export async function insertAgent(
+  tx: Transaction,
+  { agentId, accountId, runId, version, releaseNote }: NewAgent,
+  draft: AgentDraft,
+): Promise<void> {
   const versionId = newId();
   await tx.query(
     `INSERT INTO agents (id, account_id, name, description, version, status, write_autonomy, skill_content, config_content, config, dashboard_template,
@@ -45,5 +51,5 @@ export async function insertAgent(tx: Transaction, { agentId, accountId, runId, 
   await requireRoom(tx, accountId, "agents").catch((error: unknown) => {
     throw runId !== null && error instanceof ServiceError ? new RunFailure("AGENT_BUILD_FAILED", error.message) : error;
   });
-  await insertVersion(tx, { agentId, accountId, versionId, source: "create", releaseNote: null, runId });
+  await insertVersion(tx, { agentId, accountId, versionId, source: "create", releaseNote, runId });
 }

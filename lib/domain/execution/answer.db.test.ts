@@ -140,6 +140,20 @@ test("an answer that does not fit again fails the run with MODEL_CANNOT_ANSWER a
   expect(run.message).toContain("count");
 });
 
+test("a model that says why it cannot fill the schema is not pressed to invent, and the failure carries its words", async () => {
+  const words = "The text names no number, so I cannot count.";
+  const run = await play([{ text: words }, { text: words }], { output_schema: COUNT });
+  expect(run).toMatchObject({ status: "failed", error: "MODEL_CANNOT_ANSWER", charges: 2 });
+  expect(run.message).toContain(words);
+  expect(seen[0]?.system).toContain("invent none");
+  expect(JSON.stringify(lastPrompt().at(-1))).toContain("invent nothing");
+});
+
+test("of what such a model says the failure carries 500 characters", async () => {
+  const run = await play([{ text: "No. ".repeat(1_000) }, { text: "No. ".repeat(1_000) }], { output_schema: COUNT });
+  expect(run.message.length).toBeLessThan(700);
+});
+
 test("a structured answer that was cut off is gone on with before it is read", async () => {
   const run = await play([{ text: '{"cou', finish: "length" }, { text: 'nt": 3}' }], { output_schema: COUNT });
   expect(run).toMatchObject({ status: "completed", data: { count: 3 }, charges: 2 });

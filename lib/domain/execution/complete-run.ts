@@ -40,6 +40,9 @@ interface Fault {
 /** How often a model is asked again for the same reason, in a row. */
 const ASKED_AGAIN_MAX: Record<Fault["code"], number> = { OUTPUT_TRUNCATED: 2, EMPTY_ANSWER: 1, MODEL_CANNOT_ANSWER: 1 };
 
+/** Of what a model said where it should have filled a schema. */
+const QUOTED_MAX_CHARACTERS = 500;
+
 /**
  * Reads the turns that a run has ended with, the last of which asks for no tool.
  * @throws RunFailure CONTENT_FILTERED; or what is wrong with the answer, once the model was asked again often enough or no step is left
@@ -109,10 +112,20 @@ function findFault(turns: readonly StoredTurn[], schema: JsonObject | null): Fau
   if (!output || output.ok) return null;
   return {
     code: "MODEL_CANNOT_ANSWER",
-    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else.`,
-    problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${output.problem}`,
+    say: `Your last message does not fit the output_schema: ${output.problem}. Answer with the corrected JSON value and nothing else. If a value that it requires cannot be found, invent nothing: say in one sentence which one is missing.`,
+    problem: `The answer does not fit the agent's output_schema, also after the model was told why: ${sentence(output.problem)} The model says: ${quoted(text)}`,
     carried: "",
   };
+}
+
+function sentence(problem: string): string {
+  return problem.endsWith(".") ? problem : `${problem}.`;
+}
+
+/** A model's words in a message that a person reads. */
+function quoted(text: string): string {
+  const words = text.trim();
+  return words.length <= QUOTED_MAX_CHARACTERS ? words : `${words.slice(0, QUOTED_MAX_CHARACTERS - 1).toWellFormed()}…`;
 }
 
 /** The turns without a call at the end: the answer, and what came of asking for it again. */

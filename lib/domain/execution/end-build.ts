@@ -66,10 +66,11 @@ function planEnd(
   if (run.agent && draft) return planEdit(run, run.agent, draft, report, text);
   if (!draft) return { report, agent: run.agent ? { agent_id: run.agent.id, agent_name: run.agent.name } : {} };
   const agentId = newId();
+  const origin = { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION, releaseNote: noteOf(run, draft, text) };
   return {
     report,
     agent: { agent_id: agentId, agent_name: draft.state.name },
-    store: (tx) => insertAgent(tx, { agentId, accountId: run.accountId, runId: run.id, version: FIRST_VERSION }, draft.state),
+    store: (tx) => insertAgent(tx, origin, draft.state),
   };
 }
 
@@ -77,8 +78,16 @@ function planEdit(run: LoadedRun, agent: LoadedAgent, draft: BuildDraft, report:
   const patch = changesOf(agent, draft);
   const named = { agent_id: agent.id, agent_name: draft.state.name };
   if (Object.keys(patch).length === 0) return { report: { ...report, outcome: "unchanged" as const }, agent: named };
-  const note = run.releaseNote ?? ((draft.summary ?? text).slice(0, RELEASE_NOTE_MAX_CHARACTERS) || null);
+  const note = noteOf(run, draft, text);
   return { report, agent: named, store: (tx: Transaction) => editAgent(tx, run, agent, patch, note) };
+}
+
+/** What the version that a build stores is noted with: what the person gave, else the summary, counted in code points as a person's is. */
+function noteOf(run: LoadedRun, draft: BuildDraft, text: string): string | null {
+  if (run.releaseNote !== null) return run.releaseNote;
+  const note = draft.summary ?? text;
+  const head = note.slice(0, 2 * RELEASE_NOTE_MAX_CHARACTERS);
+  return [...head].slice(0, RELEASE_NOTE_MAX_CHARACTERS).join("") || null;
 }
 
 /** What the model said, and what the draft shows by itself. */

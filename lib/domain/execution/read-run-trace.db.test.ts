@@ -112,6 +112,18 @@ test("no secret of the account is in a trace, and what is long is cut and says s
   expect(second?.input).toHaveLength(65_536);
 });
 
+test("what is shown of an input or output has 64 KB, counted in bytes and cut between characters", async () => {
+  const shown = async (text: string) => (await play([{ call: todo(text) }, { text: "Done." }])).spans.find(({ kind }) => kind === "tool");
+  for (const text of ["ß".repeat(40_000), "🛫".repeat(40_000)]) {
+    const span = await shown(text);
+    expect(span?.truncated).toBe(true);
+    expect(Buffer.byteLength(String(span?.input))).toBeGreaterThan(65_530);
+    expect(Buffer.byteLength(String(span?.input))).toBeLessThanOrEqual(65_536);
+    expect(span?.input).not.toContain("\ufffd");
+  }
+  expect(await shown("ß".repeat(30_000))).toMatchObject({ truncated: false, input: todo("ß".repeat(30_000)).input });
+});
+
 test("a call that failed says why in its span, and what it was asked", async () => {
   const call = { name: "no_such_tool", input: { far: "away" } };
   const { spans } = await play([{ call }, { text: "It could not be done." }]);

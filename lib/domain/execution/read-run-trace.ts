@@ -12,7 +12,7 @@ import { postgres } from "@/lib/platform/postgres";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 
 /** What of an input or an output is shown. */
-const SHOWN_MAX_CHARACTERS = 65_536;
+const SHOWN_MAX_BYTES = 65_536;
 
 /**
  * What an account's run did, span by span in the order of their start: from its wait for a place to the deliveries of its webhook. No secret of the account is
@@ -33,9 +33,15 @@ export async function readRunTrace(principal: Principal, runId: string): Promise
 async function shown(text: string | null, length: number | null, redactor: Redactor): ReturnType<Show> {
   if (length === null) return { value: null, truncated: false };
   if (text === null) return { value: null, truncated: true };
-  if (length <= SHOWN_MAX_CHARACTERS) {
+  if (length <= SHOWN_MAX_BYTES && Buffer.byteLength(text) <= SHOWN_MAX_BYTES) {
     const value = JSON.parse(text) as JsonValue; // a jsonb column's text
     return { value: await inSlices(redactJson(value, redactor.redactInSteps)), truncated: false };
   }
-  return { value: (await inSlices(redactor.redactInSteps(text))).slice(0, SHOWN_MAX_CHARACTERS).toWellFormed(), truncated: true };
+  return { value: beginning(await inSlices(redactor.redactInSteps(text))), truncated: true };
+}
+
+/** As many whole characters of a text as there is room for. */
+function beginning(text: string): string {
+  const room = new Uint8Array(SHOWN_MAX_BYTES);
+  return text.slice(0, new TextEncoder().encodeInto(text, room).read);
 }

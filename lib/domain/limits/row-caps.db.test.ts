@@ -166,7 +166,7 @@ describe("the cap of agents", () => {
       typeof insertAgent
     >[2];
     const build = () => {
-      const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION };
+      const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION, releaseNote: null };
       return transaction((tx) => insertAgent(tx, built, draft));
     };
     const made = await Promise.allSettled([newAgent(owner), duplicateAgent(owner, first.id), build(), newAgent(owner), build()]);
@@ -180,7 +180,7 @@ describe("the cap of agents", () => {
     await expect(requestAgentCreation(owner, request)).rejects.toMatchObject({ code: "CONFLICT" });
     const { rows } = await database.pool.query("SELECT 1 FROM runs WHERE account_id = $1", [owner.accountId]);
     expect(rows).toEqual([]);
-    const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION };
+    const built = { agentId: newId(), accountId: owner.accountId, runId: newId(), version: FIRST_VERSION, releaseNote: null };
     const draft = { name: "x", description: null, skillContent: "x", config: { version: 1 as const }, configContent: "version: 1" };
     const stored = transaction((tx) => insertAgent(tx, built, { ...draft, dashboardTemplate: null, writeAutonomy: "blocked" }));
     await expect(stored).rejects.toMatchObject({

@@ -36,7 +36,8 @@ function describeContext(context: RunContext): string {
     blocks.push(
       promptBlock(
         "output_schema",
-        `The last message must be one JSON value that fits this schema, and nothing else:\n${context.outputSchema}`,
+        // The built-in model reads the schema from the first brace on.
+        `The last message must be one JSON value that fits this schema, and nothing else. A value that you did not find is null where the schema takes null. If one that it requires is missing, invent none: say in one sentence, in place of the JSON, which it is. The schema:\n${context.outputSchema}`,
       ),
     );
   }
