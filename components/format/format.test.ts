@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes, formatCount, formatCredits, formatDuration, formatRelativeTime, shortenId } from "@/components/format/format";
+import {
+  formatBytes,
+  formatCount,
+  formatCredits,
+  formatDuration,
+  formatRelativeTime,
+  shortenId,
+  withoutMarks,
+} from "@/components/format/format";
 
 describe("figures", () => {
   it.each([
@@ -47,4 +55,11 @@ describe("times", () => {
 it("keeps the end of an id, which differs between neighbours", () => {
   expect(shortenId("01936b2e-7c4a-7d3e-9f10-2a5c8e4b1f77")).toBe("…8e4b1f77");
   expect(shortenId("short")).toBe("short");
+});
+
+it("takes the marks out of words that stand as plain text, and nothing else", () => {
+  expect(withoutMarks("## Sales Revenue was **€2,431**, see [the report](https://example.com/a) and `kpis.md`.")).toBe(
+    "Sales Revenue was €2,431, see the report and kpis.md.",
+  );
+  for (const text of ["2 * 3 ** 2", "Issue #12 is done", "a_b__c", "[x] done", "5 > 3", "C # minor"]) expect(withoutMarks(text)).toBe(text);
 });

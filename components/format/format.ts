@@ -66,3 +66,12 @@ export function formatRelativeTime(time: string, now: number): string {
 export function shortenId(id: string): string {
   return id.length <= 12 ? id : `…${id.slice(-8)}`;
 }
+
+/** An answer's first words where they stand as plain text: without Markdown's marks of headings, emphasis, code and links. */
+export function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/!?\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g, "$1")
+    .replace(/^#{1,6}\s+/, "")
+    .replaceAll(/\s#{2,6}\s+/g, " ")
+    .replaceAll(/(\*\*|__|~~|`)(?=\S)([^*_~`\n]{1,500}?)\1/g, "$2");
+}

@@ -36,3 +36,21 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
   expect(tops).toHaveLength(4);
   expect([...tops].sort((left, right) => left - right)).toEqual(tops);
 });
+
+test("on a phone the tab that is open is in sight, also when it is one of the last, and a run's state stands above its fold", async ({
+  page,
+  newAccount,
+  newAgent,
+}) => {
+  const account = await newAccount();
+  const agent = await newAgent({ name: "Many sides" }, account.api);
+  await openConsole(page, account, `/agents/${agent.agent_id}?tab=memory`);
+  await expect(page.getByRole("tab", { name: "Memory" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("tab", { name: "Dashboard" })).not.toBeInViewport();
+  await page.goto(`/agents/${agent.agent_id}?tab=run`);
+  await expect(page.getByRole("tab", { name: "Run", exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("tab", { name: "Dashboard" })).toBeInViewport();
+  const run = (await account.api.get("/v1/runs")).as("RunPage").data.at(0);
+  await page.goto(`/runs/${run?.run_id}`);
+  await expect(page.getByText("Completed", { exact: true })).toBeInViewport();
+});

@@ -19,13 +19,14 @@ export interface FormField {
 
 const FIELDS_MAX = 40;
 
-/** The fields for a schema of an object with properties; null when there is none, and free JSON is the better form. */
+/** The fields for a schema of an object with properties, those first that have to be filled in; null when there is none, and free JSON is the better form. */
 export function toFormFields(schema: InputSchema | null): FormField[] | null {
   if (!schema || !isJsonObject(schema.properties)) return null;
   const properties = Object.entries(schema.properties);
   if (properties.length === 0 || properties.length > FIELDS_MAX) return null;
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return properties.map(([name, property]) => toField(name, isJsonObject(property) ? property : {}, required.has(name)));
+  const fields = properties.map(([name, property]) => toField(name, isJsonObject(property) ? property : {}, required.has(name)));
+  return fields.toSorted((left, right) => Number(right.required) - Number(left.required));
 }
 
 function toField(name: string, schema: InputSchema, required: boolean): FormField {

@@ -3,6 +3,8 @@ export const INPUT_MAX_CHARACTERS = 262_144;
 export const INPUT_MAX_BYTES = 262_144;
 export const WEBHOOK_URL_MAX_CHARACTERS = 2048;
 export const NAME_MAX_CHARACTERS = 255;
+/** Of the words that a conversation began with; they are cut there. */
+export const CONVERSATION_TITLE_MAX_CHARACTERS = 120;
 export const DESCRIPTION_MAX_CHARACTERS = 10_000;
 export const VERSION_MAX_CHARACTERS = 64;
 export const SKILL_CONTENT_MAX_CHARACTERS = 262_144;

@@ -84,9 +84,17 @@ function Filters({ scope, query, onChange }: FiltersProps) {
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string | null) => void }) {
   const id = useId();
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-2 text-muted text-sm sm:flex-none">
-      <label htmlFor={id}>{label}</label>
-      <Input id={id} type="date" value={value} onChange={(event) => onChange(event.target.value || null)} className="min-w-0 sm:w-40" />
+    <div className="flex min-w-0 items-center gap-2 text-muted text-sm max-sm:w-full">
+      <label htmlFor={id} className="max-sm:w-10">
+        {label}
+      </label>
+      <Input
+        id={id}
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value || null)}
+        className="min-w-0 max-sm:flex-1 sm:w-40"
+      />
     </div>
   );
 }

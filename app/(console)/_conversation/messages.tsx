@@ -1,6 +1,5 @@
 "use client";
 import { ArrowUpRight } from "lucide-react";
-import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
@@ -10,6 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Message, Run } from "@/lib/client/schemas";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
+import { Answer } from "../_run/answer";
 import { InputValues } from "../_run/input-values";
 import { QueryProblem } from "../_shared/query-problem";
 import type { ConversationReading } from "./use-conversation";
@@ -79,7 +79,7 @@ function MessageView({ message, run, family }: MessageViewProps) {
           </Link>
         )}
       </div>
-      {byUser ? <UserText text={message.text} /> : <Markdown text={message.text} />}
+      {byUser ? <UserText text={message.text} /> : <Answer text={message.text} />}
     </li>
   );
 }

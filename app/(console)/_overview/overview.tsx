@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
-import { RunRows, RunRowsSkeleton } from "../_run/run-list";
+import { RunRows, RunRowsHead, RunRowsSkeleton } from "../_run/run-list";
 import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 import { overviewPaths } from "./overview-paths";
@@ -95,7 +95,12 @@ export function OverviewRuns() {
       </CardHeader>
       {error && !data ? <QueryProblem error={error} retry={() => void refetch()} /> : null}
       {!error && !data ? <RunRowsSkeleton rows={6} /> : null}
-      {data && data.data.length > 0 ? <RunRows runs={data.data.slice(0, 7)} agentNames={agentNames} /> : null}
+      {data && data.data.length > 0 ? (
+        <>
+          <RunRowsHead />
+          <RunRows runs={data.data.slice(0, 7)} agentNames={agentNames} />
+        </>
+      ) : null}
       {data?.data.length === 0 ? (
         <p className="px-4 py-12 text-center text-muted text-sm">Runs stand here as soon as the first one has started, live.</p>
       ) : null}

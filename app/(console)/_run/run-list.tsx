@@ -93,7 +93,7 @@ function RunRow({ run, title }: { run: Run; title: string }) {
 }
 
 /** The captions over `RunRows`. */
-function RunRowsHead() {
+export function RunRowsHead() {
   return (
     <div
       aria-hidden="true"

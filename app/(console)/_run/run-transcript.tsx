@@ -3,7 +3,6 @@
 import { Check, ChevronRight, CircleSlash, Globe, ShieldQuestion, X } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { formatDuration } from "@/components/format/format";
-import { Markdown } from "@/components/markdown/markdown";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
@@ -16,6 +15,7 @@ import { useConsoleMutation } from "@/lib/console/queries";
 import { runErrorAdvice } from "@/lib/console/run-error-advice";
 import type { Block, Transcript } from "@/lib/console/transcript/transcript";
 import type { FollowState } from "@/lib/console/transcript/use-run-stream";
+import { Answer } from "./answer";
 import { ArtifactBlock } from "./artifact-block";
 
 const DECIDED = {
@@ -237,7 +237,7 @@ function TranscriptSkeleton() {
 const BlockView = memo(function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case "message":
-      return block.text.trim() === "" ? null : <Markdown text={block.text} live={!block.done} />;
+      return block.text.trim() === "" ? null : <Answer text={block.text} live={!block.done} />;
     case "thinking":
       return <ThinkingBlock block={block} />;
     case "todo":

@@ -21,6 +21,7 @@ import { Dialog } from "radix-ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Logo } from "@/components/brand/logo";
+import { withoutMarks } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -173,7 +174,9 @@ function NotificationRow({ notification, onOpen }: { notification: ConsoleNotifi
         <span className="text-faint text-xs">
           <RelativeTime time={notification.created_at} />
         </span>
-        <span className="col-start-2 col-end-4 mt-0.5 line-clamp-2 text-muted [overflow-wrap:anywhere]">{notification.body}</span>
+        <span className="col-start-2 col-end-4 mt-0.5 line-clamp-2 text-muted [overflow-wrap:anywhere]">
+          {withoutMarks(notification.body)}
+        </span>
       </Link>
     </li>
   );

@@ -1,3 +1,4 @@
+import { CONVERSATION_TITLE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
 
 /** What the families are called where people read them. */
@@ -23,9 +24,12 @@ export function toFamily(filter: string): Exclude<FamilyFilter, "all"> | undefin
 /** What a conversation is called: its first words; of named inputs, which begin as JSON and may be cut, the names and values. */
 export function conversationTitle(title: string): string {
   if (title === "") return "Without words";
-  if (!title.startsWith('{ "')) return title;
+  const isCut = Array.from(title).length >= CONVERSATION_TITLE_MAX_CHARACTERS;
+  const rest = isCut ? "…" : "";
+  if (!title.startsWith('{ "')) return title + rest;
   return title
     .replace(/^\{ /, "")
     .replace(/ ?\}$/, "")
-    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, "$1");
+    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, "$1")
+    .concat(rest);
 }

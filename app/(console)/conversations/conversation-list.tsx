@@ -8,7 +8,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { Conversation } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
@@ -70,7 +69,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
             </span>
           </span>
         </span>
-        <span className="max-sm:hidden">{conversation.active_run_id && <RunStatusBadge status="running" />}</span>
+        <span className="max-sm:hidden">{conversation.active_run_id && <Badge tone="accent">Active</Badge>}</span>
         <span className="max-sm:hidden">
           <Badge>{FAMILY_NAMES[conversation.family]}</Badge>
         </span>

@@ -29,8 +29,8 @@ export default async function SettingsPage() {
           <dl className="grid gap-3 px-4 py-4 text-sm">
             <Row name="Email">{user.email}</Row>
             <Row name="Account id">
-              <span className="inline-flex min-w-0 items-center gap-1">
-                <span className="truncate font-mono text-xs">{account_id}</span>
+              <span className="flex min-w-0 items-center gap-1">
+                <span className="min-w-0 break-all font-mono text-xs">{account_id}</span>
                 <CopyButton text={account_id} what="account id" className="size-6" />
               </span>
             </Row>
@@ -94,7 +94,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-4">
       <dt className="text-faint">{name}</dt>
-      <dd className="min-w-0 truncate">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

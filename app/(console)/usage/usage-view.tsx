@@ -4,7 +4,7 @@ import { formatCount, formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Account } from "@/lib/client/schemas";
+import type { Account, AccountUsage } from "@/lib/client/schemas";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
@@ -42,7 +42,7 @@ export function UsageView() {
             id: row.model,
             name: row.model,
             credits: row.credits,
-            note: `${formatCount(row.input_tokens)} in · ${formatCount(row.output_tokens)} out`,
+            note: tokensOf(row),
           }))}
         />
         <ShareList
@@ -60,6 +60,11 @@ export function UsageView() {
   );
 }
 
+/** What makes pictures or speech is paid by the piece, without tokens. */
+function tokensOf({ input_tokens: read, output_tokens: written }: AccountUsage["by_model"][number]): string {
+  return read + written === 0 ? "paid by the piece, not by tokens" : `${formatCount(read)} tokens in · ${formatCount(written)} out`;
+}
+
 function Limits({ limits }: { limits: Account["limits"] }) {
   const rows = [
     ["Requests a minute", limits.requests_per_minute],
@@ -69,7 +74,7 @@ function Limits({ limits }: { limits: Account["limits"] }) {
   ] as const;
   return (
     <Card aria-label="Limits">
-      <CardHeader title="Limits" note="of the API, for the whole account; the console does not count" />
+      <CardHeader title="Limits" note="for the whole account; runs started and writes in the console count too" />
       <dl className="grid gap-2 px-4 py-3.5 text-sm">
         {rows.map(
           ([name, value]) =>

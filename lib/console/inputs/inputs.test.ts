@@ -27,21 +27,26 @@ describe("the form of an inputs schema", () => {
   it("has the control that fits each type", () => {
     expect(fieldsOf(SCHEMA).map(({ name, control }) => [name, control])).toEqual([
       ["topic", "text"],
-      ["maxRows", "number"],
       ["rows", "number"],
+      ["maxRows", "number"],
       ["tone", "select"],
       ["level", "select"],
       ["deep", "boolean"],
       ["body", "textarea"],
       ["tags", "json"],
     ]);
-    expect(fieldsOf(SCHEMA)[1]?.label).toBe("Max rows");
+    expect(fieldsOf(SCHEMA)[2]?.label).toBe("Max rows");
   });
 
   it("is left to free input when there is nothing to ask for, or too much", () => {
     expect(toFormFields(null)).toBeNull();
     expect(toFormFields({ type: "object" })).toBeNull();
     expect(toFormFields({ properties: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`f${index}`, {}])) })).toBeNull();
+  });
+
+  it("shows the fields first that have to be filled in, each group in the order of the schema", () => {
+    const schema = { properties: { note: {}, to: {}, copy: {}, goal: {} }, required: ["goal", "to"] };
+    expect(toFormFields(schema)?.map(({ name }) => name)).toEqual(["to", "goal", "note", "copy"]);
   });
 
   it("sends values in the types of the schema, and leaves out what was left empty", () => {
@@ -70,7 +75,7 @@ describe("the form of an inputs schema", () => {
         ["tags", "["],
       ]),
     );
-    expect([...problems.keys()]).toEqual(["topic", "maxRows", "rows", "tags"]);
+    expect([...problems.keys()]).toEqual(["topic", "rows", "maxRows", "tags"]);
   });
 
   it("shows an example that a run would accept in kind", () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { CONVERSATION_TITLE_MAX_CHARACTERS } from "@/lib/model/limits";
 import { CONVERSATION_FAMILIES, type ConversationFamily } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -16,10 +17,8 @@ export interface ConversationView {
   updatedAt: Date;
 }
 
-const TITLE_MAX_CHARACTERS = 120;
-
 export const CONVERSATION_COLUMNS = `c.id, c.family, c.active_run_id AS "activeRunId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '') AS title`;
+  coalesce((SELECT left(regexp_replace(left(m.text, 1000), '\\s+', ' ', 'g'), ${CONVERSATION_TITLE_MAX_CHARACTERS}) FROM messages m WHERE m.conversation_id = c.id ORDER BY m.id LIMIT 1), '') AS title`;
 
 /** The families that a principal may see: the super-agent's conversations are behind the same allowlist as its runs. */
 export function visibleFamilies(principal: Principal): ConversationFamily[] {

@@ -37,9 +37,9 @@ export function AgentHead({ agentId }: { agentId: string }) {
       <PageHeader
         back={{ href: "/agents", label: "Agents" }}
         title={
-          <span className="flex min-w-0 items-center gap-3">
+          <span className="flex min-w-0 items-start gap-3">
             <AgentGlyph agentId={agent.agent_id} className="size-9" />
-            <span className="min-w-0 [overflow-wrap:anywhere]">{agent.name}</span>
+            <span className="min-w-0 pt-0.5">{agent.name}</span>
           </span>
         }
         description={agent.description}

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { shortenId } from "@/components/format/format";
-import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { ServiceError } from "@/lib/model/errors";
 import { runTitle } from "../../_run/run-title";
 import { Hydrate, readConsole, readOrNotFound } from "../../_shared/first-paint";
+import { RunSubtitle } from "./run-facts";
 import { RunActions, RunView } from "./run-view";
 
 interface RunPageProps {
@@ -24,11 +24,7 @@ export default async function RunPage({ params }: RunPageProps) {
   const names = new Map(run.agent_id && agentName ? [[run.agent_id, agentName]] : []);
   return (
     <Hydrate reads={[path]}>
-      <PageHeader
-        back={{ href: "/runs", label: "Runs" }}
-        title={runTitle(run, names)}
-        description={<IdChip id={run.run_id} what="run id" />}
-      >
+      <PageHeader back={{ href: "/runs", label: "Runs" }} title={runTitle(run, names)} description={<RunSubtitle runId={run.run_id} />}>
         <RunActions runId={run.run_id} />
       </PageHeader>
       <RunView runId={run.run_id} agentName={agentName} />

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { formatCount, formatCredits, formatDuration } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
+import { IdChip } from "@/components/ui/id-chip";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RunStatusBadge } from "@/components/ui/run-status-badge";
@@ -21,14 +22,23 @@ const KINDS: Record<Run["kind"], string> = {
   app: "App run",
 };
 
+/** Under the run's name: how it stands, and its id. On a phone all other facts follow what happened. */
+export function RunSubtitle({ runId }: { runId: string }) {
+  const { data: run } = useConsoleQuery(reads.run(runId));
+  return (
+    <span className="mt-1.5 flex flex-wrap items-center gap-2">
+      {run && <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />}
+      <IdChip id={runId} what="run id" />
+    </span>
+  );
+}
+
 export function RunFacts({ run, agentName }: { run: Run; agentName: string | null }) {
   const { schedule_id: scheduleId, ...others } = run.metadata;
   const metadata = Object.entries(others);
   return (
     <Card aria-label="Facts">
-      <CardHeader title="Details">
-        <RunStatusBadge status={run.status} waiting={run.requires_action?.type} />
-      </CardHeader>
+      <CardHeader title="Details" />
       <dl className="grid gap-2.5 px-4 py-3.5 text-sm">
         <Fact name="Kind">{KINDS[run.kind]}</Fact>
         {run.agent_id && (

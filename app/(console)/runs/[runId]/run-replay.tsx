@@ -4,7 +4,6 @@ import { RotateCcw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
-import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -17,6 +16,7 @@ import type { ModelId, Run } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { Answer } from "../../_run/answer";
 import { ModelSelect } from "../../_run/run-form";
 
 /** Starts a run of an agent once more, on a model and a version that are chosen, and leads to it. */
@@ -144,7 +144,7 @@ function Side({ run, title }: { run: Run; title: ReactNode }) {
         className="max-h-72 border-line border-t pt-3 text-sm"
       >
         {run.result ? (
-          <Markdown text={run.result.text} />
+          <Answer text={run.result.text} />
         ) : (
           <p className="text-muted">
             {run.error ? run.error.message : run.status === "cancelled" ? "It was cancelled." : "It has no answer yet."}

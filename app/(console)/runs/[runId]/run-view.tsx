@@ -3,7 +3,6 @@
 import { Square, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Markdown } from "@/components/markdown/markdown";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -23,6 +22,7 @@ import { runAsCurl } from "@/lib/console/reference/run-as-curl";
 import { type RunStream, useFollowRun } from "@/lib/console/transcript/use-run-stream";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { isTerminal } from "@/lib/model/run/run-status";
+import { Answer } from "../../_run/answer";
 import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
@@ -156,7 +156,7 @@ function RunTimeline({ run, stream }: { run: Run; stream: RunStream }) {
 function RunRemains({ run }: { run: Run }) {
   return (
     <>
-      {run.result?.text && <Markdown text={run.result.text} />}
+      {run.result?.text && <Answer text={run.result.text} />}
       {run.result?.artifacts.map((artifact) => (
         <ArtifactBlock key={artifact.id} artifact={artifact} />
       ))}

@@ -68,7 +68,8 @@ export function WorkspaceFiles({ workspaceId }: { workspaceId: string }) {
       {files && files.length > 0 && <FileTable workspaceId={workspaceId} files={files} />}
       {files?.length === 0 && uploads.length === 0 && (
         <EmptyState title="No files yet" seed="files-2" action={<Button onClick={() => picker.current?.click()}>Choose files</Button>}>
-          Drop files here, up to 100 MB each. Agents read text, CSV and JSON best.
+          Drop files here, up to 100 MB each. Agents read text, tables, PDF, Word, Excel and PowerPoint files, and pictures where their
+          model sees.
         </EmptyState>
       )}
       {hasNextPage && <LoadMore loading={isFetchingNextPage} onClick={() => void fetchNextPage()} />}
@@ -124,7 +125,7 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
         <thead>
           <tr>
             <TableHead>Path</TableHead>
-            <TableHead className="text-right">Size</TableHead>
+            <TableHead className="text-right max-sm:hidden">Size</TableHead>
             <TableHead className="max-sm:hidden">Added</TableHead>
             <TableHead>
               <span className="sr-only">Actions</span>
@@ -135,11 +136,16 @@ function FileTable({ workspaceId, files }: { workspaceId: string; files: Workspa
           {files.map((file) => (
             <TableRow key={file.file_id}>
               <TableCell className="max-w-0 w-full">
-                <span className="block truncate font-mono text-xs" title={`${file.path} · ${file.content_type}`}>
+                <span className="block font-mono text-xs max-sm:break-all sm:truncate" title={`${file.path} · ${file.content_type}`}>
                   {file.path}
                 </span>
+                <span className="text-faint text-xs sm:hidden">
+                  {formatBytes(file.size_bytes)} · <RelativeTime time={file.created_at} />
+                </span>
               </TableCell>
-              <TableCell className="whitespace-nowrap text-right text-muted tabular">{formatBytes(file.size_bytes)}</TableCell>
+              <TableCell className="whitespace-nowrap text-right text-muted tabular max-sm:hidden">
+                {formatBytes(file.size_bytes)}
+              </TableCell>
               <TableCell className="text-faint text-xs max-sm:hidden">
                 <RelativeTime time={file.created_at} />
               </TableCell>

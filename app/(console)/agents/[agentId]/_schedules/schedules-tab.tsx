@@ -99,7 +99,7 @@ function ScheduleRow({ schedule, agent }: { schedule: Schedule; agent: Agent }) 
             Did not run <RelativeTime time={schedule.last_error.at} />: {schedule.last_error.message}
           </p>
         )}
-        <ScheduleTimes schedule={schedule} className="mt-2 flex gap-6 text-xs md:hidden" />
+        <ScheduleTimes schedule={schedule} className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-xs md:hidden" />
       </div>
       <ScheduleTimes schedule={schedule} className="hidden w-80 shrink-0 grid-cols-[minmax(0,1fr)_6rem] gap-4 text-xs md:grid" />
       <Menu>
