@@ -123,7 +123,7 @@ function runVitest(project, paths = []) {
 async function runPlaywright(paths) {
   print("\nEnd-to-end tests");
   await prepare({ root: ROOT });
-  const browser = await progress("Finding a browser", () => findChromium(CACHE));
+  const browser = await progress("Finding a browser", () => findChromium(CACHE, { isLight: paths.length === 0 }));
   const report = join(CACHE, "playwright.json");
   return runTests("@playwright/test/cli.js", ["test", ...paths, "--reporter=list,json"], report, {
     ...(paths.length === 0 ? { E2E_TRACE: "off" } : {}),
