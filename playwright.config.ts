@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
 
 const chromium =
@@ -10,6 +11,7 @@ const TEST_TIMEOUT_MS = 300_000;
 const EXPECT_TIMEOUT_MS = 60_000;
 // Pages are drawn by the processor: without a GPU to imitate, that is one process and one copy of each frame less.
 const BROWSER_ARGS = ["--disable-gpu", "--disable-gpu-compositing", "--disable-software-rasterizer"];
+const PROCESSORS = availableParallelism();
 const DESKTOP_PX = { width: 1440, height: 900 };
 const PHONE_PX = { width: 360, height: 780 };
 
@@ -18,7 +20,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: Number(process.env.E2E_WORKERS ?? 3),
+  // Console tests keep a processor busy each, so there are no more of them at once than processors; beside them run two of the others, which wait more than they compute.
+  workers: Number(process.env.E2E_WORKERS ?? PROCESSORS + 2),
   timeout: TEST_TIMEOUT_MS,
   expect: { timeout: EXPECT_TIMEOUT_MS },
   reporter: process.env.CI ? [["list"], ["html", { open: "never" }]] : "list",
@@ -30,6 +33,13 @@ export default defineConfig({
     launchOptions: { args: BROWSER_ARGS, ...(chromium ? { executablePath: chromium } : {}), ...(isRoot ? { chromiumSandbox: false } : {}) },
   },
   projects: [
+    {
+      name: "console",
+      testMatch: "console/**/*.spec.ts",
+      testIgnore: "**/*.mobile.spec.ts",
+      workers: PROCESSORS,
+      use: { ...devices["Desktop Chrome"], viewport: DESKTOP_PX },
+    },
     { name: "support", testMatch: "support/**/*.spec.ts" },
     { name: "api", testMatch: "api/**/*.spec.ts" },
     // One world for the whole folder: what its last file looks for is what all of them had said, written and sent.
@@ -38,12 +48,6 @@ export default defineConfig({
     ...(process.env.E2E_BENCH ? [{ name: "bench", testMatch: "bench/**/*.spec.ts" }] : []),
     // What it stands when its surroundings break. All of it takes long and wants the machine to itself: `npm run test:faults`.
     { name: "faults", testMatch: "**/e2e/faults/**/*.spec.ts", ...(process.env.E2E_FAULTS ? {} : { grep: /@short/ }) },
-    {
-      name: "console",
-      testMatch: "console/**/*.spec.ts",
-      testIgnore: "**/*.mobile.spec.ts",
-      use: { ...devices["Desktop Chrome"], viewport: DESKTOP_PX },
-    },
     { name: "mobile", testMatch: "console/**/*.mobile.spec.ts", use: { ...devices["Pixel 7"], viewport: PHONE_PX } },
   ],
 });

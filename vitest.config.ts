@@ -16,6 +16,8 @@ const alias = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Not package.json, where most of what changes are scripts: another package changes the lock file too.
+    forceRerunTriggers: ["**/package-lock.json", "**/vitest.config.ts"],
     projects: [
       {
         resolve: { alias },

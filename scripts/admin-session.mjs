@@ -15,6 +15,8 @@ await runScript(async (shutdown) => {
   const path = `/${randomBytes(32).toString("base64url")}`;
   const server = createServer(async (request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
+    // A connection that is kept may be closed here at the moment when its next request is sent there, which then fails.
+    response.setHeader("connection", "close");
     const args = JSON.parse(await text(request));
     response.end(JSON.stringify(await answer(args)));
   });

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runChecks, staticChecks } from "./checks/checks.mjs";
 import { countTests } from "./checks/count-tests.mjs";
+import { hashRepository, rememberTested } from "./checks/tested-files.mjs";
 import { findChromium } from "./setup/find-chromium.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print, progress } from "./setup/progress.mjs";
@@ -44,7 +45,9 @@ async function runAll() {
   print("\nChecks");
   const checks = await runCounted(staticChecks(ROOT), "npm run check");
   print("\nUnit tests");
+  const hashes = hashRepository(ROOT);
   const unit = await runVitest("unit");
+  rememberTested(ROOT, hashes, readReport(vitestReport("unit")));
   print("\nTests on PostgreSQL, while the console is built");
   const [db, build] = await Promise.all([runVitest("db"), buildConsole([checks, unit])]);
   const results = [checks, unit, db, build];
@@ -111,7 +114,7 @@ async function watch(paths) {
  * @param {string[]} [paths]
  */
 function runVitest(project, paths = []) {
-  const report = join(CACHE, `vitest-${project ?? "some"}.json`);
+  const report = vitestReport(project);
   const args = ["run", ...(project ? ["--project", project] : []), ...paths, "--includeTaskLocation"];
   return runTests("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], report);
 }
@@ -120,7 +123,7 @@ function runVitest(project, paths = []) {
 async function runPlaywright(paths) {
   print("\nEnd-to-end tests");
   await prepare({ root: ROOT });
-  const browser = await progress("Finding a browser", () => findChromium(CACHE));
+  const browser = await progress("Finding a browser", () => findChromium(CACHE, { isLight: paths.length === 0 }));
   const report = join(CACHE, "playwright.json");
   return runTests("@playwright/test/cli.js", ["test", ...paths, "--reporter=list,json"], report, {
     ...(paths.length === 0 ? { E2E_TRACE: "off" } : {}),
@@ -139,7 +142,17 @@ async function runTests(program, args, report, env = {}) {
   mkdirSync(CACHE, { recursive: true });
   rmSync(report, { force: true });
   const exitCode = await runNode(program, args, env);
-  return countTests(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null, exitCode, ROOT);
+  return countTests(readReport(report), exitCode, ROOT);
+}
+
+/** @param {string | null} project */
+function vitestReport(project) {
+  return join(CACHE, `vitest-${project ?? "some"}.json`);
+}
+
+/** @param {string} report */
+function readReport(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null;
 }
 
 /**

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AccountOptions, availableMicros, createAccount } from "../support/accounts";
-import { admin } from "../support/admin";
+import { admin, openAdminSession } from "../support/admin";
 import { ApiClient } from "../support/api-client";
 import { ApiDocument } from "../support/api-document";
 import { callOperation } from "../support/every-operation";
@@ -52,7 +52,9 @@ const test = base.extend<object, { narrow: Narrow }>({
         environment: await environment(),
         isEngineAway: true,
       });
+      const session = await openAdminSession(dataDir);
       await use({ service, dataDir, account: (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir }) });
+      await session.stop();
       await service.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -25,6 +25,9 @@ const test = base.extend<object, { told: { service: Service; account: TestAccoun
   ],
 });
 
+// One service for all of them.
+test.describe.configure({ mode: "default" });
+
 /** The line of the log of the request that has this id. */
 async function lineOf(service: Service, id: string): Promise<Record<string, unknown>> {
   let found: Record<string, unknown> | undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { type AccountOptions, availableMicros, createAccount } from "../support/accounts";
-import { admin } from "../support/admin";
+import { admin, openAdminSession } from "../support/admin";
 import { ApiClient, type ApiResponse } from "../support/api-client";
 import { type SharedAddress, startSharedAddress } from "../support/proxies";
 import { expectWholeLog, RunStream } from "../support/run-log";
@@ -24,6 +24,7 @@ const processes: Service[] = [];
 let folder: string;
 let s3: S3Server;
 let shared: SharedAddress;
+let session: Awaited<ReturnType<typeof openAdminSession>> | undefined;
 let both: { first: ApiClient; second: ApiClient };
 
 test.beforeAll(async ({ modelUrl }) => {
@@ -37,10 +38,12 @@ test.beforeAll(async ({ modelUrl }) => {
     const [dataDir, logFile] = [path.join(folder, "data"), path.join(folder, `${index}.log`)];
     processes.push(await startService({ port, dataDir, modelUrl, logFile, environment }));
   }
+  session = await openAdminSession(path.join(folder, "data"));
   both = await accountAtBoth({ credits: 1_000_000 });
 });
 
 test.afterAll(async () => {
+  await session?.stop();
   await Promise.all(processes.map((each) => each.stop()));
   await shared.stop();
   await s3.stop();

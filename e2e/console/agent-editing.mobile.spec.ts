@@ -14,7 +14,6 @@ test("no side of an agent's editing is wider than a phone of 360 px, whatever st
   });
   await api.patch(`/v1/agents/${agent.agent_id}`, { skill_content: long, description: long, release_note: long });
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   const expectToFit = async (what: string) => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(overflow, what).toBe(0);

@@ -8,7 +8,6 @@ const SKILL = "# Clerk\n\nRead the letter.\n\n1. Sort it.\n2. File it.\n\n## Ton
 /** Opens a tab of the agent in the page of a person who owns it. */
 async function open(page: Page, account: { email: string; password: string }, agent: Agent, tab: string): Promise<void> {
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto(`/agents/${agent.agent_id}?tab=${tab}`);
 }
 

@@ -1,12 +1,10 @@
 import type { Page } from "@playwright/test";
 import { waitingCall } from "../support/agents";
-import { expect, test } from "../support/console-test";
+import { expect, openConsole, test } from "../support/console-test";
 import { waitForRun } from "../support/runs";
-import { signIn } from "../support/sign-in";
 
 async function openQueue(page: Page, account: { email: string; password: string }): Promise<void> {
-  await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await openConsole(page, account, "/");
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /^Approvals/ })

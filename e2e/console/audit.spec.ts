@@ -2,8 +2,11 @@ import { admin } from "../support/admin";
 import { expect, expectAccessible, openConsole, test } from "../support/console-test";
 import { signInByForm } from "../support/sign-in";
 
-test("an owner reads who did what from where, opens an entry, and filters by act and day", async ({ signedIn: { page, credentials } }) => {
-  const headers = { origin: new URL(page.url()).origin };
+test("an owner reads who did what from where, opens an entry, and filters by act and day", async ({
+  signedIn: { page, credentials },
+  serviceUrl,
+}) => {
+  const headers = { origin: serviceUrl };
   const made = await (await page.request.post("/api/console/keys", { data: { name: "Deploys" }, headers })).json();
   await page.request.post(`/api/console/keys/${made.key_id}/revoke`, { headers });
   await page.goto("/settings");

@@ -1,7 +1,8 @@
 import { expect, test } from "../support/console-test";
+import { signUp } from "../support/sessions";
 
-test("from sign-up to a finished run: key shown once, agent built live from words, run streamed and kept", async ({ signedIn, script }) => {
-  const { page } = signedIn;
+test("from sign-up to a finished run: key shown once, agent built live from words, run streamed and kept", async ({ page, script }) => {
+  await signUp(page);
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("Copy it now.")).toBeVisible();
   const build = await script(

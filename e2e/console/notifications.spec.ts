@@ -1,4 +1,4 @@
-import { expect, test } from "../support/console-test";
+import { expect, openConsole, test } from "../support/console-test";
 import { startRun, waitForRun } from "../support/runs";
 import { signIn } from "../support/sign-in";
 import { UNKNOWN_ID } from "../support/unknown-ids";
@@ -16,8 +16,7 @@ test("a run that was to notify is counted at the bell, read by opening it, and a
     await waitForRun(api, run_id);
     runs.push(run_id);
   }
-  await signIn(page, credentials);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await openConsole(page, credentials, "/");
   const bell = page.getByRole("button", { name: /^Notifications/ });
   await expect(bell).toHaveAccessibleName("Notifications 3 unread");
   await bell.click();
@@ -41,7 +40,6 @@ test("a notification of another account can be neither seen nor marked", async (
   await waitForRun(api, run_id);
   const headers = { origin: serviceUrl };
   await signIn(page, credentials);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   const { data } = await (await page.request.get("/api/console/notifications")).json();
   expect(data).toMatchObject([{ run_id, read_at: null, body: "Mine alone." }]);
   const id = data[0].notification_id;
@@ -49,7 +47,6 @@ test("a notification of another account can be neither seen nor marked", async (
   const foreign = await other?.newPage();
   if (!other || !foreign) throw new Error("no second browser context");
   await signIn(foreign, stranger);
-  await expect(foreign.getByRole("heading", { name: "Overview" })).toBeVisible();
   const statusOf = async (notification: string) =>
     (await foreign.request.post(`/api/console/notifications/${notification}/read`, { headers })).status();
   expect([await statusOf(id), await statusOf(UNKNOWN_ID), await statusOf("42")]).toEqual([404, 404, 400]);

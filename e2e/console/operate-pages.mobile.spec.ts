@@ -13,7 +13,6 @@ test("no page of what one keeps and operates is wider than a phone of 360 px, ho
   const one = await script({ text: "Done." });
   const paths = await seedAccount(own.api, modelUrl, inbox, one.mark);
   await signIn(page, own);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -42,7 +42,6 @@ test("the code runs as it is copied: of every GET, of starts, streams and upload
   const world = await DocumentWorld.make(await newAccount({ credits: 100_000, superAgent: true }), modelUrl, inbox);
   const keys = { LATHE_API_KEY: world.account.apiKey, LATHE_APP_KEY: world.appClient.key ?? "" };
   await signIn(page, world.account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   const folder = await mkdtemp(path.join(tmpdir(), "lathe-code-"));
   await writeFile(path.join(folder, "sales.csv"), "month,amount\n2026-01,1200\n");
   const problems: string[] = [];

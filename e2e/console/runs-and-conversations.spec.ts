@@ -99,7 +99,6 @@ test("a run is watched live on its page and cancelled there", async ({ page, new
   const accepted = await account.api.post("/v1/runs", { agent_id: agent.agent_id, input: { text: slow.mark } });
   const runId = accepted.as("Run").run_id;
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto(`/runs/${runId}`);
   await expect(page.getByText("word word").first()).toBeVisible();
   await page.getByRole("button", { name: "Cancel run" }).click();

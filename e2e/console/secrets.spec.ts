@@ -18,7 +18,6 @@ test("a secret added in the console is sent by a connector, and appears in no pa
   const value = `sk-${randomBytes(12).toString("hex")}\nsecond line`;
   const marker = value.slice(3, 27);
   await signIn(page, credentials);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   const answers: Promise<string>[] = [];
   page.on("response", (response) => answers.push(response.text().catch(() => "")));
   await page.goto("/secrets");
@@ -65,7 +64,6 @@ test("a secret added in the console is sent by a connector, and appears in no pa
 
 test("a name that breaks the rule is explained while it is typed, and a better one offered", async ({ page, account, api }) => {
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/secrets?add=true");
   const dialog = page.getByRole("dialog", { name: "Add secret" });
   const suffix = randomBytes(4).toString("hex");
@@ -89,7 +87,6 @@ test("a taken name is refused in words, and a deleted secret is gone", async ({ 
   const name = newName();
   await api.post("/v1/secrets", { name, value: "x", allowed_hosts: ["api.example.com"] });
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/secrets?add=true");
   const dialog = page.getByRole("dialog", { name: "Add secret" });
   await dialog.getByLabel("Name").fill(name);
@@ -116,7 +113,6 @@ test("the page names the secrets that agents want and that are not there, and of
   const http = [{ name: "ping", method: "GET", url: `${inbox.url}/ping`, auth_secret: name, input_schema: { type: "object" } }];
   await newAgent({ name: "Wanting agent", config: { tools: { http } } }, own.api);
   await signIn(page, own);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/secrets");
   await expect(page.getByRole("main").getByText("Agents name secrets that do not exist")).toBeVisible();
   await expect(page.getByRole("main").getByText(`${name}, in Wanting agent`)).toBeVisible();

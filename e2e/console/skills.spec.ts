@@ -17,7 +17,6 @@ const zipOf = (files: Record<string, string>) => ({
 
 async function open(page: Page, account: { email: string; password: string }, path: string): Promise<void> {
   await signIn(page, account);
-  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto(path);
 }
 

@@ -13,19 +13,23 @@ export class AdminError extends Error {
   override readonly name = "AdminError";
 }
 
+/** The sessions that this process has opened, by data folder. */
+const sessions = new Map<string, string>();
 const sessionAnswer = z.object({ output: z.string(), code: z.number() });
 
 /**
- * Runs an operator's command (contract §15) beside the suite's server and returns the object that it prints: in the session that the global set-up keeps open,
- * where there is one and the command needs no process of its own, else as `adminByProcess`. Throws `AdminError` with its output when it fails.
+ * Runs an operator's command (contract §15) beside the suite's server, or on the data folder that `environment` names, and returns the object that it prints: in
+ * the session that is kept open there, where there is one and the command needs no process of its own, else as `adminByProcess`. Throws `AdminError` with its
+ * output when it fails.
  */
 export async function admin(
   args: string[],
   environment: Record<string, string | undefined> = {},
   input = "",
 ): Promise<Record<string, unknown>> {
-  const session = process.env.E2E_ADMIN_SESSION;
-  const isOrdinary = IN_SESSION.has(args[0] ?? "") && input === "" && Object.keys(environment).length === 0;
+  const { DATA_DIR: dataDir, ...others } = environment;
+  const session = dataDir === undefined ? process.env.E2E_ADMIN_SESSION : sessions.get(dataDir);
+  const isOrdinary = IN_SESSION.has(args[0] ?? "") && input === "" && Object.keys(others).length === 0;
   if (!session || !isOrdinary) return adminByProcess(args, environment, input);
   const response = await fetch(session, { method: "POST", body: JSON.stringify(args) });
   const { output, code } = sessionAnswer.parse(await response.json());
@@ -67,7 +71,7 @@ function toObject(output: string, args: string[]): Record<string, unknown> {
   }
 }
 
-/** Keeps the operator's command open on the data folder of the suite's service. `stop` before the service stops: it uses the same database. */
+/** Keeps the operator's command open on a service's data folder. `stop` before the service stops: it uses the same database. */
 export async function openAdminSession(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const child: ChildProcess = spawn(process.execPath, ["scripts/admin-session.mjs"], {
     cwd: ROOT,
@@ -80,9 +84,11 @@ export async function openAdminSession(dataDir: string): Promise<{ url: string; 
     exited.then(() => reject(new Error("The operator's session ended before it was open.")), reject);
   });
   const { url } = z.object({ url: z.url() }).parse(JSON.parse(line));
+  sessions.set(dataDir, url);
   return {
     url,
     async stop() {
+      sessions.delete(dataDir);
       child.stdin?.end();
       await exited;
     },

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAccount, type TestAccount } from "./accounts";
+import { openAdminSession } from "./admin";
 import { type MailServer, startMailServer } from "./mail-server";
 import { type OauthMcpServer, startOauthMcpServer } from "./oauth-mcp-server";
 import { type S3Server, startS3Server } from "./s3-server";
@@ -50,8 +51,10 @@ export const test = base.extend<object, { world: World }>({
           EGRESS_ALLOW: [web.url, webhookUrl, tickets.serverUrl].map((url) => new URL(url).host).join(","),
         },
       });
+      const session = await openAdminSession(dataDir);
       const newAccount: World["newAccount"] = (options) => createAccount(service.baseUrl, options, { DATA_DIR: dataDir });
       await use({ s3, mail, tickets, pageUrl: `${web.url}/tides`, baseUrl: service.baseUrl, dataDir, newAccount });
+      await session.stop();
       await service.stop();
       await Promise.all([s3.stop(), mail.stop(), tickets.stop(), web.stop()]);
       await rm(folder, { recursive: true, force: true });

@@ -15,9 +15,22 @@ export async function fillInCredentials(page: Page, { email, password }: Credent
   await page.getByLabel("Password", { exact: true }).fill(password);
 }
 
+function newCredentials(): Credentials {
+  return { email: `console-${randomBytes(8).toString("hex")}@example.test`, password: randomBytes(12).toString("base64url") };
+}
+
+/** Signs up and in as the page does, without its form, and opens no page. For tests whose subject is something else than signing up. */
+export async function signUpByRequest(request: APIRequestContext, baseUrl: string): Promise<Credentials> {
+  const credentials = newCredentials();
+  const answer = await request.post("/api/console/sign-up", { headers: { origin: baseUrl }, data: credentials });
+  if (answer.status() !== 201) throw new Error(`Signing up was answered with ${answer.status()}: ${await answer.text()}`);
+  await signInByRequest(request, credentials);
+  return credentials;
+}
+
 /** Signs up through the page as a person does, by labels, and waits until the console is left open. */
 export async function signUp(page: Page): Promise<Credentials> {
-  const credentials = { email: `console-${randomBytes(8).toString("hex")}@example.test`, password: randomBytes(12).toString("base64url") };
+  const credentials = newCredentials();
   await page.goto("/sign-up");
   const name = page.getByLabel("Name", { exact: false });
   if (await name.count()) await name.first().fill("Console test");

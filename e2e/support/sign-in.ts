@@ -1,11 +1,9 @@
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { type Credentials, fillInCredentials, signInByRequest } from "./sessions";
 
-/** Signs in as the page does, without its form, and opens the console. For tests whose subject is something else than signing in. */
+/** Signs in as the page does, without its form, and opens no page: of a console test, loading pages costs the most. For tests whose subject is something else than signing in. */
 export async function signIn(page: Page, credentials: Credentials): Promise<void> {
   await signInByRequest(page.request, credentials);
-  await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
 /** Signs in through the page, by labels. Where it leads is the caller's to see. */

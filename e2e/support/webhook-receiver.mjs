@@ -28,6 +28,8 @@ const server = createServer(async (request, response) => {
   }
   return send(response, { status: 404 });
 });
+// A test that is busy would else ask what arrived on a connection that is just being closed.
+server.keepAliveTimeout = 120_000;
 server.listen(Number(process.env.WEBHOOK_RECEIVER_PORT ?? 0), "127.0.0.1", () => {
   console.log(JSON.stringify({ port: server.address().port }));
 });

@@ -40,16 +40,21 @@ const ARCHIVES = [
 
 /**
  * The path of a Chromium that was seen to start, for PLAYWRIGHT_CHROMIUM_PATH. In this order: the one named there already,
- * an installed one, Playwright's own, the one inside @sparticuz/chromium, unpacked into `cacheFolder`.
+ * an installed one, Playwright's own, the one inside @sparticuz/chromium, unpacked into `cacheFolder`; with `isLight` that one comes
+ * before the installed one: it is a headless shell, which shows the same pages for half the processor time.
  * Throws a SetupError with the reason of each.
  * @param {string} cacheFolder
+ * @param {{ isLight?: boolean }} [options]
  * @returns {Promise<string>}
  */
-export async function findChromium(cacheFolder) {
+export async function findChromium(cacheFolder, { isLight = false } = {}) {
   const { chromium } = await import("@playwright/test");
   /** @type {string[]} */
   const refusals = [];
-  const finders = [...candidates(chromium).map((path) => async () => path), () => unpackedChromium(cacheFolder)];
+  const named = process.env.PLAYWRIGHT_CHROMIUM_PATH;
+  const installed = candidates(chromium).map((path) => async () => path);
+  const packed = () => unpackedChromium(cacheFolder);
+  const finders = [...(named ? [async () => named] : []), ...(isLight ? [packed, ...installed] : [...installed, packed])];
   for (const find of finders) {
     let path = "@sparticuz/chromium";
     try {
@@ -71,7 +76,7 @@ function candidates(chromium) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const installed = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   const apple = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
-  return [process.env.PLAYWRIGHT_CHROMIUM_PATH ?? "", ...installed, ...apple, chromium.executablePath()].filter(existsSync);
+  return [...installed, ...apple, chromium.executablePath()].filter(existsSync);
 }
 
 /**
