@@ -1,6 +1,6 @@
 "use client";
 
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
@@ -10,10 +10,10 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
+import { useAgentNames } from "../../../lib/console/queries";
+import { overviewPaths } from "../../../lib/console/reads";
 import { RunRows, RunRowsSkeleton } from "../_run/run-list";
-import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
-import { overviewPaths } from "./overview-paths";
 
 const PLACE = <Skeleton className="my-1 h-5.5 w-20" />;
 

@@ -3,7 +3,8 @@
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { toShownJson } from "@/app/(console)/approvals/approval-parts";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -17,11 +18,9 @@ import { consoleApi } from "@/lib/console/api";
 import { codeOf, messageOf } from "@/lib/console/errors";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
-import { toShownJson } from "@/lib/console/to-shown-json";
 import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
-import { useAgentNames } from "../_run/use-agent-names";
-import { ApprovalStatusBadge } from "./approval-status-badge";
-import { CallTarget } from "./call-target";
+import { useAgentNames } from "../../../lib/console/queries";
+import { ApprovalStatusBadge, CallTarget } from "./approval-parts";
 
 interface ApprovalCardProps {
   approval: Approval;

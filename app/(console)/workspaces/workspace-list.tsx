@@ -16,7 +16,7 @@ import { messageOf } from "@/lib/console/errors";
 import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
-import { WorkspaceForm, type WorkspaceValues } from "./workspace-form";
+import { WorkspaceForm, type WorkspaceValues } from "./workspace-dialogs";
 
 export function WorkspaceList() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaces);

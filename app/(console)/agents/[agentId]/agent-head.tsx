@@ -4,7 +4,7 @@ import { Archive, Copy, Download, Ellipsis, PencilLine, SlidersHorizontal } from
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -21,8 +21,7 @@ import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";
 import { useAgentSaved } from "./_editing/use-text-editing";
-import { DetailsForm, type DetailsValues } from "./details-form";
-import { EditDialog } from "./edit-dialog";
+import { DetailsForm, type DetailsValues, EditDialog } from "./edit-dialogs";
 
 /**
  * The head of an agent's page, from the record that its tabs read. It follows an edit without a refresh of the page: one of those that meets a change of

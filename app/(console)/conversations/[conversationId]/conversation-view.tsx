@@ -23,13 +23,13 @@ import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { type ConversationFamily, isTerminal } from "@/lib/model/run/run-status";
+import { useAgentNames } from "../../../../lib/console/queries";
 import { Messages } from "../../_conversation/messages";
 import { useConversation, useConversationRun } from "../../_conversation/use-conversation";
 import { LiveRun } from "../../_run/live-run";
 import { RunForm } from "../../_run/run-form";
 import { RunRowsSkeleton } from "../../_run/run-list";
 import { runTitle } from "../../_run/run-title";
-import { useAgentNames } from "../../_run/use-agent-names";
 import { QueryProblem } from "../../_shared/query-problem";
 
 const ACTIVE_MILLISECONDS = 3_000;

@@ -17,7 +17,7 @@ import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
 import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { QueryProblem } from "../../../_shared/query-problem";
-import { EditDialog } from "../edit-dialog";
+import { EditDialog } from "../edit-dialogs";
 import { DashboardGrid } from "./dashboard-grid";
 import { useDashboardData } from "./use-dashboard-data";
 

@@ -1,7 +1,30 @@
 import type { ReactNode } from "react";
 import { Alert } from "@/components/ui/alert";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
 import type { Approval } from "@/lib/client/schemas";
-import { toShownJson } from "@/lib/console/to-shown-json";
+import { reads } from "@/lib/console/reads";
+import type { ApprovalStatus } from "@/lib/model/approval/approval";
+
+export const APPROVAL_FILTERS = [
+  { value: "pending", label: "Waiting" },
+  { value: "approved", label: "Approved" },
+  { value: "rejected", label: "Rejected" },
+  { value: "expired", label: "Expired" },
+] as const;
+
+/** The queue's page: as many as one answer holds, as they are shown oldest first. */
+export const PENDING_APPROVALS = reads.approvals({ status: "pending", limit: 100 });
+
+const LOOKS: Record<ApprovalStatus, { label: string; tone: BadgeTone }> = {
+  pending: { label: "Waiting", tone: "warning" },
+  approved: { label: "Approved", tone: "success" },
+  rejected: { label: "Rejected", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
+};
+
+export function ApprovalStatusBadge({ status }: { status: ApprovalStatus }) {
+  return <Badge tone={LOOKS[status].tone}>{LOOKS[status].label}</Badge>;
+}
 
 /** Where the call goes and with which secret, why it asks, and what a change of an agent would give it. */
 export function CallTarget({ approval }: { approval: Approval }) {
@@ -62,4 +85,19 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </>
   );
+}
+
+/** Characters that a reader cannot see or that turn the reading direction; line ends are the layout's own. */
+const UNSEEN = /(?!\n)(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5)/gu;
+
+/**
+ * JSON for a person to judge: indented, and whatever would not show itself (direction marks, zero-width and control characters)
+ * written as its escape, so that nothing can hide between the letters. It stays valid JSON.
+ */
+export function toShownJson(value: unknown): string {
+  return (JSON.stringify(value, null, 2) ?? "null").replace(UNSEEN, escapeUnits);
+}
+
+function escapeUnits(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toShownJson } from "@/lib/console/to-shown-json";
+import { toShownJson } from "@/app/(console)/approvals/approval-parts";
 
 it("writes out every character that would hide something, and stays the same JSON", () => {
   const value = {
