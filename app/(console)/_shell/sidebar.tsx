@@ -15,7 +15,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Attention } from "@/lib/console/console-schemas";
 import { useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import { ATTENTION_MAX } from "@/lib/model/attention";
+import { ATTENTION_MAX } from "@/lib/model/limits";
 import { type NavItem, navGroups, type ShellUser } from "./nav-items";
 
 interface SidebarProps {

@@ -13,9 +13,8 @@ import { type CheckedTemplateText, checkTemplateText, STARTER_TEMPLATE, TEMPLATE
 import { historyLimit } from "@/lib/console/dashboard/widget-data";
 import { messageOf } from "@/lib/console/errors";
 import { useConsoleMutation } from "@/lib/console/queries";
-import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
-import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
-import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
+import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
+import { checkDashboardTemplate, type DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { QueryProblem } from "../../../_shared/query-problem";
 import { EditDialog } from "../edit-dialogs";
 import { DashboardGrid } from "./dashboard-grid";

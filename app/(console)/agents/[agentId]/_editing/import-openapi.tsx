@@ -14,7 +14,7 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { ConvertOpenapiRequest } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
-import { insertHttpTools } from "@/lib/console/config/insert-http-tools";
+import { insertHttpTools } from "@/lib/console/config/config-draft";
 import { messageOf } from "@/lib/console/errors";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddress, parseTrustedProxies } from "@/lib/platform/client-address";
+import { clientAddress, parseTrustedProxies } from "@/lib/server/address-limits";
 
 const trustedProxies = parseTrustedProxies(["10.0.0.0/8", "192.0.2.7", "2001:db8:aa::/48"]);
 const from = (socketAddress: string | undefined, forwardedFor: string | null = null) =>

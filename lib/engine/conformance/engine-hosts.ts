@@ -2,12 +2,39 @@ import "server-only";
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Inngest } from "inngest";
+import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/node";
 import { z } from "zod";
-import type { EngineHost } from "@/lib/engine/conformance/engine-host";
-import { silent } from "@/lib/engine/test/fake-engine";
+import { enqueueEvent } from "@/lib/engine/embedded/router";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { openEngineDatabase } from "@/lib/engine/test/engine-database";
+import { fakeClient, silent } from "@/lib/engine/test/fake-engine";
 import { newId } from "@/lib/platform/ids";
+
+/** An engine under test, with a client of its own for the functions and the events. */
+export interface EngineHost {
+  client: Inngest.Any;
+  start(functions: InngestFunction.Any[]): Promise<void>;
+  send(name: string, data: Record<string, unknown>, id?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function embeddedHost(): Promise<EngineHost> {
+  const database = await openEngineDatabase();
+  const client = fakeClient();
+  let executor: EmbeddedExecutor | null = null;
+  return {
+    client,
+    async start(functions) {
+      executor = await startEmbeddedExecutor({ client, functions, pool: database.pool, concurrency: 20, backoffMs: () => 20 });
+    },
+    send: (name, data, id = newId()) => enqueueEvent(database.pool, { id, name, data }),
+    async stop() {
+      await executor?.stop({ graceMs: 2_000 });
+      await database.close();
+    },
+  };
+}
 
 const startedShape = z.object({ url: z.string(), eventKey: z.string(), signingKey: z.string() });
 

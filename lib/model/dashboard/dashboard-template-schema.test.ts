@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
+import { settleLayout } from "@/lib/console/dashboard/widget-data";
+import { checkDashboardTemplate, DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonPointer, readField, resolvePointer } from "@/lib/model/dashboard/json-pointer";
-import { settleLayout } from "@/lib/model/dashboard/settle-layout";
 import { toDottedPath } from "@/lib/model/json-schema/json-value";
 
 const issues = (value: unknown) => {

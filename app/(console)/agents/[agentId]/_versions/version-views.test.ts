@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentContent } from "@/lib/console/versions/version-parts";
-import { changedParts, textOfPart, VERSION_PARTS } from "@/lib/console/versions/version-parts";
+import { type AgentContent, changedParts, textOfPart, VERSION_PARTS } from "@/app/(console)/agents/[agentId]/_versions/version-views";
 
 const AGENT: AgentContent = {
   name: "Clerk",

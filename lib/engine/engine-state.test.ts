@@ -7,7 +7,7 @@ async function startWith(settings: Record<string, string>): Promise<string> {
   vi.resetModules();
   for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "INNGEST_BASE_URL", "INNGEST_DEV"])
     vi.stubEnv(name, settings[name] ?? "");
-  const { engineMode, requireEngineSettings } = await import("@/lib/engine/engine-mode");
+  const { engineMode, requireEngineSettings } = await import("@/lib/engine/engine-state");
   try {
     requireEngineSettings();
     return engineMode();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outputRedactor } from "@/lib/domain/execution/turn-message";
+import { outputRedactor } from "@/lib/domain/execution/with-run-log";
 import { createRedactor } from "@/lib/platform/crypto/redact";
 
 function filtered(deltas: string[], secrets: string[] = []): string {

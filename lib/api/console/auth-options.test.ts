@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerAuth } from "@/lib/api/console/answer-auth";
+import { answerAuth } from "@/lib/api/console/auth-options";
 
 const ACTIONS = ["callback/credentials", "signin/github", "signout", "session"];
 const post = (action: string, origin: string) =>
