@@ -10,8 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Link } from "@/components/ui/link";
-import { consoleApi } from "@/lib/console/api";
-import { codeOf, detailsOf, messageOf } from "@/lib/console/errors";
+import { codeOf, consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 
 const signInSchema = z.object({ email: z.email("Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
 

@@ -124,11 +124,11 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-const PASSING = new Set([429, 500, 502, 503, 504]);
+const RETRYABLE_STATUSES = new Set([429, 500, 502, 503, 504]);
 
 /** Whether asking again later may help: what a restart, a crash, a full budget or a broken line leave behind. */
 export function isRetryable(error: unknown): error is LatheConnectionError | LatheApiError {
-  return error instanceof LatheConnectionError || (error instanceof LatheApiError && PASSING.has(error.status));
+  return error instanceof LatheConnectionError || (error instanceof LatheApiError && RETRYABLE_STATUSES.has(error.status));
 }
 
 const FIRST_MS = 500;

@@ -14,8 +14,7 @@ import {
 import { useMemo } from "react";
 import { toast } from "sonner";
 import type { Page } from "@/lib/client/schemas";
-import { fetchRead } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { fetchRead, messageOf } from "@/lib/console/api";
 import {
   type ListPath,
   pagesKey,

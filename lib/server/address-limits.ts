@@ -48,7 +48,7 @@ export class AddressLimit {
   }
 
   /** Takes a count back, for a request that proved to come from ourselves. */
-  giveBack(address: string): void {
+  refund(address: string): void {
     const current = this.#windows.get(address);
     if (current && current.count > 0) current.count -= 1;
   }

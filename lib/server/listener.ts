@@ -183,7 +183,7 @@ class Passage {
   #passEngine(): void {
     const { request, response, next, record, address } = this.#visit;
     response.once("finish", () => {
-      if (response.hasHeader("x-inngest-signature")) this.#shared.addresses.giveBack(address);
+      if (response.hasHeader("x-inngest-signature")) this.#shared.addresses.refund(address);
     });
     record.within(() => next(request, response));
   }

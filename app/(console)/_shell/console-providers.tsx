@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createContext, type ReactNode, useContext, useState } from "react";
-import { isRefusal } from "@/lib/console/errors";
+import { isRefusal } from "@/lib/console/api";
 import { NewKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */

@@ -3,7 +3,7 @@
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
-import { toShownJson } from "@/app/(console)/approvals/approval-parts";
+import { presentJson } from "@/app/(console)/approvals/approval-parts";
 import { AgentGlyph } from "@/components/brand/turned-part";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
@@ -14,8 +14,7 @@ import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Approval } from "@/lib/client/schemas";
-import { consoleApi } from "@/lib/console/api";
-import { codeOf, messageOf } from "@/lib/console/errors";
+import { codeOf, consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
 import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
@@ -143,7 +142,7 @@ const SHOWN_AT_FIRST_CHARACTERS = 6_000;
 /** What the call would carry, as text. A long one is cut, but says so: nobody should approve what they could not read. */
 function CallArguments({ approval }: { approval: Approval }) {
   const [whole, setWhole] = useState(false);
-  const text = useMemo(() => toShownJson(approval.arguments), [approval.arguments]);
+  const text = useMemo(() => presentJson(approval.arguments), [approval.arguments]);
   const hidden = whole ? 0 : Math.max(0, text.length - SHOWN_AT_FIRST_CHARACTERS);
   return (
     <div className="min-w-0">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toShownJson } from "@/app/(console)/approvals/approval-parts";
+import { presentJson } from "@/app/(console)/approvals/approval-parts";
 
 it("writes out every character that would hide something, and stays the same JSON", () => {
   const value = {
@@ -8,7 +8,7 @@ it("writes out every character that would hide something, and stays the same JSO
     lines: "1\n2\t3",
     text: "Grüße 🌍",
   };
-  const shown = toShownJson(value);
+  const shown = presentJson(value);
   expect(shown).toContain("kim@example.com\\u202emoc.live");
   expect(shown).toContain("a\\u200bb\\u00adc\\u2066d\\udb40\\udc41e\\u3164f\\u0085");
   expect(shown).toContain("Grüße 🌍");
@@ -18,5 +18,5 @@ it("writes out every character that would hide something, and stays the same JSO
 });
 
 it("shows a value that JSON does not know as null", () => {
-  expect(toShownJson(undefined)).toBe("null");
+  expect(presentJson(undefined)).toBe("null");
 });

@@ -70,7 +70,7 @@ export function CallTarget({ approval }: { approval: Approval }) {
         <details className="min-w-0 text-sm">
           <summary className="cursor-pointer text-muted">The tool as it is defined</summary>
           <pre className="mt-1.5 max-h-80 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-sunken px-3.5 py-2.5 font-mono text-xs [overflow-wrap:anywhere]">
-            {toShownJson(definition)}
+            {presentJson(definition)}
           </pre>
         </details>
       )}
@@ -94,7 +94,7 @@ const UNSEEN = /(?!\n)(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0
  * JSON for a person to judge: indented, and whatever would not show itself (direction marks, zero-width and control characters)
  * written as its escape, so that nothing can hide between the letters. It stays valid JSON.
  */
-export function toShownJson(value: unknown): string {
+export function presentJson(value: unknown): string {
   return (JSON.stringify(value, null, 2) ?? "null").replace(UNSEEN, escapeUnits);
 }
 

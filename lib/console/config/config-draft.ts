@@ -1,4 +1,4 @@
-import { detailsOf } from "@/lib/console/errors";
+import { detailsOf } from "@/lib/console/api";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig, configWarnings } from "@/lib/model/agent-config/check-agent-config";
 import { rewriteConfigText } from "@/lib/model/agent-config/config-text";

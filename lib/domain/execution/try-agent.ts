@@ -126,7 +126,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   ];
   const calls: Tried[] = [];
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const said = await takeTurn(trial, prompt, turn);
+    const said = await runTrialTurn(trial, prompt, turn);
     const text = trial.redact.redact(said.text);
     if (said.toolCalls.length === 0) {
       const read = schema && readData(text, schema);
@@ -150,7 +150,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   return { calls: calls.map((made) => ({ ...made })), answer: null, problem: `It came to no end within ${TURNS_MAX} turns.` };
 }
 
-async function takeTurn({ run, call, step, agent, tools, redact }: Trial, prompt: TurnPrompt, turn: number): Promise<TurnResult> {
+async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, prompt: TurnPrompt, turn: number): Promise<TurnResult> {
   const wanted = agent.config.model;
   const modelId = wanted && models().find(wanted)?.switched_on ? wanted : run.model;
   const limits = runLimits(run);

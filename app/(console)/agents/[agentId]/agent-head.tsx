@@ -15,8 +15,7 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/compo
 import { PageHeader } from "@/components/ui/page-header";
 import type { Agent } from "@/lib/client/schemas";
 import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import { consoleApi } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";

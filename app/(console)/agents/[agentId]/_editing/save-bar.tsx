@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Kbd } from "@/components/ui/kbd";
 import { Skeleton } from "@/components/ui/skeleton";
-import { isRefusal, messageOf } from "@/lib/console/errors";
+import { isRefusal, messageOf } from "@/lib/console/api";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { TextEditing } from "./use-text-editing";
 
