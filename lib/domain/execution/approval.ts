@@ -5,7 +5,7 @@ import { isBuild } from "@/lib/domain/execution/run-limits";
 import { runConfig } from "@/lib/domain/execution/run-tools";
 import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, withRunLog } from "@/lib/domain/execution/with-run-log";
-import { appendRunLog } from "@/lib/engine/events/event-rows";
+import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import type { ApprovalQuestion, ApprovalStatus } from "@/lib/model/approval/approval";
 import { RunFailure } from "@/lib/model/run/run-failure";

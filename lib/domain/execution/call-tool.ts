@@ -11,7 +11,7 @@ import { observedCall } from "@/lib/domain/execution/run-spans";
 import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/embedded/protocol";
-import { storeWithLog } from "@/lib/engine/events/event-rows";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { failpoint } from "@/lib/platform/failpoint";
 import { postgres } from "@/lib/platform/postgres";

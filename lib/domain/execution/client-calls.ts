@@ -5,7 +5,7 @@ import { runConfig } from "@/lib/domain/execution/run-tools";
 import { type ToolCall, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { withRunLog } from "@/lib/domain/execution/with-run-log";
 import { ADD_WAITED } from "@/lib/domain/runs/submit-tool-results";
-import { appendRunLog } from "@/lib/engine/events/event-rows";
+import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { failpoint } from "@/lib/platform/failpoint";
 import { newId } from "@/lib/platform/ids";

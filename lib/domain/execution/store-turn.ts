@@ -5,7 +5,8 @@ import { type ModelCallInput, payerOf, type TurnOutcome } from "@/lib/domain/exe
 import { toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
 import { foldStep } from "@/lib/engine/embedded/protocol";
-import { LogTakenOver, storeWithLog } from "@/lib/engine/events/event-rows";
+import { storeWithLog } from "@/lib/engine/events/append-run-log";
+import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";

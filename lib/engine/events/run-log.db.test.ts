@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerProcess } from "@/lib/engine/embedded/processes";
 import { engineState } from "@/lib/engine/engine-state";
+import { appendRunLog, storeWithLog } from "@/lib/engine/events/append-run-log";
 import { EventHub } from "@/lib/engine/events/event-hub";
-import { appendRunLog, deleteOldRunEvents, LogTakenOver, storeWithLog } from "@/lib/engine/events/event-rows";
+import { deleteOldRunEvents, LogTakenOver } from "@/lib/engine/events/event-rows";
 import { followRunLog } from "@/lib/engine/events/follow-run-log";
 import { notifyCancel, onCancel, openRunLog, type RunLogWriter, readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { beginLog } from "@/lib/engine/test/begin-log";
