@@ -4,8 +4,7 @@ export async function register(): Promise<void> {
   const { reportStarted } = await import("@/lib/platform/report-started");
   try {
     const { stampSecurityHeaders } = await import("@/lib/api/http/security-headers");
-    const { startMetrics } = await import("@/lib/platform/metrics/start-metrics");
-    const { startTelemetry } = await import("@/lib/platform/telemetry/start-telemetry");
+    const { startMetrics, startTelemetry } = await import("@/lib/platform/start-observability");
     const { mountListener } = await import("@/lib/server/mount-listener");
     const { startService } = await import("@/lib/jobs/start-service");
     await startMetrics();

@@ -1,8 +1,8 @@
 "use client";
+
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Toaster } from "sonner";
-import { documentNonce } from "@/components/document-nonce";
 
 // The name by which the libraries of dialogs and menus find a nonce for the style that they add while one is open.
 if (typeof window !== "undefined") Object.assign(window, { __webpack_nonce__: documentNonce() });
@@ -28,4 +28,12 @@ export function Appearance({ nonce, children }: { nonce: string; children: React
       />
     </ThemeProvider>
   );
+}
+
+/**
+ * The nonce of the policy that this document came with, for what adds styles later on; empty on the server. It is read from the document, since a
+ * route that is rendered again (a refresh) comes with a nonce of its own, which this document's policy does not know.
+ */
+export function documentNonce(): string {
+  return typeof document === "undefined" ? "" : (document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "");
 }

@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import { SEARCH_PROVIDERS } from "@/lib/model/search-providers";
 
 const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
@@ -16,6 +15,10 @@ const list = z
 
 /** A number that has no default of its own; an empty value counts as none. */
 const optionalCount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(0).optional());
+
+/** The search providers whose interface the service speaks. */
+const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper"] as const;
+export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
 
 /** Every variable that the service reads, and the only place that reads one. `.env.example` is tested against it. */
 export const envSchema = z.object({

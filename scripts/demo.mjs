@@ -44,7 +44,7 @@ const CONTENT_TYPES = {
 
 /**
  * `npm run demo [-- --exit] [--file PATH] [--sentence "…"] [--ask "…"]`: from nothing to an agent that has worked on a real file.
- * Everything goes through the same doors that a customer uses. The exit code is not 0 when any step failed.
+ * Everything goes through the same API that a customer uses. The exit code is not 0 when any step failed.
  */
 await runScript(async (shutdown) => {
   const options = readOptions();

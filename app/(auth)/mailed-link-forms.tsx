@@ -10,8 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Link } from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
-import { consoleApi } from "@/lib/console/api";
-import { detailsOf, messageOf } from "@/lib/console/errors";
+import { consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
 const addressSchema = z.object({ email: z.email("Enter your e-mail address.") });

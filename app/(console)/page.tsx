@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
+import { overviewPaths } from "../../lib/console/reads";
 import { OverviewAgents, OverviewFigures, OverviewRuns } from "./_overview/overview";
-import { overviewPaths } from "./_overview/overview-paths";
 import { Quickstart } from "./_overview/quickstart";
 import { Hydrate } from "./_shared/first-paint";
 

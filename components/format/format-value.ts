@@ -1,4 +1,8 @@
+"use client";
+
+import { useMemo } from "react";
 import { formatDuration } from "@/components/format/format";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import type { DashboardFormat } from "@/lib/model/dashboard/dashboard-template-schema";
 import { numberOf } from "@/lib/model/dashboard/json-pointer";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
@@ -74,4 +78,16 @@ function date(value: JsonValue, { locale, timeZone }: Reader): string | null {
     locale,
     day ? { dateStyle: "medium", timeZone: "UTC" } : { dateStyle: "medium", timeStyle: "short", timeZone },
   ).format(at);
+}
+
+/** The reader's language and time zone, as their browser has them; English and UTC until it has taken over. */
+export function useReader(): Reader {
+  const hydrated = useHydrated();
+  return useMemo(
+    () =>
+      hydrated
+        ? { locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+        : { locale: "en", timeZone: "UTC" },
+    [hydrated],
+  );
 }

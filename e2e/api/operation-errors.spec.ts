@@ -28,7 +28,7 @@ const SECRET_MAX_BYTES = 65_536;
 /** Writes that the hourly cap does not count: what starts, ends or answers runs, and conversations. */
 const NO_HOURLY_WRITE =
   /^(create(Run|RealtimeRun|SuperAgentRun|SuperAgentRealtimeRun|AppRun)|replayRun|cancel\w+|submit\w+|convertOpenapi|resolveApproval|redeliverWebhook|delete(Conversation|Run|Artifact))$/;
-const provoked = new ErrorCases();
+const errorCases = new ErrorCases();
 
 interface Owners {
   operations: DocumentedOperation[];
@@ -83,7 +83,7 @@ step("without a key, and with a key of the other family, every operation answers
     const ids = pathPrefixes(operation).map((place) => idAt(owners.mine, place));
     const wrong = operation.auth === "app" ? owners.mine.account.api : owners.mine.app;
     for (const client of [anonymous, wrong])
-      provoked.note(operation, await callOperation(client, operation, ids), 401, "AUTHENTICATION_REQUIRED");
+      errorCases.note(operation, await callOperation(client, operation, ids), 401, "AUTHENTICATION_REQUIRED");
   }
 });
 
@@ -93,7 +93,7 @@ step("a malformed id in any place, an unknown property and a page of no rows ans
     const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
       const ids = places.map((each, at) => (at === index ? malformedIdAt(each) : idAt(mine, each)));
-      provoked.note(
+      errorCases.note(
         operation,
         await callOperation(clientFor(mine, operation), operation, ids),
         400,
@@ -103,12 +103,12 @@ step("a malformed id in any place, an unknown property and a page of no rows ans
       expect(place).toBeTruthy();
     }
     if (operation.takesJson)
-      provoked.note(operation, await askOwn(mine, operation, bodyWith(operation, { surprise: 1 })), 400, "INVALID_INPUT");
+      errorCases.note(operation, await askOwn(mine, operation, bodyWith(operation, { surprise: 1 })), 400, "INVALID_INPUT");
     if (operation.queries.includes("limit"))
-      provoked.note(operation, await askOwn(mine, operation, { query: { limit: 0 } }), 400, "INVALID_INPUT", "limit");
+      errorCases.note(operation, await askOwn(mine, operation, { query: { limit: 0 } }), 400, "INVALID_INPUT", "limit");
   }
   const importing = named(owners, "importAgent");
-  provoked.note(
+  errorCases.note(
     importing,
     await askOwn(mine, importing, { raw: "[", headers: { "content-type": "application/yaml" } }),
     400,
@@ -134,7 +134,7 @@ step("what is too large answers 413", async ({ owners }) => {
   const { mine } = owners;
   const headers = { "content-type": "application/json" };
   for (const operation of owners.operations.filter(({ takesJson }) => takesJson))
-    provoked.note(
+    errorCases.note(
       operation,
       await askOwn(mine, operation, { raw: " ".repeat(JSON_MAX_BYTES + 1), json: undefined, headers }),
       413,
@@ -142,9 +142,9 @@ step("what is too large answers 413", async ({ owners }) => {
     );
   const [upload, importing] = [named(owners, "uploadFile"), named(owners, "importAgent")];
   const file = { raw: new Uint8Array(FILE_MAX_BYTES + 1), query: { path: "large" } };
-  provoked.note(upload, await askOwn(mine, upload, file), 413, "PAYLOAD_TOO_LARGE");
+  errorCases.note(upload, await askOwn(mine, upload, file), 413, "PAYLOAD_TOO_LARGE");
   const yaml = { raw: " ".repeat(4 * JSON_MAX_BYTES + 1), headers: { "content-type": "application/yaml" } };
-  provoked.note(importing, await askOwn(mine, importing, yaml), 413, "PAYLOAD_TOO_LARGE");
+  errorCases.note(importing, await askOwn(mine, importing, yaml), 413, "PAYLOAD_TOO_LARGE");
 });
 
 step("what is not there answers 404 by its kind, in every place and every field", async ({ owners }) => {
@@ -153,10 +153,10 @@ step("what is not there answers 404 by its kind, in every place and every field"
     const places = pathPrefixes(operation);
     for (const [index, place] of places.entries()) {
       const ids = places.map((each, at) => (at === index ? unknownIdAt(each) : idAt(mine, each)));
-      provoked.note(operation, await callOperation(clientFor(mine, operation), operation, ids), 404, notFoundCode(place));
+      errorCases.note(operation, await callOperation(clientFor(mine, operation), operation, ids), 404, notFoundCode(place));
     }
     for (const field of operation.bodyIds)
-      provoked.note(
+      errorCases.note(
         operation,
         await askOwn(mine, operation, bodyWith(operation, { [field]: UNKNOWN_ID })),
         404,
@@ -176,7 +176,12 @@ step("an Idempotency-Key with another body answers 409", async ({ owners }) => {
         : "inputs" in good
           ? { inputs: { n: 2 } }
           : { input: typeof good.input === "string" ? "Something else." : { n: 2 } };
-    provoked.note(operation, await askOwn(owners.mine, operation, { ...bodyWith(operation, other), headers }), 409, "IDEMPOTENCY_CONFLICT");
+    errorCases.note(
+      operation,
+      await askOwn(owners.mine, operation, { ...bodyWith(operation, other), headers }),
+      409,
+      "IDEMPOTENCY_CONFLICT",
+    );
   }
 });
 
@@ -193,7 +198,7 @@ step("a busy conversation answers 409, wherever it could be continued or deleted
     const answer = field
       ? await askOwn(mine, operation, bodyWith(operation, { [field]: busyOf(operation) }))
       : await callOperation(api, operation, [mine.busyConversation]);
-    provoked.note(operation, answer, 409, "CONVERSATION_BUSY");
+    errorCases.note(operation, answer, 409, "CONVERSATION_BUSY");
   }
   await held.release();
 });
@@ -202,15 +207,15 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   const { mine } = owners;
   const { api } = mine.account;
   const conflict = async (id: string, options?: RequestOptions) =>
-    provoked.note(named(owners, id), await askOwn(mine, named(owners, id), options), 409, "CONFLICT");
-  provoked.note(named(owners, "deleteRun"), await callOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
-  provoked.note(named(owners, "replayRun"), await callOperation(api, named(owners, "replayRun"), [mine.busyRun]), 409, "CONFLICT");
+    errorCases.note(named(owners, id), await askOwn(mine, named(owners, id), options), 409, "CONFLICT");
+  errorCases.note(named(owners, "deleteRun"), await callOperation(api, named(owners, "deleteRun"), [mine.busyRun]), 409, "CONFLICT");
+  errorCases.note(named(owners, "replayRun"), await callOperation(api, named(owners, "replayRun"), [mine.busyRun]), 409, "CONFLICT");
   const deleting = named(owners, "deleteArtifact");
-  provoked.note(deleting, await callOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
+  errorCases.note(deleting, await callOperation(api, deleting, [mine.busyArtifact]), 409, "CONFLICT");
   const update = named(owners, "updateAgent");
-  provoked.note(update, await askOwn(mine, update, { headers: { "if-match": '"another"' } }), 412, "VERSION_CONFLICT");
+  errorCases.note(update, await askOwn(mine, update, { headers: { "if-match": '"another"' } }), 412, "VERSION_CONFLICT");
   const content = named(owners, "getFileContent");
-  provoked.note(content, await askOwn(mine, content, { headers: { range: "bytes=1-" } }), 416, "RANGE_NOT_SATISFIABLE");
+  errorCases.note(content, await askOwn(mine, content, { headers: { range: "bytes=1-" } }), 416, "RANGE_NOT_SATISFIABLE");
   const name = idAt(mine, "/v1/secrets/{name}");
   const allowed_hosts = ["api.unknown.invalid"];
   await conflict("createSecret", { json: { name, value: "x", allowed_hosts } });
@@ -220,7 +225,7 @@ step("what contradicts the state of things answers 409, 412 or 416", async ({ ow
   await conflict("updateSecret", { json: { value: "x".repeat(SECRET_MAX_BYTES) } });
   const [builtIn] = (await api.get("/v1/skills?limit=100")).as("SkillPage").data.filter(({ source }) => source === "built_in");
   for (const id of ["disableSkill", "deleteSkill"])
-    provoked.note(named(owners, id), await callOperation(api, named(owners, id), [builtIn?.skill_id ?? ""]), 409, "CONFLICT");
+    errorCases.note(named(owners, id), await callOperation(api, named(owners, id), [builtIn?.skill_id ?? ""]), 409, "CONFLICT");
   expect((await askOwn(mine, named(owners, "installSkill"))).status).toBe(201);
   await conflict("installSkill");
   for (let n = 0; n < 4; n += 1) expect((await askOwn(mine, named(owners, "rotateWebhookSecret"))).status).toBe(200);
@@ -247,7 +252,7 @@ step("when the account has as many as it may have, whatever would make one more 
   await setAll("0");
   for (const operation of making) {
     const answer = await askOwn(poor, operation);
-    provoked.note(operation, answer, 409, "CONFLICT");
+    errorCases.note(operation, answer, 409, "CONFLICT");
     expect(answer.json()).toMatchObject({ message: expect.stringContaining("may have at most 0 ") });
   }
   await setAll("default");
@@ -262,7 +267,7 @@ step(
     await admin(["account", "update", "--email", poor.account.email, "--write-per-hour", "0"]);
     for (const operation of operations.filter(({ id, method }) => method !== "GET" && !NO_HOURLY_WRITE.test(id))) {
       const answer = await askOwn(poor, operation);
-      provoked.note(operation, answer, 429, "RATE_LIMITED");
+      errorCases.note(operation, answer, 429, "RATE_LIMITED");
       expect(answer.json()).toMatchObject({ retryAfterSeconds: Number(answer.header("retry-after")) });
     }
     expect(await readAll(operations, poor)).toEqual(before);
@@ -283,11 +288,11 @@ step("without credits, and blocked, every operation that starts a run answers 40
   await update("--credits", "0", "--write-per-hour", "100000");
   for (const operation of starts) {
     const answer = await askOwn(poor, operation);
-    provoked.note(operation, answer, 402, "INSUFFICIENT_CREDITS");
+    errorCases.note(operation, answer, 402, "INSUFFICIENT_CREDITS");
     expect(answer.json()).toMatchObject({ available: 0, required: expect.any(Number) });
   }
   await update("--blocked", "true");
-  for (const operation of starts) provoked.note(operation, await askOwn(poor, operation), 403, "ACCOUNT_BLOCKED");
+  for (const operation of starts) errorCases.note(operation, await askOwn(poor, operation), 403, "ACCOUNT_BLOCKED");
   expect(await readAll(operations, poor)).toEqual(before);
 });
 
@@ -296,11 +301,11 @@ step("off the allowlist, and over the minute's budget, every operation answers 4
   const update = (...flags: string[]) => admin(["account", "update", "--email", poor.account.email, ...flags]);
   await update("--super-agent", "false");
   for (const operation of operations.filter(({ path }) => /^\/v1\/(super-agent|product-profile)/.test(path)))
-    provoked.note(operation, await askOwn(poor, operation), 403, "SUPER_AGENT_ACCESS_DENIED");
+    errorCases.note(operation, await askOwn(poor, operation), 403, "SUPER_AGENT_ACCESS_DENIED");
   await update("--read-per-minute", "0", "--runs-per-minute", "0");
   for (const operation of operations.filter(({ auth }) => auth !== "none")) {
     const answer = await askOwn(poor, operation);
-    provoked.note(operation, answer, 429, "RATE_LIMITED");
+    errorCases.note(operation, answer, 429, "RATE_LIMITED");
     expect(Number(answer.header("retry-after"))).toBeGreaterThanOrEqual(1);
   }
 });
@@ -319,11 +324,11 @@ step("no documented error of any operation was left out but those that another t
     // What an ended run was about is gone by now: replay-runs.spec.ts.
     ...(id === "replayRun" ? ["VERSION_NOT_FOUND", "WORKSPACE_NOT_FOUND"].map((code) => `${id} ${code}`) : []),
   ]);
-  expect(provoked.missingOf(operations).sort()).toEqual(elsewhere.sort());
+  expect(errorCases.missingOf(operations).sort()).toEqual(elsewhere.sort());
 });
 
 // The steps go on from each other, so that they are one test; one that fails keeps none of the others from being tried.
-test("every error that the document gives an operation is provoked, and answers as documented", async ({ owners, anonymous, script }) => {
+test("every error that the document gives an operation is caused, and answers as documented", async ({ owners, anonymous, script }) => {
   const failures: unknown[] = [];
   for (const { title, act } of steps)
     await test.step(title, () => act({ owners, anonymous, script })).catch((error: unknown) => failures.push(`${title}: ${error}`));

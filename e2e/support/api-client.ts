@@ -5,12 +5,16 @@ import { freshAddress } from "./fresh-address";
 
 /** An answer read to its end. */
 export class ApiResponse {
+  readonly #schemas: DocumentSchemas | null;
+
   constructor(
     readonly status: number,
     readonly headers: Headers,
     readonly bytes: Uint8Array,
-    private readonly schemas: DocumentSchemas | null,
-  ) {}
+    schemas: DocumentSchemas | null,
+  ) {
+    this.#schemas = schemas;
+  }
 
   get text(): string {
     return new TextDecoder().decode(this.bytes);
@@ -22,9 +26,9 @@ export class ApiResponse {
 
   /** The body, held to the schema of this name in the service's own document. @throws with the status and the body when it does not fit */
   as<N extends keyof Schemas>(name: N): Schemas[N] {
-    if (this.schemas === null)
+    if (this.#schemas === null)
       throw new Error(`The ${this.status} answer is no JSON, or the service gives no document: ${this.text.slice(0, 500)}`);
-    return parseAs(this.schemas, name, this.json());
+    return parseAs(this.#schemas, name, this.json());
   }
 
   /** The body, held to a shape of the test's own. */
@@ -55,8 +59,8 @@ export interface RequestOptions {
 
 /** The developer API as one account sees it. `key` null: no Authorization header. Answers of any status are returned, never thrown. */
 export class ApiClient {
-  private requests = 0;
-  private address = freshAddress();
+  #requests = 0;
+  #address = freshAddress();
 
   constructor(
     readonly baseUrl: string,
@@ -65,9 +69,9 @@ export class ApiClient {
 
   /** Where the next request comes from. */
   nextAddress(): string {
-    this.requests += 1;
-    if (this.requests % REQUESTS_PER_ADDRESS === 0) this.address = freshAddress();
-    return this.address;
+    this.#requests += 1;
+    if (this.#requests % REQUESTS_PER_ADDRESS === 0) this.#address = freshAddress();
+    return this.#address;
   }
 
   get(path: string, options: RequestOptions = {}): Promise<ApiResponse> {

@@ -92,7 +92,7 @@ export class ApiDocument {
 
   private constructor(readonly root: Json) {
     this.operations = Object.entries(root.paths as Record<string, Json>).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method) => this.toOperation(path, method)),
+      METHODS.filter((method) => item[method]).map((method) => this.#toOperation(path, method)),
     );
   }
 
@@ -104,11 +104,11 @@ export class ApiDocument {
 
   /** What a schema means, its reference followed. */
   resolve(schema: Schema): Schema {
-    return schema.$ref === undefined ? schema : this.resolve(this.at(schema.$ref.slice(1)) as Schema);
+    return schema.$ref === undefined ? schema : this.resolve(this.#at(schema.$ref.slice(1)) as Schema);
   }
 
   /** The thing at a JSON pointer. */
-  private at(pointer: string): unknown {
+  #at(pointer: string): unknown {
     const keys = pointer
       .split("/")
       .slice(1)
@@ -117,18 +117,18 @@ export class ApiDocument {
   }
 
   /** The thing at a pointer and the pointer where it really stands. */
-  private follow(pointer: string): { pointer: string; value: Json } {
-    const value = this.at(pointer) as Json;
-    return typeof value.$ref === "string" ? this.follow(value.$ref.slice(1)) : { pointer, value };
+  #follow(pointer: string): { pointer: string; value: Json } {
+    const value = this.#at(pointer) as Json;
+    return typeof value.$ref === "string" ? this.#follow(value.$ref.slice(1)) : { pointer, value };
   }
 
-  private toOperation(path: string, method: string): DocumentedOperation {
+  #toOperation(path: string, method: string): DocumentedOperation {
     const pointer = `/paths/${toPointerKey(path)}/${method}`;
-    const operation = this.at(pointer) as Json;
-    const body = operation.requestBody ? this.bodyAt(`${pointer}/requestBody`) : null;
+    const operation = this.#at(pointer) as Json;
+    const body = operation.requestBody ? this.#bodyAt(`${pointer}/requestBody`) : null;
     const json = body?.content.find(({ mediaType }) => mediaType === "application/json");
     const bodyFields = Object.keys(this.resolve(json?.schema ?? {}).properties ?? {});
-    const parameters = [...this.parametersAt(`/paths/${toPointerKey(path)}/parameters`), ...this.parametersAt(`${pointer}/parameters`)];
+    const parameters = [...this.#parametersAt(`/paths/${toPointerKey(path)}/parameters`), ...this.#parametersAt(`${pointer}/parameters`)];
     const statuses = Object.keys(operation.responses as Json).map(Number);
     return {
       id: String(operation.operationId),
@@ -143,43 +143,43 @@ export class ApiDocument {
       // A client_id is how another service knows this one.
       bodyIds: bodyFields.filter((name) => /(_id|Id)$/.test(name) && name !== "client_id"),
       queries: parameters.flatMap((each) => (each.in === "query" ? [each.name] : [])),
-      responses: new Map(statuses.map((status) => [status, this.responseAt(`${pointer}/responses/${status}`)])),
-      codes: statuses.filter((status) => status >= 400).flatMap((status) => this.codesAt(`${pointer}/responses/${status}`)),
+      responses: new Map(statuses.map((status) => [status, this.#responseAt(`${pointer}/responses/${status}`)])),
+      codes: statuses.filter((status) => status >= 400).flatMap((status) => this.#codesAt(`${pointer}/responses/${status}`)),
       caps: Object.keys((operation["x-account-caps"] ?? {}) as Json),
     };
   }
 
-  private parametersAt(pointer: string): DocumentedParameter[] {
-    const list = (this.at(pointer) ?? []) as unknown[];
+  #parametersAt(pointer: string): DocumentedParameter[] {
+    const list = (this.#at(pointer) ?? []) as unknown[];
     return list.map((_, index) => {
-      const { value } = this.follow(`${pointer}/${index}`);
+      const { value } = this.#follow(`${pointer}/${index}`);
       return { ...(value as unknown as DocumentedParameter), required: value.required === true };
     });
   }
 
-  private bodyAt(start: string): DocumentedOperation["body"] {
-    const { pointer, value } = this.follow(start);
+  #bodyAt(start: string): DocumentedOperation["body"] {
+    const { pointer, value } = this.#follow(start);
     const content = Object.keys(value.content as Json).map((mediaType) => {
       const media = `${pointer}/content/${toPointerKey(mediaType)}`;
       return {
         mediaType,
-        schema: (this.at(`${media}/schema`) ?? {}) as Schema,
+        schema: (this.#at(`${media}/schema`) ?? {}) as Schema,
         pointer: `${media}/schema`,
-        examples: this.examplesAt(media),
+        examples: this.#examplesAt(media),
       };
     });
     return { required: value.required === true, content };
   }
 
-  private examplesAt(media: string): { name: string; value: unknown }[] {
-    const names = Object.keys((this.at(`${media}/examples`) ?? {}) as Json);
-    return names.map((name) => ({ name, value: this.follow(`${media}/examples/${toPointerKey(name)}`).value.value }));
+  #examplesAt(media: string): { name: string; value: unknown }[] {
+    const names = Object.keys((this.#at(`${media}/examples`) ?? {}) as Json);
+    return names.map((name) => ({ name, value: this.#follow(`${media}/examples/${toPointerKey(name)}`).value.value }));
   }
 
-  private responseAt(start: string): DocumentedResponse {
-    const { pointer, value } = this.follow(start);
+  #responseAt(start: string): DocumentedResponse {
+    const { pointer, value } = this.#follow(start);
     const headers = Object.keys((value.headers ?? {}) as Json).map((name): [string, boolean] => {
-      const { value: header } = this.follow(`${pointer}/headers/${toPointerKey(name)}`);
+      const { value: header } = this.#follow(`${pointer}/headers/${toPointerKey(name)}`);
       return [name.toLowerCase(), header.required === true];
     });
     const content = Object.entries((value.content ?? {}) as Record<string, Json>).map(([type, media]): [string, string | null] => [
@@ -190,9 +190,9 @@ export class ApiDocument {
   }
 
   /** Each refusal has an example of every code that it may carry. */
-  private codesAt(start: string): string[] {
-    const { pointer } = this.follow(start);
-    const examples = this.examplesAt(`${pointer}/content/${toPointerKey("application/json")}`);
+  #codesAt(start: string): string[] {
+    const { pointer } = this.#follow(start);
+    const examples = this.#examplesAt(`${pointer}/content/${toPointerKey("application/json")}`);
     return examples.map(({ value }) => String((value as Json).error));
   }
 }
@@ -223,29 +223,29 @@ const REQUEST_FORMATS = {
 
 /** Judges values by the document's own schemas, each compiled once. */
 export class DocumentSchemas {
-  private readonly ajv: Ajv2020;
-  private readonly compiled = new Map<string, ValidateFunction>();
+  readonly #ajv: Ajv2020;
+  readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: ApiDocument, what: "answers" | "requests") {
     const formats = what === "answers" ? ANSWER_FORMATS : REQUEST_FORMATS;
-    this.ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, formats });
-    this.ajv.addSchema(document.root, "document");
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, formats });
+    this.#ajv.addSchema(document.root, "document");
   }
 
   /** What is wrong with a value by the schema at this pointer; null when it fits. */
   faultOf(pointer: string, value: unknown): string | null {
-    return this.judge(pointer, () => ({ $ref: `document#${pointer.split("/").map(encodeURIComponent).join("/")}` }), value);
+    return this.#judge(pointer, () => ({ $ref: `document#${pointer.split("/").map(encodeURIComponent).join("/")}` }), value);
   }
 
   /** The same of a schema that stands by itself, with references that lead into the document. */
   faultBySchema(name: string, schema: object, value: unknown): string | null {
-    return this.judge(name, () => JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')), value);
+    return this.#judge(name, () => JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')), value);
   }
 
-  private judge(name: string, schema: () => object, value: unknown): string | null {
-    const validate = this.compiled.get(name) ?? this.ajv.compile(schema());
-    this.compiled.set(name, validate);
-    return validate(value) ? null : this.ajv.errorsText(validate.errors, { separator: "; " });
+  #judge(name: string, schema: () => object, value: unknown): string | null {
+    const validate = this.#compiled.get(name) ?? this.#ajv.compile(schema());
+    this.#compiled.set(name, validate);
+    return validate(value) ? null : this.#ajv.errorsText(validate.errors, { separator: "; " });
   }
 }
 

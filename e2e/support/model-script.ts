@@ -49,10 +49,14 @@ interface ModelCall {
 
 /** A script registered at the fake model server under a key of its own, so that tests running side by side never meet. */
 export class ModelScript {
+  readonly #serverUrl: string;
+
   private constructor(
-    private readonly serverUrl: string,
+    serverUrl: string,
     readonly key: string,
-  ) {}
+  ) {
+    this.#serverUrl = serverUrl;
+  }
 
   static async register(serverUrl: string, turns: ScriptTurn[]): Promise<ModelScript> {
     const script = new ModelScript(serverUrl, `k${randomBytes(9).toString("hex")}`);
@@ -67,16 +71,16 @@ export class ModelScript {
 
   /** Starts over with other turns. */
   async replace(turns: ScriptTurn[]): Promise<void> {
-    await this.post("/scripts", { key: this.key, turns });
+    await this.#post("/scripts", { key: this.key, turns });
   }
 
   /** Lets every held answer go on, now and later. */
   async release(): Promise<void> {
-    await this.post(`/release?key=${this.key}`, {});
+    await this.#post(`/release?key=${this.key}`, {});
   }
 
   async calls(): Promise<ModelCall[]> {
-    const response = await fetch(`${this.serverUrl}/calls?key=${this.key}`);
+    const response = await fetch(`${this.#serverUrl}/calls?key=${this.key}`);
     // The shape is ours: model-server.mjs.
     const { calls } = (await response.json()) as { calls: ModelCall[] };
     return calls;
@@ -98,8 +102,8 @@ export class ModelScript {
     });
   }
 
-  private async post(path: string, body: unknown): Promise<void> {
-    const response = await fetch(`${this.serverUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+  async #post(path: string, body: unknown): Promise<void> {
+    const response = await fetch(`${this.#serverUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`The model server answered ${response.status} to ${path}: ${await response.text()}`);
   }
 }

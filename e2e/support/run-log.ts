@@ -22,15 +22,20 @@ export function requireBareMarker(line: RunEvent): void {
 /** A stream of run events being read: every line is checked against the contract as it arrives. */
 export class RunStream {
   readonly lines: RunEvent[] = [];
-  private readonly iterator: AsyncGenerator<unknown>;
+  readonly #iterator: AsyncGenerator<unknown>;
+
+  readonly #controller: AbortController;
+  readonly #schemas: DocumentSchemas;
 
   private constructor(
     readonly response: Response,
-    private readonly controller: AbortController,
-    private readonly schemas: DocumentSchemas,
+    controller: AbortController,
+    schemas: DocumentSchemas,
   ) {
+    this.#controller = controller;
+    this.#schemas = schemas;
     if (!response.body) throw new Error("The answer has no body to stream.");
-    this.iterator = readNdjson(response.body);
+    this.#iterator = readNdjson(response.body);
   }
 
   /** Opens a stream; throws unless it is answered with 200. */
@@ -52,9 +57,9 @@ export class RunStream {
 
   /** The next line, or null at the end. */
   async next(): Promise<RunEvent | null> {
-    const { done, value } = await this.iterator.next();
+    const { done, value } = await this.#iterator.next();
     if (done) return null;
-    const line = parseLine(this.schemas, value);
+    const line = parseLine(this.#schemas, value);
     this.lines.push(line);
     return line;
   }
@@ -72,7 +77,7 @@ export class RunStream {
 
   /** Goes away as a client that loses its connection. */
   leave(): void {
-    this.controller.abort();
+    this.#controller.abort();
   }
 
   get numbered(): LoggedEvent[] {

@@ -11,7 +11,7 @@ import { createKey } from "@/lib/domain/keys/create-key";
 import { type KeyView, listKeys } from "@/lib/domain/keys/key-view";
 import { revokeKeyAsOperator } from "@/lib/domain/keys/revoke-key";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
-import { CAP_NAMES } from "@/lib/model/account-caps";
+import { CAP_NAMES } from "@/lib/model/limits";
 
 /** The two ways to give a password. The second keeps it out of the shell's history and the list of processes. */
 const passwordFlags = (help: string) => ({

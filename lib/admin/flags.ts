@@ -1,5 +1,5 @@
 import "server-only";
-import { CAP_NAMES, type CapName } from "@/lib/model/account-caps";
+import { CAP_NAMES, type CapName } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
 
 /** The command line cannot be understood; the message says what is wrong. */

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock";
 import { LatheApiError, LatheConnectionError, LatheError, LatheRunUnknownError, LatheStreamError } from "./errors";
-import { isRetryable, retryDelay } from "./retry";
 import type { LoggedEvent, RunEvent, TerminalEvent } from "./schemas";
+import { isRetryable, retryDelay } from "./transport";
 
 type Lines = ReadableStream<Uint8Array>;
 

@@ -2,10 +2,9 @@ import type { Client } from "openapi-fetch";
 import type { Clock } from "./clock";
 import { LatheConnectionError, LatheRunError, LatheTimeoutError } from "./errors";
 import type { components, paths } from "./openapi-types";
-import { isRetryable } from "./retry";
 import { RunStream, type RunStreamSettings } from "./run-stream";
 import type { ModelId, Run, RunResult } from "./schemas";
-import type { Transport } from "./transport";
+import { isRetryable, type Transport } from "./transport";
 import { dataOf } from "./verbs";
 
 type Schemas = components["schemas"];

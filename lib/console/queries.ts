@@ -1,4 +1,5 @@
 "use client";
+
 import {
   type InfiniteData,
   keepPreviousData,
@@ -10,10 +11,10 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { toast } from "sonner";
 import type { Page } from "@/lib/client/schemas";
-import { fetchRead } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { fetchRead, messageOf } from "@/lib/console/api";
 import {
   type ListPath,
   pagesKey,
@@ -23,6 +24,7 @@ import {
   type ReadPath,
   type ReadScope,
   type RowOf,
+  reads,
 } from "@/lib/console/reads";
 
 /** After an error, however often an answer would have been asked for. */
@@ -99,4 +101,10 @@ export function useConsoleMutation<Answer, Variables = void>(
       onError?.(error);
     },
   });
+}
+
+/** The newest hundred agents' names by id. */
+export function useAgentNames(): ReadonlyMap<string, string> {
+  const { data } = useConsoleQuery(reads.agents({ limit: 100 }));
+  return useMemo(() => new Map(data?.data.map((agent) => [agent.agent_id, agent.name])), [data]);
 }

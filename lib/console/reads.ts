@@ -43,7 +43,7 @@ export function addressOf(path: string, params: Read["params"]): string {
 }
 
 /** A reading of a path of the document. What is undefined or empty is not asked for. */
-export function read<P extends ReadPath>(path: P, ...[init]: InitOf<ParamsOf<P, "get">>): Read<P> {
+function read<P extends ReadPath>(path: P, ...[init]: InitOf<ParamsOf<P, "get">>): Read<P> {
   const { path: places = {}, query = {} } = (init ?? {}) as Read["params"]; // as the document types them, with the names forgotten
   const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ""));
   const params = { path: places, query: asked };
@@ -127,3 +127,9 @@ export const reads = {
   workspaceAgents: (workspaceId: string) =>
     read("/v1/workspaces/{workspace_id}/agents", { ...workspacePath(workspaceId), query: { limit: 100 } }),
 } as const;
+
+/** What the overview reads of longer lists. */
+export const overviewPaths = {
+  agents: reads.agents({ limit: 6 }),
+  runs: reads.runs({ limit: 50 }),
+};

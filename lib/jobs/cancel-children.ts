@@ -1,8 +1,6 @@
 import "server-only";
 import { cancelChildren } from "@/lib/domain/super-agent/cancel-children";
-import { inngest } from "@/lib/engine/client";
-import { eventData } from "@/lib/engine/lathe-event";
-
+import { eventData, inngest } from "@/lib/engine/client";
 /** When a super-agent's run is cancelled or fails, so are the runs that it has started. */
 export const cancelChildrenOfEnded = inngest.createFunction(
   { id: "cancel-children", retries: 4, triggers: [{ event: "run/ended", if: 'event.data.kind == "super_agent"' }] },

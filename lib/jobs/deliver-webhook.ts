@@ -6,8 +6,7 @@ import {
   failDelivery,
   giveUpDelivery,
 } from "@/lib/domain/webhooks/attempt-delivery";
-import { inngest } from "@/lib/engine/client";
-import { eventData } from "@/lib/engine/lathe-event";
+import { eventData, inngest } from "@/lib/engine/client";
 import { env } from "@/lib/env";
 import { deliveriesAtOnce } from "@/lib/jobs/places";
 

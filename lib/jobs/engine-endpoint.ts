@@ -1,8 +1,7 @@
 import "server-only";
 import { serve } from "inngest/next";
 import { inngest } from "@/lib/engine/client";
-import { engineMode, isDevEngine } from "@/lib/engine/engine-mode";
-import { engineState } from "@/lib/engine/engine-state";
+import { engineMode, engineState, isDevEngine } from "@/lib/engine/engine-state";
 import { functions } from "@/lib/jobs/functions";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";

@@ -7,9 +7,8 @@ import { expireClientCalls, requestClientCalls } from "@/lib/domain/execution/cl
 import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
-import { inngest } from "@/lib/engine/client";
+import { eventData, inngest } from "@/lib/engine/client";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
-import { eventData } from "@/lib/engine/lathe-event";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
 

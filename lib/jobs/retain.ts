@@ -1,6 +1,5 @@
 import "server-only";
-import { sweepByName, sweepKept } from "@/lib/domain/retention/sweep-kept";
-import { SWEEPS } from "@/lib/domain/retention/sweeps";
+import { SWEEPS, sweepByName, sweepKept } from "@/lib/domain/retention/sweep-kept";
 import { inngest } from "@/lib/engine/client";
 
 /** Of each hour, for each kind of row: what is left then goes in the next. */

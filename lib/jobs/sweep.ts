@@ -8,7 +8,7 @@ import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { resendPendingDeliveries } from "@/lib/domain/webhooks/deliveries";
 import { inngest } from "@/lib/engine/client";
-import { engineMode } from "@/lib/engine/engine-mode";
+import { engineMode } from "@/lib/engine/engine-state";
 
 /**
  * Each minute: what a crash or a lost message left half-way is taken up, and what has served its time is removed. What an Inngest server may not have heard

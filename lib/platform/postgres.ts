@@ -134,3 +134,9 @@ const AT_ONCE = 4;
 export function withinAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
   return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
 }
+
+/** How to reach the database of a pool by a connection of one's own. */
+export function connectionOf(pool: pg.Pool): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database, ssl } = pool.options;
+  return connectionString ? { connectionString } : { host, port, user, password, database, ssl };
+}

@@ -17,7 +17,7 @@
  * @property {(error: unknown) => void} [started] set by lib/server/serve.mjs, called by lib/platform/report-started.ts; null when all went well
  * @property {() => unknown} [listening] set by lib/jobs/start-service.ts, called when requests are accepted
  * @property {() => Promise<void>} [shutdown] set by lib/jobs/start-service.ts, called when no more requests are accepted
- * @property {() => Promise<void>} [flushTelemetry] set by lib/platform/telemetry/start-telemetry.ts, where traces are sent
+ * @property {() => Promise<void>} [flushTelemetry] set by lib/platform/start-observability.ts, where traces are sent
  * @property {(databaseUrl: string) => Promise<void>} [migrate] set by scripts/admin.mjs, called by lib/admin/data-commands.ts
  */
 const HOOKS = Symbol.for("lathe.hooks");

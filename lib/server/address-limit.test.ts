@@ -22,8 +22,8 @@ test("an address may ask as often as the limit says in a minute, and again when 
 test("a request that is given back was none", () => {
   const { addresses } = limitOf(1);
   expect(addresses.take("a")).toBe(0);
-  addresses.giveBack("a");
-  addresses.giveBack("nobody");
+  addresses.refund("a");
+  addresses.refund("nobody");
   expect([addresses.take("a"), addresses.take("a")]).toEqual([0, 60]);
 });
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { parseTrustedProxies } from "@/lib/platform/client-address";
+import { parseTrustedProxies } from "@/lib/server/address-limits";
 import { writeClientHeaders } from "@/lib/server/listener";
 
 function written(remoteAddress: string, trusted: string[], sent: Record<string, string> = {}) {

@@ -123,7 +123,7 @@ test("nothing but the listener leads to Next's handler or opens a port", () => {
   const opens = sources().filter((file) => /getRequestHandler\(|createServer\(|\.listen\(/.test(readFileSync(join(root, file), "utf8")));
   // The operator's session of the tests listens on loopback, under a path that nobody can guess.
   expect(opens).toEqual([
-    "lib/engine/conformance/server-host.ts",
+    "lib/engine/conformance/engine-hosts.ts",
     "lib/server/serve.mjs",
     "scripts/admin-session.mjs",
     "scripts/setup/free-port.mjs",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, type RequestOptions, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { parseTrustedProxies } from "@/lib/platform/client-address";
+import { parseTrustedProxies } from "@/lib/server/address-limits";
 import type { Timer } from "@/lib/server/body-guard";
 import { createListener, type Handler, type ListenerSettings } from "@/lib/server/listener";
 

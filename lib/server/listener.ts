@@ -4,8 +4,7 @@ import { findCaller } from "@/lib/api/http/bearer-key";
 import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, isPlainHost, REQUEST_PATH_HEADER } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { type ClientAddress, clientAddress, type TrustedProxies } from "@/lib/platform/client-address";
-import { AddressLimit, ConnectionLimit } from "@/lib/server/address-limits";
+import { AddressLimit, type ClientAddress, ConnectionLimit, clientAddress, type TrustedProxies } from "@/lib/server/address-limits";
 import { answerApi, UNSENDABLE_METHODS } from "@/lib/server/answer-api";
 import { BodyGuard, hasBody, systemTimer, type Timer } from "@/lib/server/body-guard";
 import { FairQueue, PacedLane } from "@/lib/server/fair-queue";
@@ -184,7 +183,7 @@ class Passage {
   #passEngine(): void {
     const { request, response, next, record, address } = this.#visit;
     response.once("finish", () => {
-      if (response.hasHeader("x-inngest-signature")) this.#shared.addresses.giveBack(address);
+      if (response.hasHeader("x-inngest-signature")) this.#shared.addresses.refund(address);
     });
     record.within(() => next(request, response));
   }

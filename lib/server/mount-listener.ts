@@ -2,11 +2,11 @@ import "server-only";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
 import { env, SettingsError } from "@/lib/env";
-import { parseTrustedProxies, type TrustedProxies } from "@/lib/platform/client-address";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import { parseTrustedProxies, type TrustedProxies } from "@/lib/server/address-limits";
 import { createListener, type Handler, type Listener } from "@/lib/server/listener";
 import type { SeenRequest } from "@/lib/server/request-record";
 

@@ -11,7 +11,7 @@ import { createTestDatabase } from "@/lib/storage/test-database";
 const PUT_TOGETHER = [
   "lib/domain/admin/check-invariants.ts", // each invariant's columns are printed as they come
   "lib/domain/retention/sweep-kept.ts", // its statements stand in a list; the keys are all that is read
-  "lib/domain/runs/trace-rows.ts", // with or without what went in and came out, by who reads
+  "lib/domain/runs/trace-spans.ts", // with or without what went in and came out, by who reads
   "lib/domain/workspaces/", // its columns are computed from the table of a workspace's fields
 ];
 

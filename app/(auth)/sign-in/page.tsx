@@ -6,8 +6,7 @@ import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
 import { signUpPolicy } from "@/lib/domain/account/sign-up";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
-import { ProviderButtons } from "../provider-buttons";
-import { ProviderProblem, SignInForm } from "./sign-in-form";
+import { ProviderButtons, ProviderProblem, SignInForm } from "../sign-in-forms";
 export const metadata: Metadata = { title: "Sign in" };
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {

@@ -5,9 +5,7 @@ import { listOutsideProviders } from "@/lib/api/console/auth-options";
 import { findSession } from "@/lib/api/console/session";
 import { toReturnPath } from "@/lib/console/to-return-path";
 import { findInvitation, signUpPolicy } from "@/lib/domain/account/sign-up";
-import { ProviderButtons } from "../provider-buttons";
-import { SignUpForm } from "./sign-up-form";
-
+import { ProviderButtons, SignUpForm } from "../sign-in-forms";
 export const metadata: Metadata = { title: "Create account" };
 
 export default async function SignUpPage({ searchParams }: { searchParams: Promise<Record<string, string | string[] | undefined>> }) {

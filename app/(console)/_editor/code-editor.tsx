@@ -5,8 +5,7 @@ import { EditorView } from "@codemirror/view";
 import { basicSetup } from "@uiw/react-codemirror";
 import { useEffect, useImperativeHandle, useMemo } from "react";
 import type { TextProblem } from "@/lib/console/config/config-draft";
-import type { CodeEditorProps } from "./editor-props";
-import { EDITOR_LOOK, useEditorView } from "./editor-setup";
+import { type CodeEditorProps, EDITOR_LOOK, useEditorView } from "./editor-setup";
 
 /** A text to write, or with `readOnly` to read and select. Tab leaves it, as it leaves any field. */
 export function CodeEditor({ value, onChange, language, label, describedBy, readOnly, problems, extra, handle }: CodeEditorProps) {

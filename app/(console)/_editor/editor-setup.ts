@@ -6,9 +6,34 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { documentNonce } from "@/components/document-nonce";
+import { type Ref, type RefObject, useEffect, useRef, useState } from "react";
+import { documentNonce } from "@/components/appearance";
+import type { TextProblem } from "@/lib/console/config/config-draft";
 import { isCostlyText } from "@/lib/console/is-costly-text";
+
+export interface CodeEditorHandle {
+  /** Puts the cursor at a problem, in view. */
+  goTo: (problem: TextProblem) => void;
+}
+
+export interface CodeEditorProps {
+  value: string;
+  onChange?: (text: string) => void;
+  language: EditorLanguage;
+  /** Its name for screen readers. */
+  label: string;
+  /** The id of what explains it. */
+  describedBy?: string;
+  readOnly?: boolean;
+  /** Marked at their places and in the gutter. */
+  problems?: readonly TextProblem[];
+  /** More of the editor's own means; keep it the same object. */
+  extra?: Extension;
+  handle?: Ref<CodeEditorHandle>;
+}
+
+/** Bounds what a comparison in the browser may cost; beyond it texts are told apart less finely. Milliseconds. */
+export const DIFF_LIMITS = { scanLimit: 1_000, timeout: 300 };
 
 /** By the page's own variables, so that one style serves light and dark. */
 const HIGHLIGHT = HighlightStyle.define([

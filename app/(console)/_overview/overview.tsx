@@ -1,19 +1,17 @@
 "use client";
 
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { formatCredits } from "@/components/format/format";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Figure } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useConsoleQuery } from "@/lib/console/queries";
-import { reads } from "@/lib/console/reads";
+import { useAgentNames, useConsoleQuery } from "@/lib/console/queries";
+import { overviewPaths, reads } from "@/lib/console/reads";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { RunRows, RunRowsHead, RunRowsSkeleton } from "../_run/run-list";
-import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
-import { overviewPaths } from "./overview-paths";
 
 const PLACE = <Skeleton className="my-1 h-5.5 w-20" />;
 

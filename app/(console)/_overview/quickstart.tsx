@@ -1,7 +1,7 @@
 "use client";
 import { Check, ChevronDown, ChevronRight } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -11,19 +11,17 @@ import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Textarea } from "@/components/ui/textarea";
 import type { AgentMetadata } from "@/lib/client/schemas";
-import { consoleApi } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { consoleApi, messageOf } from "@/lib/console/api";
 import { exampleInput } from "@/lib/console/inputs";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
+import { overviewPaths } from "../../../lib/console/reads";
+import { isStored, NewAgentCard, useStartAgentCreation } from "../_run/agent-creation";
 import { LiveRun, useStreamEnd } from "../_run/live-run";
-import { isStored, NewAgentCard } from "../_run/new-agent-card";
 import { RunForm } from "../_run/run-form";
-import { useStartAgentCreation } from "../_run/use-start-agent-creation";
 import { CallSamples } from "../_shared/code-samples";
 import { RevealedKey, useNewKey } from "../_shared/new-key";
-import { overviewPaths } from "./overview-paths";
 
 /** Three steps from nothing to a first result, each ticked off by what the account really has. */
 export function Quickstart() {

@@ -1,6 +1,12 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
-import { AUTONOMY_LABELS } from "@/lib/console/autonomy-labels";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+
+/** How the console calls each write autonomy. */
+export const AUTONOMY_LABELS: Record<WriteAutonomy, string> = {
+  full_auto: "Full auto",
+  approval_required: "Asks first",
+  blocked: "Writes blocked",
+};
 
 const LOOKS: Record<WriteAutonomy, { tone: BadgeTone; title: string }> = {
   full_auto: { tone: "neutral", title: "Writes outside the service run without asking." },

@@ -1,7 +1,7 @@
 import "server-only";
 import { requestBaseUrl } from "@/lib/api/console/prefetch";
 import { env } from "@/lib/env";
-import type { BaseUrls } from "./base-url-context";
+import type { BaseUrls } from "../_shell/console-providers";
 
 /** The addresses under which both APIs are reached: the operator's, else the one of this request; each on its own host where it has one. */
 export async function baseUrls(): Promise<BaseUrls> {

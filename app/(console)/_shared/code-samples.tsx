@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { ExampleCall } from "@/lib/console/reference/api-document";
 import { codeSamples, SAMPLE_LANGUAGES, type SampleLanguage } from "@/lib/console/reference/code-samples";
-import { useBaseUrl } from "./base-url-context";
+import { useBaseUrl } from "../_shell/console-providers";
 import { useNewKey } from "./new-key";
 
 const LANGUAGES: { value: SampleLanguage; label: string }[] = [

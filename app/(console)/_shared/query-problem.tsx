@@ -1,6 +1,6 @@
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { messageOf } from "@/lib/console/errors";
+import { messageOf } from "@/lib/console/api";
 
 /** In place of data that could not be read. */
 export function QueryProblem({ error, retry }: { error: Error; retry: () => void }) {

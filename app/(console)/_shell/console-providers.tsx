@@ -1,9 +1,9 @@
 "use client";
+
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { type ReactNode, useState } from "react";
-import { isRefusal } from "@/lib/console/errors";
-import { BaseUrlContext, type BaseUrls } from "../_shared/base-url-context";
+import { createContext, type ReactNode, useContext, useState } from "react";
+import { isRefusal } from "@/lib/console/api";
 import { NewKeyProvider } from "../_shared/new-key";
 
 /** What every page of the console stands on. */
@@ -30,4 +30,17 @@ function makeClient(): QueryClient {
       },
     },
   });
+}
+
+/** The addresses of the two APIs, by account keys and by app keys, without a slash at their ends. */
+export interface BaseUrls {
+  api: string;
+  app: string;
+}
+
+const BaseUrlContext = createContext<BaseUrls>({ api: "", app: "" });
+
+/** The address of one, for code that the reader copies. */
+export function useBaseUrl(surface: keyof BaseUrls = "api"): string {
+  return useContext(BaseUrlContext)[surface];
 }

@@ -19,7 +19,16 @@ import {
   Webhook,
 } from "lucide-react";
 import type { Attention } from "@/lib/console/console-schemas";
-import type { ShellUser } from "./shell-user";
+
+/** Who is signed in, as the frame of the pages shows it. */
+export interface ShellUser {
+  email: string;
+  name: string;
+  /** May change other accounts. */
+  isAdmin: boolean;
+  /** Stands on the super-agent's allowlist. */
+  mayUseSuperAgent: boolean;
+}
 
 export interface NavItem {
   href: string;

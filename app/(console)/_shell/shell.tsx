@@ -19,8 +19,8 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { Dialog } from "radix-ui";
 import { type ReactNode, useEffect, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
 import { Logo } from "@/components/brand/logo";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { withoutMarks } from "@/components/format/format";
 import { mergeClasses } from "@/components/merge-classes";
 import { Button } from "@/components/ui/button";
@@ -35,10 +35,8 @@ import type { ConsoleNotification } from "@/lib/console/console-schemas";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
-import { CountBadge, useAttention } from "./attention";
-import { navGroups } from "./nav-items";
-import type { ShellUser } from "./shell-user";
-import { Sidebar } from "./sidebar";
+import { navGroups, type ShellUser } from "./nav-items";
+import { CountBadge, Sidebar, useAttention } from "./sidebar";
 
 /** The frame of every page: navigation at the left, in a sheet on small screens; the page beside it. */
 export function Shell({ user, children }: { user: ShellUser; children: ReactNode }) {

@@ -1,7 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { debounce, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

@@ -9,8 +9,7 @@ import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import type { components } from "@/lib/client/openapi-types";
-import { consoleApi } from "@/lib/console/api";
-import { detailsOf, messageOf } from "@/lib/console/errors";
+import { consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 
 export function ImportAgentButton() {

@@ -1,6 +1,6 @@
 "use client";
 import { parseAsString, useQueryState } from "nuqs";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { Badge } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -3,7 +3,8 @@
 import { type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { presentJson } from "@/app/(console)/approvals/approval-parts";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { mergeClasses } from "@/components/merge-classes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -13,15 +14,12 @@ import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Approval } from "@/lib/client/schemas";
-import { consoleApi } from "@/lib/console/api";
-import { codeOf, messageOf } from "@/lib/console/errors";
+import { codeOf, consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { queryKey, reads } from "@/lib/console/reads";
-import { toShownJson } from "@/lib/console/to-shown-json";
 import { APPROVAL_MESSAGE_MAX_CHARACTERS, type ApprovalDecision } from "@/lib/model/approval/approval";
-import { useAgentNames } from "../_run/use-agent-names";
-import { ApprovalStatusBadge } from "./approval-status-badge";
-import { CallTarget } from "./call-target";
+import { useAgentNames } from "../../../lib/console/queries";
+import { ApprovalStatusBadge, CallTarget } from "./approval-parts";
 
 interface ApprovalCardProps {
   approval: Approval;
@@ -144,7 +142,7 @@ const SHOWN_AT_FIRST_CHARACTERS = 6_000;
 /** What the call would carry, as text. A long one is cut, but says so: nobody should approve what they could not read. */
 function CallArguments({ approval }: { approval: Approval }) {
   const [whole, setWhole] = useState(false);
-  const text = useMemo(() => toShownJson(approval.arguments), [approval.arguments]);
+  const text = useMemo(() => presentJson(approval.arguments), [approval.arguments]);
   const hidden = whole ? 0 : Math.max(0, text.length - SHOWN_AT_FIRST_CHARACTERS);
   return (
     <div className="min-w-0">

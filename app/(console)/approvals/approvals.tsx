@@ -2,7 +2,7 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useMemo, useState } from "react";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -16,12 +16,11 @@ import type { Approval } from "@/lib/client/schemas";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import type { ApprovalStatus } from "@/lib/model/approval/approval";
+import { useAgentNames } from "../../../lib/console/queries";
 import { RunRowsSkeleton } from "../_run/run-list";
-import { useAgentNames } from "../_run/use-agent-names";
 import { QueryProblem } from "../_shared/query-problem";
 import { ApprovalCard } from "./approval-card";
-import { APPROVAL_FILTERS, PENDING_APPROVALS } from "./approval-filters";
-import { ApprovalStatusBadge } from "./approval-status-badge";
+import { APPROVAL_FILTERS, ApprovalStatusBadge, PENDING_APPROVALS } from "./approval-parts";
 
 const FILTER_VALUES = APPROVAL_FILTERS.map(({ value }) => value);
 

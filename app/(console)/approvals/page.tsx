@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { Hydrate } from "../_shared/first-paint";
-import { APPROVAL_FILTERS, PENDING_APPROVALS } from "./approval-filters";
+import { APPROVAL_FILTERS, PENDING_APPROVALS } from "./approval-parts";
 import { Approvals } from "./approvals";
 
 export const metadata: Metadata = { title: "Approvals" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
+import { CreateKeyButton, KeyList } from "../_keys/key-list";
 import { Hydrate } from "../_shared/first-paint";
-import { CreateKeyButton, KeyList } from "./key-list";
 export const metadata: Metadata = { title: "API keys" };
 
 export default function KeysPage() {

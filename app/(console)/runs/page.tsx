@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
+import { FilteredRuns } from "../_run/run-list";
 import { Hydrate } from "../_shared/first-paint";
-import { FilteredRuns } from "./filtered-runs";
 import { RUN_FILTERS, toRunsRead } from "./run-filters";
 
 export const metadata: Metadata = { title: "Runs" };

@@ -10,8 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Progress } from "@/components/ui/progress";
 import type { Skill } from "@/lib/client/schemas";
-import { consoleApi, uploadFile } from "@/lib/console/api";
-import { codeOf, detailsOf } from "@/lib/console/errors";
+import { codeOf, consoleApi, detailsOf, uploadFile } from "@/lib/console/api";
 import { queryKey } from "@/lib/console/reads";
 
 /** A skill to install: a SKILL.md's text, or a zip. */

@@ -11,12 +11,11 @@ import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import { consoleApi } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { QueryProblem } from "../_shared/query-problem";
-import { WorkspaceForm, type WorkspaceValues } from "./workspace-form";
+import { WorkspaceForm, type WorkspaceValues } from "./workspace-dialogs";
 
 export function WorkspaceList() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(reads.workspaces);

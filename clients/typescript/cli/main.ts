@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { LatheApiError, LatheError } from "../../../lib/client/lathe-client";
 import { DIFF, LIST, PULL, PUSH } from "./agent-commands";
-import { type Command, CommandError, toInput, UsageError } from "./command";
+import { type Command, CommandError, LOGIN, LOGOUT, openClient, toInput, UsageError } from "./command";
 import { APPROVE, DENY, LOGS, RUN, STREAM } from "./run-commands";
-import { LOGIN, LOGOUT, openClient } from "./settings";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: LOGIN,

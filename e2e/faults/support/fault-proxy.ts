@@ -22,11 +22,14 @@ export class FaultProxy {
   #swallow: { pattern: RegExp; skip: number; left: number } | null = null;
   #swallowed = 0;
 
+  #target: number;
+
   private constructor(
     readonly server: Server,
     readonly port: number,
-    private target: number,
+    target: number,
   ) {
+    this.#target = target;
     server.on("connection", (client) => this.#accept(client));
   }
 
@@ -60,7 +63,7 @@ export class FaultProxy {
 
   /** New connections go elsewhere, as after a fail-over; those that are open are cut. */
   retarget(port: number): void {
-    this.target = port;
+    this.#target = port;
     this.cut();
   }
 
@@ -91,7 +94,7 @@ export class FaultProxy {
   }
 
   #connect(link: Link): void {
-    const server = connect(this.target, "127.0.0.1").setNoDelay(true);
+    const server = connect(this.#target, "127.0.0.1").setNoDelay(true);
     link.server = server;
     server.on("error", () => end(link)).on("close", () => this.#forget(link));
     link.client.on("data", (data) => {

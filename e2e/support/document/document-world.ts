@@ -16,12 +16,16 @@ const SKILL = (name: string) => ({ content: `---\nname: ${name}\ndescription: Ch
 
 /** One real thing of each kind, of an account of its own, under the names that the document gives their ids. */
 export class DocumentWorld {
+  readonly #modelUrl: string;
+
   private constructor(
     readonly account: TestAccount,
     readonly appClient: ApiClient,
     readonly bindings: Bindings,
-    private readonly modelUrl: string,
-  ) {}
+    modelUrl: string,
+  ) {
+    this.#modelUrl = modelUrl;
+  }
 
   static async make(account: TestAccount, modelUrl: string, inbox: WebhookInbox): Promise<DocumentWorld> {
     const { api } = account;
@@ -54,24 +58,24 @@ export class DocumentWorld {
 
   /** What an operation's examples are about: the shared things, or ones of its own where it ends them or needs another kind. */
   async bindingsFor(operationId: string): Promise<Bindings> {
-    return { ...this.bindings, ...(await this.own[operationId]?.()) };
+    return { ...this.bindings, ...(await this.#own[operationId]?.()) };
   }
 
-  private readonly own: Record<string, () => Promise<Bindings>> = {
+  readonly #own: Record<string, () => Promise<Bindings>> = {
     archiveAgent: async () => ({ agent_id: await importAgent(this.account.api) }),
-    deleteConversation: async () => ({ conversation_id: await this.finishedConversation() }),
-    createRun: async () => ({ conversation_id: await this.finishedConversation() }),
-    replayRun: async () => ({ run_id: await this.finishedRun() }),
-    deleteRun: async () => ({ run_id: await this.finishedRun() }),
-    deleteArtifact: async () => ({ artifact_id: await this.madeArtifact() }),
-    deleteFile: async () => ({ file_id: await this.anotherFile() }),
+    deleteConversation: async () => ({ conversation_id: await this.#finishedConversation() }),
+    createRun: async () => ({ conversation_id: await this.#finishedConversation() }),
+    replayRun: async () => ({ run_id: await this.#finishedRun() }),
+    deleteRun: async () => ({ run_id: await this.#finishedRun() }),
+    deleteArtifact: async () => ({ artifact_id: await this.#madeArtifact() }),
+    deleteFile: async () => ({ file_id: await this.#anotherFile() }),
     deleteSchedule: async () => ({
       schedule_id: await idOf(
         this.account.api.post(`/v1/agents/${this.bindings.agent_id}/schedules`, { cron: "0 9 * * mon" }),
         "schedule_id",
       ),
     }),
-    deleteMemory: async () => ({ memory_id: await keptNote(this.account.api, this.modelUrl, String(this.bindings.agent_id)) }),
+    deleteMemory: async () => ({ memory_id: await keptNote(this.account.api, this.#modelUrl, String(this.bindings.agent_id)) }),
     deleteConnection: async () => ({
       connection_id: await idOf(
         this.account.api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?doomed` }),
@@ -90,60 +94,60 @@ export class DocumentWorld {
     }),
     getSecret: async () => ({ name: SECRET_NAME }),
     updateSecret: async () => ({ name: SECRET_NAME }),
-    getAgentEdit: async () => ({ run_id: await this.startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
-    submitToolResults: async () => ({ run_id: await this.waitingRun(this.account.api, "/v1/runs", "input", "run_id") }),
+    getAgentEdit: async () => ({ run_id: await this.#startedRun(`/v1/agents/${this.bindings.agent_id}/edits`, { input: "Rename it." }) }),
+    submitToolResults: async () => ({ run_id: await this.#waitingRun(this.account.api, "/v1/runs", "input", "run_id") }),
     submitAppToolResults: async () => ({
-      run_id: await this.waitingRun(this.appClient, `/api/v1/apps/${this.bindings.agent_id}/runs`, "inputs", "runId"),
+      run_id: await this.#waitingRun(this.appClient, `/api/v1/apps/${this.bindings.agent_id}/runs`, "inputs", "runId"),
     }),
-    getAppRun: async () => ({ run_id: await this.startedAppRun() }),
+    getAppRun: async () => ({ run_id: await this.#startedAppRun() }),
     ...Object.fromEntries(
       ["getSuperAgentRun", "cancelSuperAgentRun", "listSuperAgentRunEvents"].map((id) => [
         id,
-        async () => ({ run_id: await this.startedRun("/v1/super-agent/runs", { input: { text: "?" } }) }),
+        async () => ({ run_id: await this.#startedRun("/v1/super-agent/runs", { input: { text: "?" } }) }),
       ]),
     ),
   };
 
-  private async finishedConversation(): Promise<string> {
+  async #finishedConversation(): Promise<string> {
     const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
     await waitForRun(this.account.api, run.run_id);
     return String(run.conversation_id);
   }
 
-  private async finishedRun(): Promise<string> {
+  async #finishedRun(): Promise<string> {
     const run = await startRun(this.account.api, { agent_id: this.bindings.agent_id, input: { text: "?" } });
     return (await waitForRun(this.account.api, run.run_id)).run_id;
   }
 
-  private async madeArtifact(): Promise<string> {
+  async #madeArtifact(): Promise<string> {
     const args = { title: "Report", name: "report.md", type: "text/markdown", content: "# Report" };
     const turns = [{ tool_calls: [{ name: "artifacts", args, fill: true }] }, { text: "Done." }];
-    const { mark } = await ModelScript.register(this.modelUrl, turns);
+    const { mark } = await ModelScript.register(this.#modelUrl, turns);
     const run = await startRun(this.account.api, { input: { text: mark } });
     const [artifact] = (await waitForRun(this.account.api, run.run_id)).result?.artifacts ?? [];
     return artifact?.id ?? "";
   }
 
-  private anotherFile(): Promise<string> {
+  #anotherFile(): Promise<string> {
     const path = `/v1/workspaces/${this.bindings.workspace_id}/files?path=doomed.txt`;
     return idOf(this.account.api.post(path, undefined, { raw: "bytes" }), "file_id");
   }
 
-  private startedRun(path: string, body: unknown): Promise<string> {
+  #startedRun(path: string, body: unknown): Promise<string> {
     return idOf(this.account.api.post(path, body), "run_id");
   }
 
   /** A run that waits for results of the calls that the examples name. */
-  private async waitingRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
+  async #waitingRun(client: ApiClient, path: string, input: string, id: string): Promise<string> {
     const calls = ["call_1", "call_2"].map((id) => ({ id, name: CLIENT_TOOL.name, args: {} }));
-    const { mark } = await ModelScript.register(this.modelUrl, [{ tool_calls: calls }, { text: "Done." }]);
+    const { mark } = await ModelScript.register(this.#modelUrl, [{ tool_calls: calls }, { text: "Done." }]);
     const agent = input === "input" ? { agent_id: this.bindings.agent_id } : {};
     const runId = await idOf(client.post(path, { ...agent, [input]: { text: mark } }), id);
     await until("the run to wait for results", async () => (await client.get(`${path}/${runId}`)).text.includes("client_tool"));
     return runId;
   }
 
-  private startedAppRun(): Promise<string> {
+  #startedAppRun(): Promise<string> {
     return idOf(this.appClient.post(`/api/v1/apps/${this.bindings.agent_id}/runs`, { inputs: { text: "?" } }), "runId");
   }
 }

@@ -24,8 +24,8 @@ const SPARES_MAX = 40;
  */
 export class ObjectPool {
   readonly templates: string[];
-  private readonly places = new Map<string, string[]>();
-  private readonly cursors = new Map<string, string[]>();
+  readonly #places = new Map<string, string[]>();
+  readonly #cursors = new Map<string, string[]>();
 
   constructor(document: ApiDocument) {
     const prefixes = document.operations.flatMap(({ path }) =>
@@ -50,45 +50,45 @@ export class ObjectPool {
   }
 
   add(kind: "kept" | "spare" | "foreign", template: string, place: string): void {
-    const list = this.listOf(kind, template);
+    const list = this.#listOf(kind, template);
     if (!list.includes(place)) list.push(place);
     if (kind === "spare" && list.length > SPARES_MAX) list.shift();
   }
 
   addCursor(operationId: string, cursor: string): void {
-    const list = this.cursors.get(operationId) ?? [];
-    if (list.length < SPARES_MAX) this.cursors.set(operationId, [...list, cursor]);
+    const list = this.#cursors.get(operationId) ?? [];
+    if (list.length < SPARES_MAX) this.#cursors.set(operationId, [...list, cursor]);
   }
 
   placesOf(kind: "kept" | "spare" | "foreign", template: string): readonly string[] {
-    return this.listOf(kind, template);
+    return this.#listOf(kind, template);
   }
 
   /** Puts real ids and cursors in the tokens' places. */
   fill(text: string): string {
     return text
       .replace(TOKEN, (_, kind: PlaceKind, template: string, index: string, part: string) => {
-        const place = this.pick(kind, this.templates[Number(template)] ?? "", Number(index));
+        const place = this.#pick(kind, this.templates[Number(template)] ?? "", Number(index));
         return part === "path" ? place : place.slice(place.lastIndexOf("/") + 1);
       })
       .replace(CURSOR, (_, operationId: string, index: string) => {
-        const list = this.cursors.get(operationId) ?? [];
+        const list = this.#cursors.get(operationId) ?? [];
         return list[Number(index) % list.length] ?? "none";
       });
   }
 
-  private pick(kind: PlaceKind, template: string, index: number): string {
-    const spares = this.listOf("spare", template);
+  #pick(kind: PlaceKind, template: string, index: number): string {
+    const spares = this.#listOf("spare", template);
     if (kind === "doomed") return spares.splice(index % Math.max(1, spares.length), 1)[0] ?? unknownPlace(template);
     const list =
-      kind === "spare" && spares.length > 0 ? spares : kind === "spare" ? this.listOf("kept", template) : this.listOf(kind, template);
+      kind === "spare" && spares.length > 0 ? spares : kind === "spare" ? this.#listOf("kept", template) : this.#listOf(kind, template);
     return list[index % list.length] ?? unknownPlace(template);
   }
 
-  private listOf(kind: PlaceKind, template: string): string[] {
+  #listOf(kind: PlaceKind, template: string): string[] {
     const key = `${kind} ${template}`;
-    const list = this.places.get(key) ?? [];
-    this.places.set(key, list);
+    const list = this.#places.get(key) ?? [];
+    this.#places.set(key, list);
     return list;
   }
 }

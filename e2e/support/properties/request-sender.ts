@@ -67,33 +67,37 @@ interface SenderParts {
 
 /** Sends planned requests and judges the answers. */
 export class RequestSender {
-  constructor(private readonly parts: SenderParts) {}
+  readonly #parts: SenderParts;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
 
   /** Throws an error with all that is wrong with the answer, and the request as a command. */
   async send(planned: PlannedRequest): Promise<Answer> {
-    const request = fillRequest(planned, this.parts.pool, this.keysFor(planned));
-    const answer = await this.exchanged(request);
-    const faults = this.faultsOf(planned, request, answer);
-    this.parts.tally.count(planned.operation.id, answer.status, planned.fault === null);
+    const request = fillRequest(planned, this.#parts.pool, this.#keysFor(planned));
+    const answer = await this.#exchanged(request);
+    const faults = this.#faultsOf(planned, request, answer);
+    this.#parts.tally.count(planned.operation.id, answer.status, planned.fault === null);
     if (faults.length > 0)
       throw new Error(
-        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n${this.describe(planned, request)}`,
+        `${faults.join("\n")}\n${answer.status} ${answer.body.toString("utf8").slice(0, 600)}\n${this.#describe(planned, request)}`,
       );
     if (planned.credential === "own" && planned.method === planned.operation.method && !answer.cut)
-      keepObjects(this.parts.pool, planned.operation, request.target, answer);
+      keepObjects(this.#parts.pool, planned.operation, request.target, answer);
     return answer;
   }
 
-  private async exchanged(request: FilledRequest): Promise<Answer> {
+  async #exchanged(request: FilledRequest): Promise<Answer> {
     try {
-      return await exchange(this.parts.baseUrl, this.parts.agent, request);
+      return await exchange(this.#parts.baseUrl, this.#parts.agent, request);
     } catch (error) {
-      throw new Error(`No whole answer: ${String(error)}\n${toCurl(this.parts.baseUrl, request)}`);
+      throw new Error(`No whole answer: ${String(error)}\n${toCurl(this.#parts.baseUrl, request)}`);
     }
   }
 
-  private faultsOf(planned: PlannedRequest, request: FilledRequest, answer: Answer): string[] {
-    const { document, schemas } = this.parts;
+  #faultsOf(planned: PlannedRequest, request: FilledRequest, answer: Answer): string[] {
+    const { document, schemas } = this.#parts;
     const namesHost = request.headers.some(([name]) => name.toLowerCase() === "host");
     const faults = answerFaults(document.operations, schemas, request.method, request.target, answer, namesHost);
     const { operation } = matchOperation(document.operations, request.method, request.target);
@@ -101,50 +105,50 @@ export class RequestSender {
     return reason && answer.status < 400 ? [...faults, `the status ${answer.status} where the request must be refused: ${reason}`] : faults;
   }
 
-  private describe(planned: PlannedRequest, request: FilledRequest): string {
-    return `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ${planned.credential})\n${toCurl(this.parts.baseUrl, request)}`;
+  #describe(planned: PlannedRequest, request: FilledRequest): string {
+    return `${planned.operation.id}, ${planned.fault ?? "a valid request"} (key: ${planned.credential})\n${toCurl(this.#parts.baseUrl, request)}`;
   }
 
-  private keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {
-    const { keys, appKey } = this.parts;
+  #keysFor({ operation }: PlannedRequest): Record<Credential, string | null> {
+    const { keys, appKey } = this.#parts;
     return operation.auth === "app" ? { ...keys, own: appKey, "other-surface": keys.own } : { ...keys, "other-surface": appKey };
   }
 }
 
 /** Counts answers by operation and status, for the test's output and its demands. */
 export class StatusTally {
-  private readonly counts = new Map<string, Map<number, number>>();
-  private readonly allowed = new Map<string, { all: number; good: number }>();
+  readonly #counts = new Map<string, Map<number, number>>();
+  readonly #allowed = new Map<string, { all: number; good: number }>();
 
   count(operationId: string, status: number, isValid: boolean): void {
-    const row = this.counts.get(operationId) ?? new Map<number, number>();
+    const row = this.#counts.get(operationId) ?? new Map<number, number>();
     row.set(status, (row.get(status) ?? 0) + 1);
-    this.counts.set(operationId, row);
-    const { all, good } = this.allowed.get(operationId) ?? { all: 0, good: 0 };
-    if (isValid) this.allowed.set(operationId, { all: all + 1, good: good + (status < 400 ? 1 : 0) });
+    this.#counts.set(operationId, row);
+    const { all, good } = this.#allowed.get(operationId) ?? { all: 0, good: 0 };
+    if (isValid) this.#allowed.set(operationId, { all: all + 1, good: good + (status < 400 ? 1 : 0) });
   }
 
   get total(): number {
-    return [...this.counts.values()].flatMap((row) => [...row.values()]).reduce((sum, count) => sum + count, 0);
+    return [...this.#counts.values()].flatMap((row) => [...row.values()]).reduce((sum, count) => sum + count, 0);
   }
 
   of(operationId: string, status: number): number {
-    return this.counts.get(operationId)?.get(status) ?? 0;
+    return this.#counts.get(operationId)?.get(status) ?? 0;
   }
 
   ofStatus(status: number): number {
-    return [...this.counts.keys()].reduce((sum, id) => sum + this.of(id, status), 0);
+    return [...this.#counts.keys()].reduce((sum, id) => sum + this.of(id, status), 0);
   }
 
   succeeded(operationId: string): number {
-    return [...(this.counts.get(operationId) ?? [])].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
+    return [...(this.#counts.get(operationId) ?? [])].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
   }
 
   /** One line an operation: its statuses, and how many of the valid requests were taken. */
   toString(): string {
-    const lines = [...this.counts].map(([id, row]) => {
+    const lines = [...this.#counts].map(([id, row]) => {
       const statuses = [...row].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`);
-      const { all, good } = this.allowed.get(id) ?? { all: 0, good: 0 };
+      const { all, good } = this.#allowed.get(id) ?? { all: 0, good: 0 };
       return `${id.padEnd(30)} ${statuses.join("  ")}   (${good} of ${all} valid ones taken)`;
     });
     return [...lines.sort(), `${this.total} requests`].join("\n");

@@ -1,18 +1,20 @@
 import "server-only";
 import { headers } from "next/headers";
-import type { NextAuthOptions } from "next-auth";
+import NextAuth, { type NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider, { type GithubEmail, type GithubProfile } from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import { CLIENT_ADDRESS_HEADER, requestOrigin } from "@/lib/api/http/request";
+import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
+import { errorAnswer } from "@/lib/api/http/answer";
+import { CLIENT_ADDRESS_HEADER, requestIdOf, requestOrigin } from "@/lib/api/http/request";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
 import { type SignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { recordSignIn, type SignInAct } from "@/lib/domain/audit/record-sign-in";
 import { endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { env } from "@/lib/env";
-import { ServiceError } from "@/lib/model/errors";
+import { ERROR_STATUS, invalidInput, ServiceError } from "@/lib/model/errors";
 import { PASSWORD_MAX_CHARACTERS, SESSION_DAYS } from "@/lib/model/limits";
 
 /** What a session's token holds; the rows of both are read at each request. */
@@ -124,7 +126,7 @@ interface OutsideProvider {
 }
 
 /** The providers that the operator has set up: GitHub, Google, and any one that speaks OpenID Connect. */
-export function outsideProviders() {
+function outsideProviders() {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, OIDC_ISSUER, OIDC_CLIENT_ID } = env();
   return [
     ...(GITHUB_CLIENT_ID ? [gitHubProvider(GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET)] : []),
@@ -175,4 +177,25 @@ function oidcProvider(): OAuthConfig<OidcClaims> {
     checks: ["pkce", "state", "nonce"],
     profile: ({ sub, name, preferred_username, email }) => ({ id: sub, name: name ?? preferred_username, email }),
   };
+}
+
+/**
+ * next-auth's answers, and 401 to a POST from a page that is not the console's: next-auth's own token does not stop whoever can plant a cookie
+ * (another port of the same host, a host of the same domain) from signing a person in to somebody else's account. A POST without an `Origin`
+ * comes from no browser; next-auth's token decides about it.
+ */
+export async function answerAuth(request: Request, context: unknown): Promise<Response> {
+  if (request.method === "POST" && request.headers.has("origin") && !isOwnOrigin(request)) return refusal();
+  try {
+    return await NextAuth(authOptions())(request, context);
+  } catch (error) {
+    // It reads the body itself, and fails on what is no JSON.
+    return errorAnswer(error instanceof SyntaxError ? invalidInput("", "The body is not valid JSON.") : error, requestIdOf(request));
+  }
+}
+
+/** next-auth's code in the browser follows `url`, and reads the error from it. */
+function refusal(): Response {
+  const body = { error: "AUTHENTICATION_REQUIRED", message: FOREIGN_ORIGIN, url: `${ownSignInPage()}?error=ForeignOrigin` };
+  return Response.json(body, { status: ERROR_STATUS.AUTHENTICATION_REQUIRED, headers: { "cache-control": "no-store" } });
 }

@@ -5,7 +5,7 @@ import { declaredErrors, type Operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { standardCap } from "@/lib/domain/limits/row-caps";
-import { isRowCap, ROW_CAPS } from "@/lib/model/account-caps";
+import { isRowCap, ROW_CAPS } from "@/lib/model/limits";
 
 const OPERATIONS = [...V1_OPERATIONS, ...APP_OPERATIONS, ...CONSOLE_OPERATIONS];
 

@@ -6,8 +6,8 @@ import type { ApiRequest, RequestHeaderName } from "@/lib/api/http/request";
 import type { Budget, BudgetClass } from "@/lib/domain/limits/request-budgets";
 import type { Page } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
-import { type Creates, isRowCap } from "@/lib/model/account-caps";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/model/errors";
+import { type Creates, isRowCap } from "@/lib/model/limits";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { APP_OPERATIONS } from "@/lib/api/apps/operations";
 import type { Operation } from "@/lib/api/http/operation";
 import { openapiDocument } from "@/lib/api/openapi/document-text";
-import { ERROR_EXAMPLES } from "@/lib/api/openapi/error-components";
+import { ERROR_EXAMPLES } from "@/lib/api/openapi/response-components";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/app-run-schemas";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
-import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
 import { V1_OPERATIONS } from "@/lib/api/v1/operations";
 import { ERROR_CODES } from "@/lib/model/errors";
 

@@ -4,11 +4,10 @@ import type { oas31, ZodOpenApiContentObject, ZodOpenApiOperationObject, ZodOpen
 import { deprecationText } from "@/lib/api/http/deprecation";
 import type { Operation, RawBody, ResponseSpec } from "@/lib/api/http/operation";
 import { REQUEST_HEADERS, type RequestHeaderName } from "@/lib/api/http/request";
-import { errorResponses } from "@/lib/api/openapi/error-components";
-import { budgetHeaders, headerRefs, headersOfDeprecation } from "@/lib/api/openapi/header-components";
+import { budgetHeaders, errorResponses, headerRefs, headersOfDeprecation } from "@/lib/api/openapi/response-components";
 import { EXAMPLE_IDS } from "@/lib/api/schemas/fields";
 import { standardCap } from "@/lib/domain/limits/row-caps";
-import { isRowCap, ROW_CAPS } from "@/lib/model/account-caps";
+import { isRowCap, ROW_CAPS } from "@/lib/model/limits";
 
 /** An operation in the words of OpenAPI. */
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {

@@ -2,13 +2,12 @@ import "server-only";
 import { createDocument, type oas31, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { Operation } from "@/lib/api/http/operation";
 import { normalizeDocument, operationObject } from "@/lib/api/openapi/document-parts";
-import { errorResponseComponents, errorSchemas, unroutedResponses } from "@/lib/api/openapi/error-components";
-import { headerComponents } from "@/lib/api/openapi/header-components";
-import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/webhook-payload";
+import { errorResponseComponents, errorSchemas, headerComponents, unroutedResponses } from "@/lib/api/openapi/response-components";
+import { WEBHOOK_EXAMPLES, webhookPayloadSchema } from "@/lib/api/schemas/app-run-schemas";
 import { models } from "@/lib/domain/models/models";
 import { env } from "@/lib/env";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
-import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
+import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
 
 /** The document of this deployment, as it is served: with the surfaces' own hosts where they have any. */
 export function documentText(operations: readonly Operation[]): string {

@@ -12,11 +12,10 @@ import { CONNECTION_OPERATIONS } from "@/lib/api/v1/connections/connection-opera
 import { CONNECTOR_OPERATIONS } from "@/lib/api/v1/connectors/connector-operations";
 import { CONVERSATION_OPERATIONS } from "@/lib/api/v1/conversations/conversation-operations";
 import { FILE_OPERATIONS } from "@/lib/api/v1/files/file-operations";
-import { getOpenapiOperation } from "@/lib/api/v1/openapi/get-openapi-operation";
 import { RUN_OPERATIONS } from "@/lib/api/v1/runs/run-operations";
 import { createRealtimeRunOperation, listRunEventsOperation } from "@/lib/api/v1/runs/run-stream-operations";
 import { SCHEDULE_OPERATIONS } from "@/lib/api/v1/schedules/schedule-operations";
-import { SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
+import { getOpenapiOperation, SCHEMA_OPERATIONS } from "@/lib/api/v1/schemas/schema-operations";
 import { SECRET_OPERATIONS } from "@/lib/api/v1/secrets/secret-operations";
 import { SKILL_OPERATIONS } from "@/lib/api/v1/skills/skill-operations";
 import { PRODUCT_PROFILE_OPERATIONS } from "@/lib/api/v1/super-agent/product-profile-operations";

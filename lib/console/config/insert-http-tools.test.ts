@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { checkConfigDraft } from "@/lib/console/config/config-draft";
-import { insertHttpTools } from "@/lib/console/config/insert-http-tools";
+import { checkConfigDraft, insertHttpTools } from "@/lib/console/config/config-draft";
 
 const tool = (name: string, url = `https://shop.example.com/${name}`) => ({
   name,

@@ -1,8 +1,6 @@
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
-import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
-import { checkDashboardTemplate, DASHBOARD_MAX_CHARACTERS } from "@/lib/model/dashboard/check-dashboard-template";
-import type { DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
-
+import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
+import { checkDashboardTemplate, DASHBOARD_MAX_CHARACTERS, type DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 /** A template that shows something for any agent: where the editor begins when there is none. */
 export const STARTER_TEMPLATE: DashboardTemplate = {
   version: 1,

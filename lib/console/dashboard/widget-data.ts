@@ -1,7 +1,6 @@
 import type { AccountUsage, Run } from "@/lib/client/schemas";
 import type { DashboardSource, DashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { resolvePointer } from "@/lib/model/dashboard/json-pointer";
-import { settleLayout } from "@/lib/model/dashboard/settle-layout";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 
 /** What a dashboard's sources draw from. `undefined` is still on its way; `null` is not there. */
@@ -121,4 +120,25 @@ export function readingOrder(layout: Place[]): Place[] {
   const settled = settleLayout(layout).toSorted((left, right) => left.y - right.y || left.x - right.x);
   const filled = new Set(settled.flatMap(({ y, h }) => Array.from({ length: h }, (_, row) => y + row)));
   return settled.map((place) => ({ ...place, y: [...filled].filter((row) => row < place.y).length }));
+}
+
+/**
+ * The layout as it can be drawn: widgets that would lie on each other move down until they do not, the upper left one first.
+ * The order of the places stays.
+ */
+export function settleLayout(layout: Place[]): Place[] {
+  const settled = new Map<Place, Place>();
+  const order = [...layout].sort((left, right) => left.y - right.y || left.x - right.x);
+  for (const place of order) {
+    let y = place.y;
+    for (let below = blocker(place, y, settled); below !== undefined; below = blocker(place, y, settled)) y = below.y + below.h;
+    settled.set(place, { ...place, y });
+  }
+  return layout.map((place) => settled.get(place) ?? place);
+}
+
+function blocker(place: Place, y: number, settled: Map<Place, Place>): Place | undefined {
+  const overlaps = (other: Place) =>
+    place.x < other.x + other.w && other.x < place.x + place.w && y < other.y + other.h && other.y < y + place.h;
+  return [...settled.values()].find(overlaps);
 }

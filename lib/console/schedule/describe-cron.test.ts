@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCron } from "@/lib/console/schedule/describe-cron";
-import { CRON_PRESETS } from "@/lib/console/schedule/schedule-options";
+import { CRON_PRESETS, describeCron } from "@/lib/console/schedule/describe-cron";
 import { parseCron } from "@/lib/model/schedule/schedule";
 
 test.each([

@@ -33,3 +33,11 @@ function saysEvenly(field: string, whole: number): boolean {
   const step = /^\*\/(\d+)$/.exec(field)?.[1];
   return step === undefined ? field === "*" || VALUES.test(field) : whole > 0 && whole % Number(step) === 0;
 }
+
+/** Times that people ask for; each is told by `describeCron`. */
+export const CRON_PRESETS = ["0 9 * * mon-fri", "0 9 * * *", "0 9 * * mon", "0 9 1 * *", "0 * * * *", "*/15 * * * *"] as const;
+
+/** The zones that this browser knows, UTC first, and always `current`. */
+export function timeZones(current: string): string[] {
+  return [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), current])];
+}

@@ -2,7 +2,7 @@ import "server-only";
 import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer } from "@/lib/domain/mail/mailer";
-import { type AccountMail, dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
+import { type AccountMail, dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
 import { RESET_PASSWORD_HOURS, VERIFY_EMAIL_HOURS } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";

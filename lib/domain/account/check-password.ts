@@ -1,5 +1,5 @@
 import "server-only";
-import { giveBackToWindow, type RateWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
+import { type RateWindow, refundToWindow, takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { env } from "@/lib/env";
 import { invalidInput } from "@/lib/model/errors";
 import { verifyPassword } from "@/lib/platform/crypto/password";
@@ -36,11 +36,11 @@ export async function checkPassword(
   try {
     fits = await verifyPassword(login.hash, password);
   } catch (error) {
-    for (const { key } of Object.values(windows)) await giveBackToWindow(postgres(), key);
+    for (const { key } of Object.values(windows)) await refundToWindow(postgres(), key);
     throw error;
   }
   if (!fits) return { outcome: "wrong" };
-  await giveBackToWindow(postgres(), windows.ofAddress.key);
+  await refundToWindow(postgres(), windows.ofAddress.key);
   await forgetFailures(login.email);
   return { outcome: "fits" };
 }

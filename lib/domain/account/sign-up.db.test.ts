@@ -12,7 +12,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { ACCOUNT_MAILS } from "@/lib/engine/lathe-event";
+import { ACCOUNT_MAILS } from "@/lib/engine/client";
 import { type Env, env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";

@@ -1,9 +1,9 @@
 import "server-only";
 import { type AuditEntry, recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
-import type { CapName } from "@/lib/model/account-caps";
 import type { AuditAction } from "@/lib/model/audit";
 import { ServiceError } from "@/lib/model/errors";
+import type { CapName } from "@/lib/model/limits";
 import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";

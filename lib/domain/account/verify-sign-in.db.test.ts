@@ -50,7 +50,7 @@ test("ten wrong passwords close an account, also to the right one and from other
   expect(await outcomeOf(PASSWORD, email, newId())).toBe("signed-in");
 });
 
-test("it stays closed for fifteen minutes from the tenth failure on, and knocking does not prolong it", async () => {
+test("it stays closed for fifteen minutes from the tenth failure on, and further tries do not prolong it", async () => {
   await fail(9);
   await age(14);
   await fail(1);

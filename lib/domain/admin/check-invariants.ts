@@ -1,5 +1,5 @@
 import "server-only";
-import { engineMode } from "@/lib/engine/engine-mode";
+import { engineMode } from "@/lib/engine/engine-state";
 import { postgres } from "@/lib/platform/postgres";
 
 const SHOWN_ROWS = 20;

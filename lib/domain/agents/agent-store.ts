@@ -4,7 +4,7 @@ import { readCap } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";

@@ -4,7 +4,7 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText, rewriteConfigText } from "@/lib/model/agent-config/config-text";
 import { askBeforeConnectors } from "@/lib/model/agent-config/permissions";
-import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
+import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { SKILL_CONTENT_MAX_BYTES } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";

@@ -1,5 +1,5 @@
 import "server-only";
-import { dispatchAfterCommit } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit } from "@/lib/engine/client";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";

@@ -2,7 +2,7 @@ import "server-only";
 import { type ApprovalView, getApproval } from "@/lib/domain/approvals/approval-view";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
 import { type ApprovalDecision, toApprovalStatus } from "@/lib/model/approval/approval";
 import { ServiceError } from "@/lib/model/errors";
 import { failpoint } from "@/lib/platform/failpoint";

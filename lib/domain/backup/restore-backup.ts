@@ -4,7 +4,7 @@ import { copyFile, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type pg from "pg";
 import { rememberStore, requireStopped } from "@/lib/domain/admin/service-identity";
-import { type Backup, backupSchema } from "@/lib/domain/backup/backup-format";
+import { type Backup, backupSchema } from "@/lib/domain/backup/write-backup";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";

@@ -2,7 +2,7 @@ import "server-only";
 import { requirePassword } from "@/lib/domain/account/check-password";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { findPrincipalByEmail, type Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";

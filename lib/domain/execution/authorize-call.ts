@@ -1,5 +1,5 @@
 import "server-only";
-import { digestOf, toCallQuestion } from "@/lib/domain/approvals/to-question";
+import { createHash } from "node:crypto";
 import { changesOf, draftOf, isProposal, propose } from "@/lib/domain/execution/build-draft";
 import { hasReadFiles, strangeHosts } from "@/lib/domain/execution/lint-draft";
 import type { LoadedAgent, LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
@@ -8,7 +8,7 @@ import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { applyToolPolicy, describeWidening } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
-import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { type JsonValue, sortedJson, WorkBudget } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
@@ -56,7 +56,7 @@ const TOOL_CHANGED =
   "The tool has changed since you were asked. What you approved then was not done; what is shown now is what would be done.";
 
 /** What the model is told about something that a person turned down, or did not decide in time; null when neither is so. */
-export function turnedDownText({ status, message }: StoredApproval, what: "call" | "change"): string | null {
+function turnedDownText({ status, message }: StoredApproval, what: "call" | "change"): string | null {
   const said = message ? ` They said: ${message}` : "";
   if (status === "rejected")
     return `A person rejected this ${what}. Nothing was done.${said} Do not try the same by another way; go on without it, and say so in the answer.`;
@@ -66,7 +66,7 @@ export function turnedDownText({ status, message }: StoredApproval, what: "call"
 }
 
 /** What the model is told in place of a result. */
-export function answer(error: string): ToolCallDecision {
+function answer(error: string): ToolCallDecision {
   return { action: "answer", result: { succeeded: false, output: { error } } };
 }
 
@@ -113,4 +113,34 @@ async function widening(run: LoadedRun, agent: LoadedAgent, call: ToolCall): Pro
     shown: { tool_kind: null, method: null, target: null, secret_name: null, secret_header: null, definition: null, changes },
     digest: digestOf(change),
   };
+}
+
+const SUMMARY_MAX_CHARACTERS = 300;
+/** Arguments have at most a few million characters; sixteen of them are a step. */
+const DIGEST_MAX_STEPS = 10_000_000;
+
+/** The question whether a tool may be called with these arguments. Its digest covers what the tool is as well as what it is given. */
+function toCallQuestion(tool: RuntimeTool, args: unknown, reason: string | null): ApprovalQuestion {
+  const definition = tool.definition ?? null;
+  const preview = tool.preview?.(args) ?? { tool_kind: "built_in", method: null, target: null, secret_name: null, secret_header: null };
+  return {
+    kind: "tool_call",
+    summary: summaryOf(tool),
+    reason,
+    shown: { ...preview, definition, changes: [] },
+    digest: digestOf({ name: tool.name, kind: tool.kind, definition, arguments: args as JsonValue }), // a model's arguments came as JSON
+  };
+}
+
+/** SHA-256 (hex) of a JSON value; the order of keys does not count. */
+function digestOf(value: JsonValue): string {
+  return createHash("sha256")
+    .update(sortedJson(value, new WorkBudget(DIGEST_MAX_STEPS)))
+    .digest("hex");
+}
+
+/** What the call would do, without its arguments: the stream never shows a tool's input. */
+function summaryOf(tool: RuntimeTool): string {
+  const what = tool.target ?? tool.description.split(/(?<=[.!?])\s/)[0] ?? "";
+  return `${tool.name}: ${what}`.slice(0, SUMMARY_MAX_CHARACTERS).toWellFormed();
 }

@@ -4,8 +4,7 @@ import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
-import { WorkBudget } from "@/lib/model/json-schema/work-budget";
+import { type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, RESTORE_VERSION_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { prisma } from "@/lib/storage/prisma";
 

@@ -16,8 +16,7 @@ import { storeRunSpans, toAbortedSpan, toFailedSpans } from "@/lib/domain/execut
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } from "@/lib/domain/execution/store-turn";
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
-import { outputRedactor, TurnMessage } from "@/lib/domain/execution/turn-message";
-import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
+import { outputRedactor, RunHasEnded, TurnMessage } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";

@@ -6,8 +6,8 @@ import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/executi
 import { resultTokensMax } from "@/lib/domain/execution/context-window";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
-import { observedCall } from "@/lib/domain/execution/observed-step";
 import { runLimits } from "@/lib/domain/execution/run-limits";
+import { observedCall } from "@/lib/domain/execution/run-spans";
 import { repeatedResult, type ToolCall, type ToolResult, toStorableJson } from "@/lib/domain/execution/tool-call";
 import { type RunStep, requireAtWork, withRunLog } from "@/lib/domain/execution/with-run-log";
 import { foldStep } from "@/lib/engine/embedded/protocol";

@@ -13,7 +13,7 @@ import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction, withinAccount } from "@/lib/platform/postgres";
-import { decodePage } from "@/lib/runtime/tools/decode-page";
+import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
 import type { ArtifactPort, NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";

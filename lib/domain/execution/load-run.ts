@@ -16,7 +16,7 @@ import type { RunKind, RunOrigin, RunStatus } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { postgres } from "@/lib/platform/postgres";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
-import type { TodoState } from "@/lib/runtime/tools/todo-state";
+import type { TodoState } from "@/lib/runtime/tools/tool";
 
 const ARTIFACTS_MAX = 200;
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { type Cover, coverCall, coveredOf, type Payer } from "@/lib/domain/credits/ledger";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
-import { readCost } from "@/lib/domain/execution/read-cost";
 import { isStuck } from "@/lib/domain/execution/tool-call";
 import { RunHasEnded, type RunSession } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
+import { USAGE_OF_RUN, type UsageSum } from "@/lib/domain/runs/run-view";
 import { engineState } from "@/lib/engine/engine-state";
 import { eventHub } from "@/lib/engine/events/event-hub";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
@@ -221,4 +221,15 @@ export interface ModelCallInput {
   /** Names of the tools that change nothing. */
   readers: ReadonlySet<string>;
   session: RunSession;
+}
+
+/** Reads anew what a run has cost, into `run`: its log was taken since, and nobody else charges it any more. */
+export async function readCost(run: LoadedRun): Promise<void> {
+  const { rows } = await postgres().query<{ spent: string; usage: UsageSum[] | null }>({
+    name: "read-run-cost",
+    text: `SELECT (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage FROM runs r WHERE r.id = $1 AND r.account_id = $2`,
+    values: [run.id, run.accountId],
+  });
+  run.spentMicros = BigInt(rows[0]?.spent ?? 0);
+  run.usage = rows[0]?.usage ?? [];
 }

@@ -9,9 +9,7 @@ import { readConversation, shownConversation, summarizeConversation } from "@/li
 import { endOverdueBuild, endSpokenBuild } from "@/lib/domain/execution/end-build";
 import type { UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import { type LoadedRun, loadRun, type StoredToolResult, type StoredTurn } from "@/lib/domain/execution/load-run";
-import { observedTurn } from "@/lib/domain/execution/observed-step";
 import { promptImages } from "@/lib/domain/execution/prompt-images";
-import { readCost } from "@/lib/domain/execution/read-cost";
 import {
   isAgentRun,
   isBuild,
@@ -19,11 +17,13 @@ import {
   type ModelCallInput,
   nextOf,
   type RunLimits,
+  readCost,
   requireAnswer,
   runLimits,
   stepLimit,
   type TurnOutcome,
 } from "@/lib/domain/execution/run-limits";
+import { observedTurn } from "@/lib/domain/execution/run-spans";
 import { runToolset } from "@/lib/domain/execution/run-tools";
 import { memoryPort } from "@/lib/domain/execution/tool-ports";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";

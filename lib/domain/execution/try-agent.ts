@@ -6,8 +6,7 @@ import { resolveModel } from "@/lib/domain/execution/call-model";
 import { readData } from "@/lib/domain/execution/complete-run";
 import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { readCost } from "@/lib/domain/execution/read-cost";
-import { payerOf, runLimits } from "@/lib/domain/execution/run-limits";
+import { payerOf, readCost, runLimits } from "@/lib/domain/execution/run-limits";
 import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
@@ -27,9 +26,8 @@ import { promptTokensAtMost, TurnAborted, type TurnContent, type TurnPrompt, typ
 import { streamTurn, type TurnResult } from "@/lib/runtime/models/stream-turn";
 import { TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { agentRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
-import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
+import { BUILT_IN_TOOLS, createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import { createClientTool } from "@/lib/runtime/tools/client-tool";
-import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
 import { createHttpTool } from "@/lib/runtime/tools/http-tool";
 import { createReadSkillTool } from "@/lib/runtime/tools/read-skill-tool";
 import { redactedTool, redactJson, resolveTools } from "@/lib/runtime/tools/resolve-tools";
@@ -128,7 +126,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   ];
   const calls: Tried[] = [];
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const said = await takeTurn(trial, prompt, turn);
+    const said = await runTrialTurn(trial, prompt, turn);
     const text = trial.redact.redact(said.text);
     if (said.toolCalls.length === 0) {
       const read = schema && readData(text, schema);
@@ -152,7 +150,7 @@ async function work(trial: Trial, input: JsonObject): Promise<JsonObject> {
   return { calls: calls.map((made) => ({ ...made })), answer: null, problem: `It came to no end within ${TURNS_MAX} turns.` };
 }
 
-async function takeTurn({ run, call, step, agent, tools, redact }: Trial, prompt: TurnPrompt, turn: number): Promise<TurnResult> {
+async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, prompt: TurnPrompt, turn: number): Promise<TurnResult> {
   const wanted = agent.config.model;
   const modelId = wanted && models().find(wanted)?.switched_on ? wanted : run.model;
   const limits = runLimits(run);

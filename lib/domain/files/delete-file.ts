@@ -1,6 +1,6 @@
 import "server-only";
 import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
-import { requireFile } from "@/lib/domain/files/require-file";
+import { requireFile } from "@/lib/domain/files/open-file";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { transaction } from "@/lib/platform/postgres";

@@ -10,7 +10,7 @@ export interface RateWindow {
 }
 
 // The window begins anew with its last place: full, it stays closed for its whole length. A full one is not counted further, so that nobody
-// keeps it closed by knocking.
+// keeps it closed by trying again.
 const TAKE = `
 INSERT INTO hour_buckets AS b (key, window_started_at, count) VALUES ($1, clock_timestamp(), 1)
 ON CONFLICT (key) DO UPDATE SET
@@ -34,7 +34,7 @@ export async function takeFromWindow(tx: Queryable, { key, max, seconds }: RateW
 }
 
 /** Takes back a use that came to nothing. */
-export async function giveBackToWindow(tx: Queryable, key: string): Promise<void> {
+export async function refundToWindow(tx: Queryable, key: string): Promise<void> {
   await tx.query("UPDATE hour_buckets SET count = count - 1 WHERE key = $1 AND count > 0", [key]);
 }
 

@@ -29,7 +29,7 @@ import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domai
 import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { deleteWorkspace } from "@/lib/domain/workspaces/delete-workspace";
-import type { CapName, CountedRows } from "@/lib/model/account-caps";
+import type { CapName, CountedRows } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 

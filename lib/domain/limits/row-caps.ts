@@ -1,7 +1,7 @@
 import "server-only";
 import { env } from "@/lib/env";
-import { type CapName, type CountedRows, ROW_CAPS, type RowCap } from "@/lib/model/account-caps";
 import { ServiceError } from "@/lib/model/errors";
+import { type CapName, type CountedRows, ROW_CAPS, type RowCap } from "@/lib/model/limits";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** The service's own number of a cap; `streams` has none: it follows the account's budget of starts a minute. */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { ATTENTION_MAX } from "@/lib/model/attention";
+import { ATTENTION_MAX } from "@/lib/model/limits";
 import { postgres } from "@/lib/platform/postgres";
 
 export interface Attention {

@@ -1,6 +1,6 @@
 import "server-only";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
-import { dispatchInTransaction } from "@/lib/engine/lathe-event";
+import { dispatchInTransaction } from "@/lib/engine/client";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
 

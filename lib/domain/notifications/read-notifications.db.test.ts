@@ -5,7 +5,7 @@ import { readNotification } from "@/lib/domain/notifications/read-notification";
 import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notifications-up-to";
 import type { Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { ATTENTION_MAX } from "@/lib/model/attention";
+import { ATTENTION_MAX } from "@/lib/model/limits";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;

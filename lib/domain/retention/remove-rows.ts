@@ -4,7 +4,7 @@ import { reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import type { Queryable, Transaction } from "@/lib/platform/postgres";
 
 /** Gives the bytes of files that are gone back to their accounts. Last in a transaction, as always with the account's row; of several, in one order. */
-export async function giveBackSpace(tx: Transaction, gone: readonly { account_id: string; size_bytes: string }[]): Promise<void> {
+export async function releaseStorage(tx: Transaction, gone: readonly { account_id: string; size_bytes: string }[]): Promise<void> {
   const bytes = new Map<string, bigint>();
   for (const { account_id, size_bytes } of gone) bytes.set(account_id, (bytes.get(account_id) ?? 0n) + BigInt(size_bytes));
   for (const accountId of [...bytes.keys()].sort()) await reserveStorage(tx, accountId, -(bytes.get(accountId) ?? 0n));
@@ -29,7 +29,7 @@ export async function removeArtifacts(tx: Transaction, ids: readonly string[]): 
   );
   if (rows.length === 0) return [];
   await tx.query(UNLIST, [[...new Set(rows.map(({ run_id }) => run_id))], ids]);
-  await giveBackSpace(tx, rows);
+  await releaseStorage(tx, rows);
   return rows.map(({ storage_key }) => storage_key);
 }
 
@@ -52,7 +52,7 @@ export async function removeRuns(tx: Transaction, ids: readonly string[]): Promi
   for (const table of await tablesOfRuns(tx))
     if (table !== "artifacts") await tx.query(`DELETE FROM ${escapeIdentifier(table)} WHERE run_id = ANY($1)`, [ids]);
   await tx.query("DELETE FROM runs WHERE id = ANY($1)", [ids]);
-  await giveBackSpace(tx, made.rows);
+  await releaseStorage(tx, made.rows);
   return made.rows.map(({ storage_key }) => storage_key);
 }
 

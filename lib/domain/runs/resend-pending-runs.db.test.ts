@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import type { Principal } from "@/lib/domain/principal";
 import { resendStrandedRuns } from "@/lib/domain/runs/resend-pending-runs";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { EngineUnavailable, type LatheEvent } from "@/lib/engine/client";
 import { registerProcess } from "@/lib/engine/embedded/processes";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
-import { EngineUnavailable, type LatheEvent } from "@/lib/engine/lathe-event";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;

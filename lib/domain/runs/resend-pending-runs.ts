@@ -1,5 +1,5 @@
 import "server-only";
-import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/client";
 import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 

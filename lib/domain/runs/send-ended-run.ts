@@ -1,7 +1,6 @@
 import "server-only";
 import { RUN_COLUMNS, type RunRow, toRunView } from "@/lib/domain/runs/run-view";
-import { readTraceRows } from "@/lib/domain/runs/trace-rows";
-import { type Show, toTraceSpans } from "@/lib/domain/runs/trace-spans";
+import { readTraceRows, type Show, toTraceSpans } from "@/lib/domain/runs/trace-spans";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
 import { postgres, withinAccount } from "@/lib/platform/postgres";
 import { sendRunSpan, sendTraceSpans, type TracedRun } from "@/lib/platform/telemetry/run-spans";

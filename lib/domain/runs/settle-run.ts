@@ -4,10 +4,10 @@ import { insertNotification } from "@/lib/domain/notifications/insert-notificati
 import { toUsage, USAGE_OF_RUN } from "@/lib/domain/runs/run-view";
 import { type EndedRunRow, sendEndedRun } from "@/lib/domain/runs/send-ended-run";
 import { deliveryEvent } from "@/lib/domain/webhooks/deliveries";
+import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
 import { appendRunLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import { openRunLog, type RunLogWriter } from "@/lib/engine/events/run-log-writer";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import type { RunFailureCode } from "@/lib/model/run/run-failure";
 import type { RunResult, Usage } from "@/lib/model/run/run-result";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
-import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, dispatchInTransaction, type LatheEvent } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { AGENT_ROUTE_KINDS, type RunKind } from "@/lib/model/run/run-status";
 import { failpoint } from "@/lib/platform/failpoint";

@@ -1,13 +1,12 @@
 import "server-only";
 import { signArtifacts } from "@/lib/domain/artifacts/sign-artifacts";
-import { sendAttemptSpan } from "@/lib/domain/webhooks/attempt-spans";
+import { sendAttemptSpan } from "@/lib/domain/webhooks/deliveries";
 import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { SealBroken } from "@/lib/platform/crypto/seal";
 import { signWebhook } from "@/lib/platform/crypto/webhook-signature";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { egressFetch, operatorReach } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/target";
+import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { failpoint } from "@/lib/platform/failpoint";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";

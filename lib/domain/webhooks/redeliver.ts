@@ -2,7 +2,7 @@ import "server-only";
 import type { Principal } from "@/lib/domain/principal";
 import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import { type DeliveryView, deliveryEvent, requireDelivery } from "@/lib/domain/webhooks/deliveries";
-import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/lathe-event";
+import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";

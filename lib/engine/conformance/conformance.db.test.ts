@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddedHost } from "@/lib/engine/conformance/embedded-host";
-import type { EngineHost } from "@/lib/engine/conformance/engine-host";
+import { type EngineHost, embeddedHost, serverHost } from "@/lib/engine/conformance/engine-hosts";
 import { conformanceFunctions, type Gates, Journal } from "@/lib/engine/conformance/functions";
-import { serverHost } from "@/lib/engine/conformance/server-host";
 import { newId } from "@/lib/platform/ids";
 
 const engines: [string, () => Promise<EngineHost>][] = [

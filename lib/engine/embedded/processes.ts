@@ -1,9 +1,8 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { connectionOf } from "@/lib/engine/connection-of";
 import { log } from "@/lib/platform/log";
-import type { Queryable } from "@/lib/platform/postgres";
+import { connectionOf, type Queryable } from "@/lib/platform/postgres";
 import { livenessOf, processIdentity } from "@/lib/platform/process-identity.mjs";
 
 /** How often a process shows that it lives. */

@@ -1,8 +1,8 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { connectionOf } from "@/lib/engine/connection-of";
 import { log } from "@/lib/platform/log";
+import { connectionOf } from "@/lib/platform/postgres";
 
 export interface ListenerEvents {
   onNotify: (channel: string, payload: string) => void;

@@ -1,6 +1,6 @@
 import "server-only";
 import { Inngest } from "inngest";
-import { EMBEDDED_CLIENT_OPTIONS, embeddedFetch } from "@/lib/engine/embedded/embedded-fetch";
+import { EMBEDDED_CLIENT_OPTIONS, embeddedFetch } from "@/lib/engine/embedded/protocol";
 /** A logger that keeps what functions throw to itself. */
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -4,10 +4,9 @@ import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agen
 import { loadYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
 import { plainOf } from "@/lib/model/agent-config/yaml/nodes";
 import { patchYaml } from "@/lib/model/agent-config/yaml/patch-yaml";
-import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
-import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
-import { WorkBudget } from "@/lib/model/json-schema/work-budget";
+import { isJsonObject, type JsonObject, type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 
 /**

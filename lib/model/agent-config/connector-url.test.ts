@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkConnectorUrl } from "@/lib/model/agent-config/connector-url";
-import { fillConnectorUrl } from "@/lib/model/agent-config/fill-connector-url";
+import { checkConnectorUrl, fillConnectorUrl } from "@/lib/model/agent-config/connector-url";
 
 describe("checkConnectorUrl", () => {
   it.each([

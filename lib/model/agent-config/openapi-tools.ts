@@ -1,8 +1,6 @@
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
-
+import { isJsonObject, type JsonObject, type JsonValue, WorkBudget, WorkSpent } from "@/lib/model/json-schema/json-value";
 /** An entry of a config's `tools.http`. */
 export type HttpToolEntry = NonNullable<NonNullable<AgentConfig["tools"]>["http"]>[number];
 

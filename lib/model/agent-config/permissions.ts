@@ -1,8 +1,7 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
-import { type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
-import { WorkBudget } from "@/lib/model/json-schema/work-budget";
+import { type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 
 type Connector = NonNullable<NonNullable<AgentConfig["tools"]>["http" | "mcp"]>[number];

@@ -4,11 +4,10 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type CheckAgentConfigOptions, checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { configToText, saysConfig } from "@/lib/model/agent-config/config-text";
 import { type LoadedYaml, loadYaml, loadYamlInSteps } from "@/lib/model/agent-config/yaml/load-yaml";
-import type { TextError } from "@/lib/model/agent-config/yaml/text-error";
+import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
-import { checkDashboardTemplate } from "@/lib/model/dashboard/check-dashboard-template";
-import { type JsonIssue, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
-import { WorkBudget } from "@/lib/model/json-schema/work-budget";
+import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
+import { type JsonIssue, type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
 import {
   CONFIG_CONTENT_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isJsonPointer, JSON_POINTER_MAX_CHARACTERS } from "@/lib/model/dashboard/json-pointer";
+import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 
 /** Columns of a dashboard's grid. */
-export const DASHBOARD_COLUMNS = 12;
+const DASHBOARD_COLUMNS = 12;
 /** Most widgets of a dashboard. */
-export const DASHBOARD_MAX_WIDGETS = 24;
+const DASHBOARD_MAX_WIDGETS = 24;
 
 const WIDGET_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const MAX_ROWS = 500;
@@ -105,7 +106,7 @@ const place = z.strictObject({
 });
 
 /** A dashboard template as it is written: strict. `checkDashboardTemplate` adds the bounds of hostile input. */
-export const dashboardTemplateSchema = z
+const dashboardTemplateSchema = z
   .strictObject({
     version: z.literal(1),
     title,
@@ -142,3 +143,40 @@ function layoutFitsWidgets({ layout, widgets }: { layout: Place[]; widgets: Reco
     if (!placed.has(id)) context.addIssue({ code: "custom", path: ["widgets", id], message: "Has no place in the layout." });
   }
 }
+
+/** Longest template, written as JSON without spaces. */
+export const DASHBOARD_MAX_CHARACTERS = 131_072;
+
+const MAX_DEPTH = 24;
+const MAX_VALUES = 8_000;
+const ISSUES_MAX = 20;
+
+/** What `checkDashboardTemplate` answers. */
+type CheckedDashboardTemplate = { ok: true; template: DashboardTemplate } | { ok: false; issues: JsonIssue[] };
+
+/** Checks a `dashboard_template` of any origin (at most 20 issues). What comes back says exactly what was given. */
+export function checkDashboardTemplate(value: unknown): CheckedDashboardTemplate {
+  const problem = checkJsonValue(value, { maxDepth: MAX_DEPTH, maxValues: MAX_VALUES });
+  if (problem !== null) return { ok: false, issues: [problem] };
+  if (JSON.stringify(value).length > DASHBOARD_MAX_CHARACTERS) {
+    return { ok: false, issues: [{ path: [], message: `A dashboard template has at most ${DASHBOARD_MAX_CHARACTERS} characters.` }] };
+  }
+  const result = dashboardTemplateSchema.safeParse(value);
+  if (result.success) return { ok: true, template: result.data };
+  return { ok: false, issues: result.error.issues.flatMap(toIssues).slice(0, ISSUES_MAX) };
+}
+
+function toIssues(issue: z.core.$ZodIssue): JsonIssue[] {
+  // Paths of JSON hold no symbols.
+  const path = issue.path as (string | number)[];
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  return issue.keys.slice(0, ISSUES_MAX).map((key) => ({ path: [...path, key], message: "Is not a known key.", atKey: true }));
+}
+
+/** The JSON Schema (2020-12) of the dashboard template, as `/v1/schemas/dashboard-template.json` serves it. */
+export const DASHBOARD_TEMPLATE_JSON_SCHEMA = {
+  ...z.toJSONSchema(dashboardTemplateSchema, { target: "draft-2020-12", unrepresentable: "any" }),
+  title: "Dashboard template",
+  description:
+    "Widgets on a grid of 12 columns. Every widget has one place in the layout. Unknown keys are refused; there is no code and no query.",
+};

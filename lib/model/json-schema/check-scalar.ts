@@ -1,6 +1,5 @@
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue, WorkBudget } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
-import type { WorkBudget } from "@/lib/model/json-schema/work-budget";
 
 /** What is wrong with a string: `minLength, maxLength` (in code points), `pattern`, `format`. */
 export function* stringFaults({ minLength, maxLength, pattern, format }: JsonObject, value: string, budget: WorkBudget): Generator<string> {
@@ -93,4 +92,23 @@ function isMultiple(value: number, of: number): boolean {
   const times = value / of;
   if (!Number.isFinite(times)) return value % of === 0;
   return Math.abs(times - Math.round(times)) <= ROUNDING * Math.max(1, Math.min(Math.abs(times), 1e3));
+}
+
+/** What is wrong with a value's type; null where it is one of `type`. */
+export function typeFault(type: JsonValue, value: JsonValue): string | null {
+  const wanted = Array.isArray(type) ? type : [type];
+  const given = typeOf(value);
+  const fits = wanted.some((name) => name === given || (name === "integer" && Number.isInteger(value)));
+  return fits ? null : `Must be ${wanted.map(withArticle).join(" or ")}.`;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function withArticle(name: JsonValue): string {
+  const text = String(name);
+  if (text === "null") return text;
+  return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`;
 }

@@ -1,5 +1,3 @@
-import type { WorkBudget } from "@/lib/model/json-schema/work-budget";
-
 /** A value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -30,7 +28,7 @@ function cut(segment: string): string {
 }
 
 /** `maxDepth` counts containers inside each other (a plain value has depth 0); `maxValues` counts every value, containers too. */
-export type JsonBounds = { maxDepth: number; maxValues: number };
+type JsonBounds = { maxDepth: number; maxValues: number };
 
 type Visit = { value: unknown; key: string | number | null; parent: Visit | null; depth: number };
 
@@ -115,4 +113,24 @@ export function sortedJson(value: JsonValue | undefined, budget: WorkBudget): st
     .sort()
     .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key], budget)}`);
   return `{${pairs.join(",")}}`;
+}
+
+/** Thrown when a check has cost as much as it may. */
+export class WorkSpent extends Error {
+  override name = "WorkSpent";
+}
+
+/** A count of elementary steps that hostile input cannot exceed; a million take some ten milliseconds. */
+export class WorkBudget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** Takes `steps` off; throws `WorkSpent` when they are not there. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new WorkSpent("The check was given up.");
+  }
 }

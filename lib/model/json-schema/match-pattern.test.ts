@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
 import { PatternError, parsePattern } from "@/lib/model/json-schema/pattern";
-import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 

@@ -2,8 +2,8 @@
 import "server-only";
 import type { AST } from "@eslint-community/regexpp";
 import { RE2Set } from "re2js";
+import type { WorkBudget } from "@/lib/model/json-schema/json-value";
 import { type ParsedPattern, PatternError, parsePattern, toRe2Property } from "@/lib/model/json-schema/pattern";
-import type { WorkBudget } from "@/lib/model/json-schema/work-budget";
 
 /** RE2's memory for the states of one pattern. With its default of 8 MB the patterns that are kept could take a gigabyte. */
 const STATES_MAX_BYTES = 262_144;

@@ -1,4 +1,4 @@
-import { numberFaults, stringFaults } from "@/lib/model/json-schema/check-scalar";
+import { numberFaults, stringFaults, typeFault } from "@/lib/model/json-schema/check-scalar";
 import { type JsonSchema, resolveReference } from "@/lib/model/json-schema/json-schema";
 import {
   isJsonObject,
@@ -8,10 +8,10 @@ import {
   sameJson,
   sortedJson,
   toDottedPath,
+  WorkBudget,
+  WorkSpent,
 } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
-import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/work-budget";
-
 /** One way in which a value breaks a schema; `path` is dotted. */
 export type SchemaViolation = { path: string; message: string };
 
@@ -148,22 +148,9 @@ class SchemaRun implements Validation {
   }
 
   #checkType(type: JsonValue, value: JsonValue, path: JsonPath): boolean {
-    const wanted = Array.isArray(type) ? type : [type];
-    const given = typeOf(value);
-    const fits = wanted.some((name) => name === given || (name === "integer" && Number.isInteger(value)));
-    return fits || this.fail(path, `Must be ${wanted.map(withArticle).join(" or ")}.`);
+    const fault = typeFault(type, value);
+    return fault === null || this.fail(path, fault);
   }
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-function withArticle(name: JsonValue): string {
-  const text = String(name);
-  if (text === "null") return text;
-  return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`;
 }
 
 /** `allOf, anyOf, oneOf, not, if/then/else`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadYaml } from "@/lib/model/agent-config/yaml/load-yaml";
-import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/text-error";
+import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { FRONTMATTER_MAX_CHARACTERS, splitFrontmatter } from "@/lib/model/skill/split-frontmatter";
 
 /** A skill as its SKILL.md says it (Agent Skills format). `content` is the whole file, `body` what follows the frontmatter. */

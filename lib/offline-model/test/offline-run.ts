@@ -5,9 +5,8 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { agentRunPrompt, generalRunPrompt, renderInput } from "@/lib/runtime/prompts/prompts";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
-import { decodePage } from "@/lib/runtime/tools/decode-page";
-import type { TodoState } from "@/lib/runtime/tools/todo-state";
-import { executeTool, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
+import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
+import { executeTool, type TodoState, ToolFailure, toFunctionTool } from "@/lib/runtime/tools/tool";
 import type { NewArtifact, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 import { createOfflineModel } from "../offline-model";
 

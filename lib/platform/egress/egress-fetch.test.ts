@@ -3,10 +3,9 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch, egressFetch, egressStream } from "@/lib/platform/egress/egress-fetch";
 import type { EgressRequest } from "@/lib/platform/egress/open-egress";
-import { EGRESS_REFUSED_MESSAGE, EgressRefused, requirePublicTarget } from "@/lib/platform/egress/target";
+import { EGRESS_REFUSED_MESSAGE, EgressFailed, EgressRefused, requirePublicTarget } from "@/lib/platform/egress/target";
 import { TEST_CERTIFICATE } from "@/lib/platform/egress/test-certificate";
 
 const PUBLIC = "93.184.216.34";

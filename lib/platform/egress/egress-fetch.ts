@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { env } from "@/lib/env";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressMethod, type EgressOptions, type EgressRequest, sendEgress, toFirstHop } from "@/lib/platform/egress/open-egress";
+import { EgressFailed } from "@/lib/platform/egress/target";
 
 export type EgressAnswer = {
   status: number;

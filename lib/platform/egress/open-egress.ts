@@ -3,9 +3,7 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { request as requestHttps } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
-import { type EgressLookup, EgressRefused, resolveTarget } from "@/lib/platform/egress/target";
-
+import { EgressFailed, type EgressLookup, EgressRefused, resolveTarget } from "@/lib/platform/egress/target";
 export type EgressMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** How the guard reaches the world; tests put their own `lookup`, `connect` and `ca` in. */

@@ -2,7 +2,6 @@ import "server-only";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 
 /** The one sentence for every refusal: a caller must not learn from it whether a name, a literal or an answer of DNS was at fault. */
 export const EGRESS_REFUSED_MESSAGE = "The URL must lead to a public http or https address.";
@@ -250,4 +249,26 @@ export async function requirePublicTarget(
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+type EgressFailure = "timeout" | "unreachable" | "too_large" | "invalid_request" | "broken";
+
+const MESSAGES: Record<EgressFailure, string> = {
+  timeout: "The target did not answer in time.",
+  unreachable: "The target could not be reached.",
+  too_large: "The answer is larger than allowed.",
+  invalid_request: "The request could not be sent as given.",
+  broken: "The answer broke off or could not be read.",
+};
+
+/** An outgoing call to a permitted target failed. `message` is safe to show; `cause` is for the log only. */
+export class EgressFailed extends Error {
+  override readonly name = "EgressFailed";
+
+  constructor(
+    readonly reason: EgressFailure,
+    options?: { cause?: unknown },
+  ) {
+    super(MESSAGES[reason], options);
+  }
 }

@@ -9,7 +9,7 @@ import { RunFailure } from "@/lib/model/run/run-failure";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
-import { toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
+import { toModelCallProblem } from "@/lib/runtime/models/model-call";
 
 /** What a model is to make. */
 export type MediaRequest =

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { envSchema } from "@/lib/env";
 import { createOperatorRedactor } from "@/lib/platform/redact-operator";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
-import { providerWords, toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
+import { providerWords, toModelCallProblem } from "@/lib/runtime/models/model-call";
 
 const operator = createOperatorRedactor(
   envSchema.parse({ OPENAI_API_KEY: "operator-key-1234", OPENAI_COMPATIBLE_BASE_URL: "http://models.internal:8000/v1" }),

@@ -11,7 +11,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import type { Capability } from "@/lib/model/run/run-result";
-import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
+import { StreamCut } from "@/lib/runtime/models/model-call";
 
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { hasVendorWords, withVendorOptions } from "@/lib/runtime/models/create-language-model";
-import { type CallNotes, observeCall } from "@/lib/runtime/models/observe-call";
+import { type CallNotes, type ModelCallProblem, observeCall, StreamCut, toModelCallProblem } from "@/lib/runtime/models/model-call";
 import {
   type CallFacts,
   emptyDraft,
@@ -22,7 +22,6 @@ import {
   toTurnUsage,
   withoutImages,
 } from "@/lib/runtime/models/read-turn";
-import { type ModelCallProblem, StreamCut, toModelCallProblem } from "@/lib/runtime/models/to-model-call-problem";
 
 export type { CallFacts, FailedCall, TurnToolCall, TurnUsage } from "@/lib/runtime/models/read-turn";
 export { TurnAborted } from "@/lib/runtime/models/read-turn";

@@ -1,6 +1,6 @@
 import "server-only";
 import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-json-schema";
-import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/check-dashboard-template";
+import { DASHBOARD_TEMPLATE_JSON_SCHEMA } from "@/lib/model/dashboard/dashboard-template-schema";
 
 export const GUIDE_TOPICS = ["config", "dashboard", "skill_writing", "example"] as const;
 export type GuideTopic = (typeof GUIDE_TOPICS)[number];

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { generateFromStream } from "@/lib/runtime/models/generate-from-stream";
+import { generateFromStream } from "@/lib/runtime/models/compatible/create-compatible-model";
 import type { ResolvedModel } from "@/lib/runtime/models/stream-turn";
 
 /** What a test has the model say in one turn. */

@@ -4,7 +4,7 @@ import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { memoryWorkspace } from "@/lib/offline-model/test/offline-run";
 import { BUILT_IN_TOOLS } from "@/lib/runtime/tools/built-in-tools";
-import { decodePage } from "@/lib/runtime/tools/decode-page";
+import { decodePage } from "@/lib/runtime/tools/read-skill-tool";
 import { resolveTools } from "@/lib/runtime/tools/resolve-tools";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
 import type { NewArtifact } from "@/lib/runtime/tools/tool-ports";

@@ -1,10 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
 import { readForCode } from "@/lib/runtime/tools/read-file";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
+import { createWebFetchTool, type FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
+import { createWebSearchTool, type SearchProvider } from "@/lib/runtime/tools/web-search-tool";
 import { workspaceFilesTool } from "@/lib/runtime/tools/workspace-files-tool";
 
 const CONTENT_MAX_CHARACTERS = 1_000_000;
@@ -174,3 +177,16 @@ const todoTool: RuntimeTool = {
 
 /** The tools that the service itself brings, by the names that an agent's config uses. */
 export const BUILT_IN_TOOLS: readonly RuntimeTool[] = [workspaceFilesTool, runJavascriptTool, todoTool, artifactsTool];
+
+interface WebReach {
+  reach: EgressOptions;
+  /** Null: nothing can be searched. */
+  search: SearchProvider | null;
+  /** Null: every public host may be fetched from without asking. */
+  fetchRule: FetchRule | null;
+}
+
+/** The built-in tools that reach out to the web. The search provider's address is the operator's, who may point it at a host of their own network. */
+export function createWebTools({ reach, search, fetchRule }: WebReach): RuntimeTool[] {
+  return [createWebFetchTool(reach, fetchRule), createWebSearchTool(search, reach)];
+}

@@ -1,10 +1,9 @@
 import "server-only";
+import { fillConnectorUrl } from "@/lib/model/agent-config/connector-url";
 import type { HttpTool } from "@/lib/model/agent-config/effective-config";
-import { fillConnectorUrl } from "@/lib/model/agent-config/fill-connector-url";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
-import { EgressRefused } from "@/lib/platform/egress/target";
+import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { connectorHeaders, secretPreview } from "@/lib/runtime/tools/connector-headers";
 import { CUT_TAIL_CHARACTERS, decodeAnswer, parseAnswerJson } from "@/lib/runtime/tools/read-answer";
 import { type CallPreview, type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";

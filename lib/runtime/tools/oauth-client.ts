@@ -13,10 +13,9 @@ import { OAuthError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import type { AuthorizationServerMetadata, OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { checkResourceAllowed } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
 import { z } from "zod";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { checkUrl, EgressRefused, isAllowedTarget } from "@/lib/platform/egress/target";
+import { checkUrl, EgressFailed, EgressRefused, isAllowedTarget } from "@/lib/platform/egress/target";
 
 const CALL_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 256 * 1024;

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-
 import { validateAgainst } from "@/lib/model/json-schema/validate-against";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { tokensAtMost } from "@/lib/runtime/models/read-turn";
-import type { TodoState } from "@/lib/runtime/tools/todo-state";
 import type { ArtifactPort, WorkspacePort } from "@/lib/runtime/tools/tool-ports";
 
 /** A tool cannot do what it was asked; the message goes to the model and so holds no internals. */
@@ -168,4 +167,17 @@ function howToHaveTheRest({ name, inputSchema }: RuntimeTool): string {
 function withoutHalfCharacter(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}
+
+interface TodoItem {
+  id: string;
+  text: string;
+  done: boolean;
+}
+
+/** A run's todo list. The runner keeps one for a run and restores it from the last todo card after a restart. */
+export interface TodoState {
+  /** Null until the list is first written. */
+  cardId: string | null;
+  items: TodoItem[];
 }

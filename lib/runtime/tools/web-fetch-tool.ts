@@ -1,9 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
 import { type EgressAnswer, egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { checkUrl, EgressRefused } from "@/lib/platform/egress/target";
+import { checkUrl, EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { inSlices } from "@/lib/platform/in-slices";
 import { htmlToText } from "@/lib/runtime/documents/html-to-text";
 import { readDocument, textWithPlaces } from "@/lib/runtime/documents/read-document";

@@ -1,10 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { SearchProviderName } from "@/lib/model/search-providers";
-import { EgressFailed } from "@/lib/platform/egress/egress-failed";
+import type { SearchProviderName } from "@/lib/env";
 import { egressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
-import { EgressRefused } from "@/lib/platform/egress/target";
+import { EgressFailed, EgressRefused } from "@/lib/platform/egress/target";
 import { newId } from "@/lib/platform/ids";
 import { type RuntimeTool, type ToolContext, ToolFailure, type ToolOutcome } from "@/lib/runtime/tools/tool";
 

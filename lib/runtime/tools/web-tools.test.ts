@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePdf } from "@/e2e/support/make-documents";
+import type { SearchProviderName } from "@/lib/env";
 import type { RunEventBody } from "@/lib/model/run/run-event";
-import type { SearchProviderName } from "@/lib/model/search-providers";
-import { createWebTools } from "@/lib/runtime/tools/create-web-tools";
+import { createWebTools } from "@/lib/runtime/tools/built-in-tools";
 import { executeTool, type ToolContext } from "@/lib/runtime/tools/tool";
 import type { FetchRule } from "@/lib/runtime/tools/web-fetch-tool";
 

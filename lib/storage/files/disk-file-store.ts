@@ -2,8 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "@/lib/storage/files/file-store";
-import { measureChunks } from "@/lib/storage/files/measured-chunks";
+import { FileMissing, type FileStore, type ListedFile, measureChunks, requireFileKey } from "@/lib/storage/files/file-store";
 
 const READ_BYTES = 65_536;
 

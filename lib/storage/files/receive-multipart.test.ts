@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileTooLarge } from "@/lib/storage/files/file-store";
-import { measureChunks } from "@/lib/storage/files/measured-chunks";
+import { FileTooLarge, measureChunks } from "@/lib/storage/files/file-store";
 import { receiveMultipart, type UploadedPart, UploadInvalid } from "@/lib/storage/files/receive-multipart";
 
 const BOUNDARY = "----boundary";

@@ -11,9 +11,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { FileMissing, type FileStore, type ListedFile, requireFileKey } from "@/lib/storage/files/file-store";
-import { measureChunks } from "@/lib/storage/files/measured-chunks";
-
+import { FileMissing, type FileStore, type ListedFile, measureChunks, requireFileKey } from "@/lib/storage/files/file-store";
 export type S3Settings = {
   bucket: string;
   /** Empty: the region's own. */

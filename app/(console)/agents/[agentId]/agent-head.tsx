@@ -4,7 +4,7 @@ import { Archive, Copy, Download, Ellipsis, PencilLine, SlidersHorizontal } from
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
-import { AgentGlyph } from "@/components/brand/agent-glyph";
+import { AgentGlyph } from "@/components/brand/turned-part";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -15,14 +15,12 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/compo
 import { PageHeader } from "@/components/ui/page-header";
 import type { Agent } from "@/lib/client/schemas";
 import { type AgentField, type AgentFields, type SaveOutcome, saveAgent } from "@/lib/console/agent-edit/save-agent";
-import { consoleApi } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { CONSOLE_ADDRESS, reads } from "@/lib/console/reads";
 import { AutonomyBadge } from "../../_shared/autonomy-badge";
 import { useAgentSaved } from "./_editing/use-text-editing";
-import { DetailsForm, type DetailsValues } from "./details-form";
-import { EditDialog } from "./edit-dialog";
+import { DetailsForm, type DetailsValues, EditDialog } from "./edit-dialogs";
 
 /**
  * The head of an agent's page, from the record that its tabs read. It follows an edit without a refresh of the page: one of those that meets a change of

@@ -11,7 +11,7 @@ import { exampleInput } from "@/lib/console/inputs";
 import { useConsolePages } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { CreateKeyDialog } from "../../_keys/create-key-dialog";
-import { KeyRow } from "../../_keys/key-row";
+import { KeyRow } from "../../_keys/key-list";
 import { CallSamples } from "../../_shared/code-samples";
 import { QueryProblem } from "../../_shared/query-problem";
 

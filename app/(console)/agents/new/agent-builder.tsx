@@ -4,13 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Shortcut } from "@/components/ui/shortcut";
-import { messageOf } from "@/lib/console/errors";
+import { messageOf } from "@/lib/console/api";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import { INPUT_MAX_CHARACTERS } from "@/lib/model/limits";
 import { isUuid } from "@/lib/model/uuid";
+import { isStored, NewAgentCard, useStartAgentCreation } from "../../_run/agent-creation";
 import { LiveRun, useStreamEnd } from "../../_run/live-run";
-import { isStored, NewAgentCard } from "../../_run/new-agent-card";
-import { useStartAgentCreation } from "../../_run/use-start-agent-creation";
 import { TemplateGallery } from "../template-gallery";
 
 /** From a sentence to an agent, live. The run's id stands in the address, so that a reload goes on watching. */

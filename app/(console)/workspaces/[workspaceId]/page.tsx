@@ -3,7 +3,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { reads } from "@/lib/console/reads";
 import { Hydrate, readOrNotFound } from "../../_shared/first-paint";
-import { AssignedAgents, WorkspaceActions } from "./workspace-actions";
+import { AssignedAgents, WorkspaceActions } from "../workspace-dialogs";
 import { WorkspaceFiles } from "./workspace-files";
 
 export const metadata: Metadata = { title: "Workspace" };

@@ -1,1 +1,1 @@
-export { answerAuth as GET, answerAuth as POST } from "@/lib/api/console/answer-auth";
+export { answerAuth as GET, answerAuth as POST } from "@/lib/api/console/auth-options";

@@ -312,7 +312,7 @@ class SyncCore(_Core):
 
 
 class _Performer:
-    """One verb's way through its generator: what came of its last wish, and its open stream."""
+    """One verb's way through its generator: what came of its last request, and its open stream."""
 
     def __init__(self) -> None:
         self.result: Any = None
@@ -320,7 +320,7 @@ class _Performer:
         self.returned: Any = None
 
     def next(self, steps: Steps) -> Optional[Effect]:
-        """The verb's next wish; None when it is done."""
+        """The verb's next request; None when it is done."""
         result, error = self.result, self.error
         self.result = self.error = None
         try:

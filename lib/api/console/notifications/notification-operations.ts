@@ -6,7 +6,7 @@ import { countAttention } from "@/lib/domain/notifications/count-attention";
 import { listNotifications, type NotificationView } from "@/lib/domain/notifications/list-notifications";
 import { readNotification } from "@/lib/domain/notifications/read-notification";
 import { readNotificationsUpTo } from "@/lib/domain/notifications/read-notifications-up-to";
-import { ATTENTION_MAX } from "@/lib/model/attention";
+import { ATTENTION_MAX } from "@/lib/model/limits";
 import { RUN_KINDS } from "@/lib/model/run/run-status";
 
 const notificationSchema = z

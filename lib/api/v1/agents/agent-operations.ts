@@ -6,13 +6,15 @@ import { ifMatch } from "@/lib/api/http/request";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_CREATION_RUN } from "@/lib/api/schemas/run-examples";
 import { acceptedReply, idempotency, runSchema, sentenceField, toRun } from "@/lib/api/schemas/run-schemas";
-import { EXAMPLE_AGENT, EXAMPLE_AGENT_DOCUMENT, EXAMPLE_AGENT_METADATA } from "@/lib/api/v1/agents/agent-examples";
 import {
   agentETag,
   agentMetadataSchema,
   agentPatchFields,
   agentReply,
   agentSchema,
+  EXAMPLE_AGENT,
+  EXAMPLE_AGENT_DOCUMENT,
+  EXAMPLE_AGENT_METADATA,
   toAgent,
   toAgentMetadata,
 } from "@/lib/api/v1/agents/agent-schemas";

@@ -2,12 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
 import { examplePage, idField, listOf, listQuery } from "@/lib/api/schemas/fields";
-import { EXAMPLE_AGENT, EXAMPLE_VERSION, EXAMPLE_VERSION_METADATA } from "@/lib/api/v1/agents/agent-examples";
 import {
   agentReply,
   agentSchema,
   agentVersionMetadataSchema,
   agentVersionSchema,
+  EXAMPLE_AGENT,
+  EXAMPLE_VERSION,
+  EXAMPLE_VERSION_METADATA,
   releaseNoteField,
   toAgentVersion,
   toAgentVersionMetadata,

@@ -5,9 +5,8 @@ import { operation, toList } from "@/lib/api/http/operation";
 import { EXAMPLE_IDS, examplePage, idField, listOf, listQuery, timeField } from "@/lib/api/schemas/fields";
 import { deleteFile } from "@/lib/domain/files/delete-file";
 import { listFiles } from "@/lib/domain/files/list-files";
-import { openFile } from "@/lib/domain/files/open-file";
+import { openFile, requireFile } from "@/lib/domain/files/open-file";
 import { receiveUpload } from "@/lib/domain/files/receive-upload";
-import { requireFile } from "@/lib/domain/files/require-file";
 import type { FileRecord as WorkspaceFile } from "@/lib/domain/workspaces/workspace-record";
 
 const fileSchema = z

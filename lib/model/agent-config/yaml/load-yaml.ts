@@ -1,6 +1,5 @@
 import { Composer, type CST, type Document, isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
-import { scanYaml, type YamlFault } from "@/lib/model/agent-config/yaml/scan-yaml";
-import { type TextError, toPosition } from "@/lib/model/agent-config/yaml/text-error";
+import { scanYaml, type TextError, toPosition, type YamlFault } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
 import {
   checkJsonValue,

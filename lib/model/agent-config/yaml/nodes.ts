@@ -101,3 +101,22 @@ function write(value: JsonValue, collectionStyle: "any" | "flow"): string {
 function withoutBrackets(text: string): string {
   return text.trim().slice(1, -1).trim();
 }
+
+/** Both have something, or neither: else `{}` or `[]` is written, or goes. */
+export function hasBoth(left: number, right: number): boolean {
+  return left > 0 === right > 0;
+}
+
+export function isPlain(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+export function isFlow(node: unknown): boolean {
+  return (isMap(node) || isSeq(node)) && node.flow === true;
+}
+
+/** Whether a node is written over lines of its own. */
+export function isBlock(node: unknown): boolean {
+  if (isMap(node) || isSeq(node)) return !node.flow;
+  return isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
+}

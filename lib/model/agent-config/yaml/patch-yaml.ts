@@ -2,10 +2,14 @@ import { type Document, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YA
 import {
   alignItems,
   blockText,
+  hasBoth,
   type ItemStep,
   inlinePair,
   inlineText,
+  isBlock,
+  isFlow,
   isJsonText,
+  isPlain,
   plainOf,
   type Quote,
   rangeOf,
@@ -73,7 +77,7 @@ class Patcher {
 
   #replace(node: unknown, value: JsonValue, holder: { pair: Pair; map: YAMLMap } | null): void {
     const [from, to] = rangeOf(node) ?? [0, 0];
-    const isInline = from < to && !this.#isBlock(node);
+    const isInline = from < to && !isBlock(node);
     if (isInline && (isPlain(value) || isFlow(node) || (holder && isFlow(holder.map))))
       this.#put(from, to, this.#inline(value, this.#quoteOf(node)));
     else if (holder && !isFlow(holder.map)) this.#rewritePair(holder.pair, holder.map, value);
@@ -282,24 +286,6 @@ class Patcher {
     if (!range || range[0] === range[1]) throw new Unpatchable();
     return range[1];
   }
-
-  #isBlock(node: unknown): boolean {
-    if (isMap(node) || isSeq(node)) return !node.flow;
-    return isScalar(node) && (node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED");
-  }
-}
-
-/** Both have something, or neither: else `{}` or `[]` is written, or goes. */
-function hasBoth(left: number, right: number): boolean {
-  return left > 0 === right > 0;
-}
-
-function isPlain(value: JsonValue): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
-}
-
-function isFlow(node: unknown): boolean {
-  return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
 function startOf(node: unknown): number {

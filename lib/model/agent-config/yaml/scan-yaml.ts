@@ -4,9 +4,9 @@ import { CST, Lexer, Parser } from "yaml";
 export type YamlFault = { offset: number; message: string };
 
 /** Most lexical tokens; a text with more is refused before it is parsed to the end. */
-export const YAML_MAX_TOKENS = 80_000;
+const YAML_MAX_TOKENS = 80_000;
 /** Deepest nesting, counted in the parser's open constructs (a document and a scalar are two of them). */
-export const YAML_MAX_DEPTH = 64;
+const YAML_MAX_DEPTH = 64;
 
 /** Tokens between two yields. */
 const STEP_TOKENS = 2_000;
@@ -56,4 +56,19 @@ function refusal(type: CST.TokenType | null, count: number): string | null {
 /** Marks that the lexer puts between the tokens and that do not stand in the text. */
 function isMark(type: CST.TokenType | null): boolean {
   return type === "doc-mode" || type === "scalar" || type === "flow-error-end";
+}
+
+/** What is wrong with a text, and where: `path` is dotted (empty for a fault of syntax), `line` and `column` count from 1. */
+export type TextError = { path: string; message: string; line: number; column: number };
+
+/** The line and column of an offset, both from 1; columns count UTF-16 units, as editors do. */
+export function toPosition(text: string, offset: number): { line: number; column: number } {
+  const end = Math.min(Math.max(0, offset), text.length);
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf("\n"); next >= 0 && next < end; next = text.indexOf("\n", start)) {
+    line += 1;
+    start = next + 1;
+  }
+  return { line, column: end - start + 1 };
 }

@@ -9,7 +9,7 @@ import type {
   LanguageModelV3ToolResultPart,
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
-import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
+import { StreamCut } from "@/lib/runtime/models/model-call";
 
 type Json = Record<string, unknown>;
 

@@ -1,13 +1,20 @@
 import "server-only";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV3,
+  type LanguageModelV3CallOptions,
+  type LanguageModelV3Content,
+  type LanguageModelV3GenerateResult,
+  type LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
-import { generateFromStream } from "@/lib/runtime/models/generate-from-stream";
-import { StreamCut } from "@/lib/runtime/models/to-model-call-problem";
+import { StreamCut } from "@/lib/runtime/models/model-call";
+import { emptyDraft, takePart } from "@/lib/runtime/models/read-turn";
 
-export interface CompatibleServer {
+interface CompatibleServer {
   /** The model's name on that server. */
   name: string;
   /** With its path, such as `http://127.0.0.1:8000/v1`. */
@@ -198,4 +205,32 @@ function agents(): { http: HttpAgent; https: HttpsAgent } {
     http: new HttpAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
     https: new HttpsAgent({ keepAlive: true, keepAliveMsecs: 5_000 }),
   }));
+}
+
+const UNKNOWN_USAGE = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** A whole answer out of a model's stream, for the callers that want no deltas. */
+export async function generateFromStream(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+): Promise<LanguageModelV3GenerateResult> {
+  const { stream } = await model.doStream(options);
+  const draft = emptyDraft();
+  const content: LanguageModelV3Content[] = [];
+  let finishReason: LanguageModelV3GenerateResult["finishReason"] | null = null;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    takePart(draft, value, { onText: () => {}, onReasoning: () => {} });
+    if (value.type === "tool-call") content.push(value);
+    if (value.type === "finish") finishReason = value.finishReason;
+  }
+  if (finishReason === null) throw new StreamCut("no finish part");
+  if (draft.text) content.unshift({ type: "text", text: draft.text });
+  if (draft.reasoning) content.unshift({ type: "reasoning", text: draft.reasoning });
+  return { content, finishReason, usage: draft.reported ?? UNKNOWN_USAGE, warnings: [] };
 }

@@ -13,11 +13,10 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatValue, type Reader, type ValueFormat } from "@/components/format/format-value";
-import { useReader } from "@/components/format/use-reader";
+import { formatValue, type Reader, useReader, type ValueFormat } from "@/components/format/format-value";
 import type { Chart } from "@/lib/console/dashboard/widget-content";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { toSeriesName } from "./to-series-name";
+import { toSeriesName } from "./widget-content";
 
 const COLOURS = ["var(--primary)", "var(--success)", "var(--warning)", "var(--danger)", "var(--accent)", "var(--muted)"];
 const TICK = { fill: "var(--faint)", fontSize: 11, fontFamily: "var(--font-geist-mono)" };

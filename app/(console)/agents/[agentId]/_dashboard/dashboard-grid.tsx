@@ -3,8 +3,7 @@ import { Component, type CSSProperties, type ReactNode } from "react";
 import type { Agent } from "@/lib/client/schemas";
 import { type DashboardData, type Place, readingOrder } from "@/lib/console/dashboard/widget-data";
 import type { DashboardTemplate, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
-import { toSeriesName } from "./to-series-name";
-import { WidgetProblem } from "./widget-content";
+import { toSeriesName, WidgetProblem } from "./widget-content";
 import { WidgetView } from "./widget-view";
 
 interface DashboardGridProps {

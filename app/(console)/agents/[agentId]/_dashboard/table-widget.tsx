@@ -1,14 +1,12 @@
 "use client";
-import { formatValue } from "@/components/format/format-value";
-import { useReader } from "@/components/format/use-reader";
+import { formatValue, useReader } from "@/components/format/format-value";
 import { mergeClasses } from "@/components/merge-classes";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { HISTORY_COLUMNS, type Table, type TableColumn, toTable } from "@/lib/console/dashboard/widget-content";
 import type { WidgetValue } from "@/lib/console/dashboard/widget-data";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
-import { toSeriesName } from "./to-series-name";
-import { WidgetContent, type WidgetOf } from "./widget-content";
+import { toSeriesName, WidgetContent, type WidgetOf } from "./widget-content";
 
 /** Longer texts break into lines. */
 const SHORT_MAX_CHARACTERS = 36;

@@ -2,8 +2,7 @@
 import { ArrowUpRight, Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import { formatCredits } from "@/components/format/format";
-import { formatValue } from "@/components/format/format-value";
-import { useReader } from "@/components/format/use-reader";
+import { formatValue, useReader } from "@/components/format/format-value";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -12,9 +11,9 @@ import { RunStatusBadge } from "@/components/ui/run-status-badge";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Agent, Run } from "@/lib/client/schemas";
+import { messageOf } from "@/lib/console/api";
 import { toArtifacts, toChart, toListItems } from "@/lib/console/dashboard/widget-content";
 import { type DashboardData, mapValue, sourceValue, type WidgetValue } from "@/lib/console/dashboard/widget-data";
-import { messageOf } from "@/lib/console/errors";
 import { useRunStream } from "@/lib/console/transcript/use-run-stream";
 import type { DashboardSource, DashboardWidget } from "@/lib/model/dashboard/dashboard-template-schema";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
@@ -22,8 +21,7 @@ import { ArtifactBlock } from "../../../_run/artifact-block";
 import { useStreamEnd } from "../../../_run/live-run";
 import { Elapsed, RunErrorNotice } from "../../../_run/run-transcript";
 import { TableWidget } from "./table-widget";
-import { toSeriesName } from "./to-series-name";
-import { WidgetContent, type WidgetOf } from "./widget-content";
+import { toSeriesName, WidgetContent, type WidgetOf } from "./widget-content";
 
 const RUNS_WIDGET_DEFAULT_ROWS = 8;
 

@@ -16,12 +16,11 @@ import { AGENT_CONFIG_JSON_SCHEMA } from "@/lib/model/agent-config/agent-config-
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
-import type { CodeEditorHandle } from "../../../_editor/editor-props";
+import type { CodeEditorHandle } from "../../../_editor/editor-setup";
 import { LazyCodeEditor } from "../../../_editor/lazy-editors";
 import { ConfigSummary } from "./config-summary";
 import { ImportOpenapi } from "./import-openapi";
-import { LazyConflictView } from "./lazy-conflict-view";
-import { OutdatedNotice, SaveBar, SaveProblem } from "./save-bar";
+import { LazyConflictView, OutdatedNotice, SaveBar, SaveProblem } from "./save-bar";
 import { useTextEditing } from "./use-text-editing";
 
 /** The agent's config as YAML, checked as it is written, with what it comes to beside it. */

@@ -1,11 +1,12 @@
 "use client";
-
+import dynamic from "next/dynamic";
 import { type ReactNode, useEffect } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Shortcut } from "@/components/ui/shortcut";
-import { isRefusal, messageOf } from "@/lib/console/errors";
+import { Skeleton } from "@/components/ui/skeleton";
+import { isRefusal, messageOf } from "@/lib/console/api";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { TextEditing } from "./use-text-editing";
 
@@ -112,3 +113,9 @@ export function OutdatedNotice({ what }: { what: string }) {
     </Alert>
   );
 }
+
+/** Comparing texts brings the whole editor with it, and few people ever meet a conflict. */
+export const LazyConflictView = dynamic(() => import("./conflict-view").then((module) => module.ConflictView), {
+  ssr: false,
+  loading: () => <Skeleton className="h-96 rounded-lg" />,
+});

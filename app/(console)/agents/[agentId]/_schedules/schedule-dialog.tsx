@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useReader } from "@/components/format/use-reader";
+import { useReader } from "@/components/format/format-value";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -10,11 +10,9 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Switch } from "@/components/ui/switch";
 import type { Agent, Schedule } from "@/lib/client/schemas";
-import { consoleApi } from "@/lib/console/api";
-import { messageOf } from "@/lib/console/errors";
+import { consoleApi, messageOf } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
-import { describeCron } from "@/lib/console/schedule/describe-cron";
-import { CRON_PRESETS, timeZones } from "@/lib/console/schedule/schedule-options";
+import { CRON_PRESETS, describeCron, timeZones } from "@/lib/console/schedule/describe-cron";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { CRON_MAX_CHARACTERS, checkSchedule, nextFirings } from "@/lib/model/schedule/schedule";
 import { InputFields, useInputForm } from "../../../_run/input-form";

@@ -14,8 +14,7 @@ import type { Agent, AgentVersionMetadata } from "@/lib/client/schemas";
 import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation } from "@/lib/console/queries";
 import { useAgentSaved } from "../_editing/use-text-editing";
-import { SourceBadge } from "./version-list";
-import { ComparedVersions, WholeVersion } from "./version-views";
+import { ComparedVersions, SourceBadge, WholeVersion } from "./version-views";
 
 interface VersionDetailProps {
   agent: Agent;

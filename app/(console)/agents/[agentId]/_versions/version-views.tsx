@@ -1,15 +1,97 @@
 "use client";
-import { useState } from "react";
+
+import { useEffect, useState } from "react";
+import { AUTONOMY_LABELS } from "@/app/(console)/_shared/autonomy-badge";
+import { mergeClasses } from "@/components/merge-classes";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
+import type { Agent, AgentVersion, AgentVersionMetadata } from "@/lib/client/schemas";
 import { toEditorText } from "@/lib/console/agent-edit/use-agent-draft";
-import { useConsoleQuery } from "@/lib/console/queries";
+import { useConsolePages, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
-import type { AgentContent } from "@/lib/console/versions/version-parts";
-import { changedParts, textOfPart, VERSION_PARTS, type VersionPart } from "@/lib/console/versions/version-parts";
 import { LazyCodeEditor, LazyTextDiff } from "../../../_editor/lazy-editors";
 import { QueryProblem } from "../../../_shared/query-problem";
+
+interface VersionListProps {
+  versions: AgentVersionMetadata[];
+  /** The number of the version that is in view. */
+  shown: number | null;
+  onPick: (version: AgentVersionMetadata) => void;
+}
+
+export function VersionList({ versions, shown, onPick }: VersionListProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {versions.map((version, index) => (
+        <li key={version.version_id}>
+          <button
+            type="button"
+            aria-current={version.number === shown ? "true" : undefined}
+            onClick={() => onPick(version)}
+            className={mergeClasses(
+              "grid w-full gap-1 px-4 py-2.5 text-left text-sm transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2",
+              version.number === shown && "bg-accent-soft hover:bg-accent-soft",
+            )}
+          >
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="font-medium tabular">Version {version.number}</span>
+              <SourceBadge source={version.source} />
+              {index === 0 && <Badge tone="success">Current</Badge>}
+            </span>
+            {version.release_note && <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{version.release_note}</span>}
+            <span className="text-muted text-xs">
+              v{version.version} · <RelativeTime time={version.created_at} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LOOKS: Record<AgentVersionMetadata["source"], { label: string; tone: BadgeTone; title: string }> = {
+  create: { label: "Created", tone: "success", title: "The agent as it was made" },
+  patch: { label: "Changed", tone: "neutral", title: "A change of its fields, here or by the API" },
+  edit: { label: "Edited in words", tone: "accent", title: "An edit in words" },
+  restore: { label: "Restored", tone: "warning", title: "An earlier version, brought back" },
+};
+
+/** Where a version came from. */
+export function SourceBadge({ source }: { source: AgentVersionMetadata["source"] }) {
+  const look = LOOKS[source];
+  return (
+    <Badge tone={look.tone} title={look.title}>
+      {look.label}
+    </Badge>
+  );
+}
+
+/**
+ * An agent's versions, newest first, as far as they are loaded. With `wanted`, a version's id or that of the run that made one, it loads on until that
+ * version and the one before it are there.
+ */
+export function useVersions(agentId: string, wanted: string | null = null) {
+  const query = useConsolePages(reads.agentVersions(agentId));
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const rows = data?.pages.flatMap((page) => page.data);
+  const index = wanted === null ? 0 : (rows?.findIndex((row) => row.version_id === wanted || row.run_id === wanted) ?? -1);
+  const short = rows !== undefined && wanted !== null && (index === -1 || index === rows.length - 1);
+  const loadOn = short && hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (loadOn) void fetchNextPage();
+  }, [loadOn, fetchNextPage]);
+  return {
+    ...query,
+    rows,
+    /** Null when there is none, or not yet. */
+    found: rows?.[index] ?? null,
+    /** The version that `found` followed. */
+    previous: (index >= 0 && rows?.[index + 1]) || null,
+    looking: rows === undefined ? !isError : index === -1 && (isFetching || loadOn),
+  };
+}
 
 /** The difference of two versions, fetched. */
 export function ComparedVersions({
@@ -147,4 +229,36 @@ function LineChange({ before, after }: { before: string; after: string }) {
 
 function listed(parts: readonly VersionPart[]): string {
   return parts.map(({ label }) => label.toLowerCase()).join(", ");
+}
+
+/** What an agent says: the fields that versions keep and compare. */
+export type AgentContent = Pick<
+  Agent,
+  "name" | "description" | "version" | "write_autonomy" | "skill_content" | "config_content" | "dashboard_template"
+>;
+
+/** The sides of an agent that a version keeps; `line` ones are a few words, the others whole texts. */
+export const VERSION_PARTS = [
+  { part: "name", label: "Name", kind: "line" },
+  { part: "description", label: "Description", kind: "line" },
+  { part: "version", label: "Version", kind: "line" },
+  { part: "write_autonomy", label: "Write autonomy", kind: "line" },
+  { part: "skill_content", label: "Skill", kind: "markdown" },
+  { part: "config_content", label: "Config", kind: "yaml" },
+  { part: "dashboard_template", label: "Dashboard", kind: "json" },
+] as const;
+
+type VersionPart = (typeof VERSION_PARTS)[number];
+
+/** A part as text to show and to compare; empty where there is nothing. */
+export function textOfPart(content: AgentContent, { part }: VersionPart): string {
+  if (part === "write_autonomy") return AUTONOMY_LABELS[content.write_autonomy];
+  if (part !== "dashboard_template") return content[part] ?? "";
+  const template = content.dashboard_template;
+  return template === null ? "" : JSON.stringify(template, null, 2);
+}
+
+/** The parts that say something else in `after` than in `before`. */
+export function changedParts(before: AgentContent, after: AgentContent): VersionPart[] {
+  return VERSION_PARTS.filter((part) => textOfPart(before, part) !== textOfPart(after, part));
 }

@@ -19,7 +19,7 @@ import { reads } from "@/lib/console/reads";
 import type { RunStatus } from "@/lib/model/run/run-status";
 import { QueryProblem } from "../../../_shared/query-problem";
 import { VersionDetail } from "./version-detail";
-import { useVersions, VersionList } from "./version-list";
+import { useVersions, VersionList } from "./version-views";
 
 const LISTS = ["versions", "edits"] as const;
 
