@@ -37,7 +37,7 @@ test("of many cancels of a run one cancels it, and the engine is told once; what
 
 test("a run that has ended otherwise stays as it is, and the engine hears nothing", async () => {
   const { id } = await startTestRun(owner);
-  await settleRun(id, { status: "failed", error: { code: "TIMEOUT", message: "It took too long." } });
+  await settleRun(id, { status: "failed", error: { code: "TIMEOUT", message: "It took too long." } }, null);
   expect(await cancelRun(owner, id)).toMatchObject({ cancelled: false, run: { status: "failed", error: { code: "TIMEOUT" } } });
   expect(await told(id)).toMatchObject({ events: 0 });
 });
