@@ -1,9 +1,12 @@
 import { execFileSync, fork } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Compiler } from "./mutation/compiler.mjs";
+import { ExecutedBlocks } from "./mutation/executed-blocks.mjs";
+import { instrumented } from "./mutation/instrument.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 import { ImportGraph } from "./mutation/nearest-tests.mjs";
 
@@ -13,8 +16,22 @@ import { ImportGraph } from "./mutation/nearest-tests.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MUTATED = /^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/;
 /** The nearest tests run first; those after them only when none of the first fails. */
-const ROUNDS = [2, 3, 8];
-const FAULT_WITHIN_MS = 240_000;
+const ROUNDS = [2, 3, 5, 6];
+/** Whatever of an operation is declared, they see. */
+const OF_DOCUMENT = /^lib\/api\/openapi\/(openapi-types|documented-limits)\.test\.ts$/;
+const FAULT_WITHIN_MS = 300_000;
+/** What a test says that did not end. */
+const TIMED_OUT = /timed out in \d+ ?ms/i;
+/** Tests that fail in the copy as it is: they say nothing about any fault. @type {Set<string>} */
+const unsound = new Set();
+/** Each line is what one test file has executed. */
+const RECORD = "executed.jsonl";
+const RECORD_CONFIG = `
+import config from "./vitest.config.ts";
+for (const project of config.test?.projects ?? [])
+  if (typeof project === "object" && "test" in project && project.test) project.test.setupFiles = ["./scripts/mutation/record-setup.mjs"];
+export default config;
+`;
 
 /** @typedef {import("./mutation/mutants.mjs").Mutant} Mutant */
 /** @typedef {{ is: "noticed" | "survived" | "undecided", by: string }} Outcome `by`: the first test that failed */
@@ -33,18 +50,32 @@ const sources = files.filter((file) => MUTATED.test(file) && (file.startsWith(op
 const mutants = sources
   .flatMap((file) => mutantsOf(file, readFileSync(path.join(ROOT, file), "utf8")))
   .filter(({ file, line }) => `${file}:${line}:`.startsWith(options.only) || file.startsWith(options.only));
-const chosen = shuffled(mutants, Number(options.seed)).slice(0, Number(options.count));
+const modules = files.filter((file) => /^(lib|app|components)\/.*\.tsx?$/.test(file));
+const graph = new ImportGraph(ROOT, modules);
+const texts = new Map(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
+const chosen = chosenOf(shuffled(mutants, Number(options.seed)), Number(options.count));
 console.log(`${mutants.length} faults can be planted in ${sources.length} files; ${chosen.length} are, by seed ${options.seed}.`);
 if (options.list) for (const mutant of chosen) console.log(label(mutant));
 else process.exitCode = (await run(chosen)) ? 0 : 1;
 
+/** The first of them that compile. @param {Mutant[]} candidates @param {number} count @returns {Mutant[]} */
+function chosenOf(candidates, count) {
+  const compiler = new Compiler(ROOT);
+  /** @type {Mutant[]} */
+  const accepted = [];
+  let refused = 0;
+  for (const mutant of candidates) {
+    if (accepted.length >= count) break;
+    if (compiler.accepts(mutant)) accepted.push(mutant);
+    else refused += 1;
+  }
+  console.log(`The compiler refuses ${refused} of the first ${accepted.length + refused}: they are not counted.`);
+  return accepted;
+}
+
 /** @param {Mutant[]} chosen @returns {Promise<boolean>} whether every fault was noticed */
 async function run(chosen) {
   const copy = mkdtempSync(path.join(tmpdir(), "lathe-mutation-"));
-  const graph = new ImportGraph(
-    ROOT,
-    files.filter((file) => /^(lib|app|components)\/.*\.tsx?$/.test(file)),
-  );
   /** @type {Record<Outcome["is"], Mutant[]>} */
   const found = { noticed: [], survived: [], undecided: [] };
   /** @type {import("node:child_process").ChildProcess | null} */
@@ -58,10 +89,11 @@ async function run(chosen) {
     });
   try {
     copyProject(copy);
+    const executed = new ExecutedBlocks(ROOT, modules);
     for (const [index, mutant] of chosen.entries()) {
       runner ??= await startRunner(copy);
       const began = Date.now();
-      const outcome = await outcomeOf(runner, copy, mutant, graph.testsOf(mutant.file));
+      const outcome = await outcomeOf(runner, copy, mutant, executed);
       if (outcome.is === "undecided") {
         await stop(runner);
         runner = null;
@@ -84,39 +116,91 @@ async function run(chosen) {
   return found.survived.length === 0;
 }
 
-/** What git knows of, and what is generated; packages are only linked. @param {string} copy */
+/**
+ * Those that load the file, the near and quick ones first; before the others those that were seen calling something of it, and those of the document.
+ * @param {Mutant} mutant @param {ExecutedBlocks} executed @returns {string[]}
+ */
+function testsOf({ file }, executed) {
+  const rank = (/** @type {string} */ test, /** @type {number} */ index) => {
+    const isOfDocument = file.startsWith("lib/api/") && OF_DOCUMENT.test(test);
+    const ahead = (executed.wasSeenIn(test, file) ? 10 : 0) + (isOfDocument ? index - 3 : 0);
+    return index + executed.millisecondsOf(test) / 2_000 - ahead;
+  };
+  return graph
+    .testsOf(file)
+    .map((test, index) => ({ test, rank: rank(test, index) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ test }) => test);
+}
+
+/** What git knows of, and what is generated; packages are only linked. The sources are marked, so that each test says what it executes. @param {string} copy */
 function copyProject(copy) {
-  for (const file of files.filter((each) => !each.startsWith("e2e/") && !each.startsWith("docs/"))) {
+  for (const file of files.filter((each) => !/^(docs|e2e\/(?!support\/))/.test(each))) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
     cpSync(path.join(ROOT, file), path.join(copy, file));
+    if (MUTATED.test(file)) writeFileSync(path.join(copy, file), instrumented(file, readFileSync(path.join(copy, file), "utf8")));
   }
   cpSync(path.join(ROOT, "lib/storage/generated"), path.join(copy, "lib/storage/generated"), { recursive: true });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
+  writeFileSync(path.join(copy, "vitest.record.config.ts"), RECORD_CONFIG);
 }
 
 /**
- * Runs the nearest tests with the fault planted. Where they do not end in time, nobody can tell a fault that hangs from a machine that is busy.
- * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {string[]} tests
+ * Runs the nearest tests that execute the place with the fault planted. Where they do not end in time, nobody can tell a fault that hangs from a machine that is busy.
+ * @param {import("node:child_process").ChildProcess} runner @param {string} copy @param {Mutant} mutant @param {ExecutedBlocks} executed
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf(runner, copy, mutant, tests) {
+async function outcomeOf(runner, copy, mutant, executed) {
   const place = path.join(copy, mutant.file);
   const whole = readFileSync(place, "utf8");
-  writeFileSync(place, whole.slice(0, mutant.start) + mutant.after + whole.slice(mutant.end));
+  const planted = instrumented(mutant.file, texts.get(mutant.file) ?? "", mutant);
+  writeFileSync(place, planted);
   try {
-    let from = 0;
+    const tests = testsOf(mutant, executed);
+    const mayExecute = executed.executorsOf(mutant.file, mutant.start);
     for (const size of ROUNDS) {
-      const round = tests.slice(from, from + size);
-      from += size;
+      /** @type {string[]} */
+      const round = [];
+      while (round.length < size && tests.length > 0)
+        round.push(...tests.splice(0, 1).filter((test) => mayExecute(test) && !unsound.has(test)));
       if (round.length === 0) break;
       const failed = await ask(runner, { changed: place, files: round.map((test) => path.join(copy, test)) });
-      if (failed === null) return { is: "undecided", by: "" };
-      if (failed.length > 0) return { is: "noticed", by: failed[0] ?? "" };
+      if (failed === null || failed.some((each) => TIMED_OUT.test(each))) return { is: "undecided", by: failed?.[0] ?? "" };
+      learn(copy, executed, failed.length === 0);
+      const [by] = failed;
+      if (by === undefined) continue;
+      const test = by.split(": ")[0] ?? "";
+      if (executed.hasPassed(test)) return { is: "noticed", by };
+      // It was never seen to pass here. Without the fault it must.
+      writeFileSync(place, whole);
+      const anyway = await ask(runner, { changed: place, files: [path.join(copy, test)] });
+      if (anyway?.length === 0) {
+        learn(copy, executed, true);
+        return { is: "noticed", by };
+      }
+      console.log(`left out from now on, as it fails without a fault, too: ${anyway?.[0] ?? by}`);
+      unsound.add(test);
+      writeFileSync(place, planted);
+      tests.unshift(...round.filter((each) => each !== test));
     }
     return { is: "survived", by: "" };
   } finally {
     writeFileSync(place, whole);
+    rmSync(path.join(copy, RECORD), { force: true });
   }
+}
+
+/** What a round has executed, of which nothing is to be believed where one of its tests failed. @param {string} copy @param {ExecutedBlocks} executed @param {boolean} havePassed */
+function learn(copy, executed, havePassed) {
+  const place = path.join(copy, RECORD);
+  if (!existsSync(place)) return;
+  if (!havePassed) return rmSync(place);
+  for (const text of readFileSync(place, "utf8").trim().split("\n").filter(Boolean)) {
+    const line = /** @type {{ test: string, ms: number, executed: string[] }} */ (JSON.parse(text));
+    executed.add(path.relative(copy, line.test), line.ms, line.executed);
+  }
+  rmSync(place);
+  executed.save();
 }
 
 /**
@@ -149,7 +233,11 @@ function ask(runner, question) {
 /** @param {string} copy @returns {Promise<import("node:child_process").ChildProcess>} */
 async function startRunner(copy) {
   const program = fileURLToPath(new URL("mutation/runner.mjs", import.meta.url));
-  const runner = fork(program, [], { cwd: copy, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const runner = fork(program, [], {
+    cwd: copy,
+    env: { ...process.env, MUTATION_RECORD: path.join(copy, RECORD) },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   await new Promise((resolve, reject) => {
     runner.once("message", resolve);
     runner.once("exit", () => reject(new Error("vitest did not start.")));

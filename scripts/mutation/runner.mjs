@@ -7,13 +7,14 @@ import { createVitest } from "vitest/node";
 
 const vitest = await createVitest("test", {
   root: process.cwd(),
+  config: "vitest.record.config.ts",
   watch: false,
   bail: 1,
   reporters: [{}],
   silent: true,
   maxWorkers: 2,
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
 });
 process.on("message", (/** @type {Question} */ question) => void answer(question));
 process.once("SIGTERM", () => void vitest.close().finally(() => process.exit(0)));
@@ -40,6 +41,9 @@ async function answer({ changed, files }) {
 
 /** @param {import("vitest/node").TestModule} module @returns {string} */
 function firstFault(module) {
-  for (const test of module.children.allTests("failed")) return `${module.relativeModuleId}: ${test.fullName}`;
+  for (const test of module.children.allTests("failed")) {
+    const why = (test.result().errors ?? []).map(({ message }) => message.slice(0, 200)).join("; ");
+    return `${module.relativeModuleId}: ${test.fullName}: ${why}`;
+  }
   return `${module.relativeModuleId}: ${module.errors()[0]?.message ?? "a hook failed"}`;
 }

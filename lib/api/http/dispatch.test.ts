@@ -23,7 +23,7 @@ async function answerOf(
     summary: "",
     description: "",
     auth: "none",
-    responses: [{ status: 200, description: "", schema: z.object({ id: z.string() }) }],
+    responses: [{ status: 200 as number, description: "", schema: z.object({ id: z.string() }) }],
     errors: ["CONFLICT"],
     async handle() {
       if (typeof outcome === "string") throw new ServiceError(outcome, "no");

@@ -33,7 +33,10 @@ export interface StreamReply {
 }
 
 /** What a handler gives back: JSON to be checked and sent (a text is JSON already), lines, or a finished Response (files). */
-export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | StreamReply | Response;
+export type Reply<Status extends number = number> =
+  | { status: Status; body?: unknown; headers?: Record<string, string> }
+  | StreamReply
+  | Response;
 
 export interface ResponseSpec {
   status: number;
@@ -110,26 +113,31 @@ type Optional =
   | "query"
   | "body"
   | "examples"
+  | "responses"
   | "handle";
 
-type Definition<P extends z.ZodType | undefined, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> = Omit<
-  Operation,
-  Optional
-> &
+type Definition<
+  P extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+  Status extends number,
+> = Omit<Operation, Optional> &
   Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "creates" | "idempotent" | "bodyOptional">> & {
     params?: P;
     query?: Q;
     body?: B;
     examples?: Record<string, In<B>>;
-    handle(call: Call<Out<P>, Out<Q>, Out<B>>): Promise<Reply>;
+    responses: (ResponseSpec & { status: Status })[];
+    handle(call: Call<Out<P>, Out<Q>, Out<B>>): Promise<Reply<NoInfer<Status>>>;
   };
 
-/** Declares an operation; the handler's types come from its schemas. */
+/** Declares an operation; the handler's types come from its schemas, and it may answer with the statuses of `responses` alone. */
 export function operation<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(definition: Definition<P, Q, B>): Operation {
+  Status extends number = number,
+>(definition: Definition<P, Q, B, Status>): Operation {
   return {
     auth: "account",
     budget: "read",

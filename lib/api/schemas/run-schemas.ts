@@ -245,11 +245,11 @@ export function acceptedReply(
   accepted: RunView | Replay,
   toBody: (run: RunView) => unknown,
   locationOf = (runId: string) => `/v1/runs/${runId}`,
-): Reply {
+): Reply<202> {
   if ("replayed" in accepted) {
     const body = JSON.parse(accepted.body) as { run_id?: string; runId?: string }; // our own stored answer
     return {
-      status: accepted.status,
+      status: accepted.status as 202, // our own stored answer, too
       body,
       headers: { "Idempotency-Replayed": "true", Location: locationOf(body.run_id ?? body.runId ?? "") },
     };

@@ -2,11 +2,12 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { adoptFileStore, adoptKeyRing, requireIdentity } from "@/lib/domain/admin/service-identity";
+import { adoptFileStore, adoptKeyRing, isServiceRunning, requireIdentity, requireStopped } from "@/lib/domain/admin/service-identity";
 import type { Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertEndedRun } from "@/lib/domain/test/insert-ended-run";
+import { LIFE_LOCK, SILENCE_SECONDS } from "@/lib/engine/embedded/processes";
 import { parseKeyRing } from "@/lib/platform/crypto/key-ring";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
@@ -78,4 +79,33 @@ test("another store is refused in one sentence while there are files; the operat
 test("a database without secrets or files takes what it is given", async () => {
   await startWith([K2], newFolder());
   await startWith([K1]);
+});
+
+test("a service runs while a process of it beats; one that fell silent, or that was cut off without a lock, does not count", async () => {
+  const { pool } = database;
+  const seen = (ago: number | null) =>
+    pool.query("INSERT INTO engine_processes (seen_at) VALUES (clock_timestamp() - make_interval(secs => $1)) RETURNING id", [ago]);
+  expect(await isServiceRunning(pool)).toBe(false);
+  await seen(SILENCE_SECONDS + 1);
+  await requireStopped(pool, "it reads.");
+  // Of an older version: it beats by holding the lock of its number.
+  const older: number = (await seen(null)).rows[0].id;
+  expect(await isServiceRunning(pool)).toBe(false);
+  const holder = await pool.connect();
+  try {
+    await holder.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK, older + 1]);
+    await holder.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK + 1, older]);
+    expect(await isServiceRunning(pool)).toBe(false);
+    await holder.query("SELECT pg_advisory_lock($1, $2)", [LIFE_LOCK, older]);
+    expect(await isServiceRunning(pool)).toBe(true);
+    await holder.query("SELECT pg_advisory_unlock_all()");
+  } finally {
+    holder.release();
+  }
+  expect(await isServiceRunning(pool)).toBe(false);
+  await seen(0);
+  await expect(requireStopped(pool, "it reads the keys at its start.")).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "A service runs on this database. Stop it first: it reads the keys at its start.",
+  });
 });

@@ -152,7 +152,7 @@ const updateAgentOperation = operation({
       releaseNote: body.release_note,
     };
     const header = request.headers.get("if-match");
-    return agentReply(await updateAgent(principal, params.agent_id, change, (agent) => ifMatch(header, agentETag(agent))));
+    return agentReply(await updateAgent(principal, params.agent_id, change, (agent) => ifMatch(header, agentETag(agent))), 200);
   },
 });
 

@@ -164,7 +164,7 @@ export function agentETag(agent: Pick<Agent, "currentVersionId" | "updatedAt" | 
 }
 
 /** The full record with its `ETag`; of a new agent with its `Location` too. */
-export function agentReply(agent: AgentRecord, status: 200 | 201 = 200): Reply {
+export function agentReply<Status extends 200 | 201>(agent: AgentRecord, status: Status): Reply<Status> {
   const headers = { ETag: agentETag(agent) };
   return { status, body: toAgent(agent), headers: status === 201 ? { ...headers, Location: `/v1/agents/${agent.id}` } : headers };
 }

@@ -78,7 +78,7 @@ const restoreAgentVersionOperation = operation({
   ],
   errors: ["INVALID_INPUT", "AGENT_NOT_FOUND", "VERSION_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return agentReply(await restoreAgentVersion(principal, params.agent_id, params.version_id, body.release_note ?? null));
+    return agentReply(await restoreAgentVersion(principal, params.agent_id, params.version_id, body.release_note ?? null), 200);
   },
 });
 

@@ -116,14 +116,14 @@ export function getRunOf(kinds: readonly RunKind[]) {
     method: "GET" as const,
     params: runParams,
     query: runQuery,
-    responses: [{ status: 200, description: "The run.", schema: runSchema, examples: { completed: EXAMPLE_RUN } }],
+    responses: [{ status: 200 as const, description: "The run.", schema: runSchema, examples: { completed: EXAMPLE_RUN } }],
     errors: ["INVALID_INPUT", "RUN_NOT_FOUND"] satisfies ErrorCode[],
     async handle({
       principal,
       params,
       query,
       baseUrl,
-    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply> {
+    }: Call<z.output<typeof runParams>, z.output<typeof runQuery>, undefined>): Promise<Reply<200>> {
       const run = await getRun(principal, params.run_id, kinds);
       if (query.raw_output === "true" && run.result) run.result = { ...run.result, raw_output: await readTranscript(run.id) };
       return { status: 200, body: { ...toRun(run, baseUrl), ...(query.include_input === "true" && { input: run.input }) } };
