@@ -1,7 +1,7 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { readArithmetic } from "./arithmetic";
-import { describeAnswer, describeTable, type Finding, writeFile } from "./describe-answer";
+import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote } from "./language";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
@@ -137,8 +137,9 @@ class Run {
       );
       for (const [index, { task, query, isOverview }] of queries.entries()) {
         const answer = typeof answers === "string" ? undefined : answers[index];
-        if (answer === undefined) {
-          task.reason = typeof answers === "string" ? answers : "no result";
+        const problem = answer === undefined ? (typeof answers === "string" ? answers : "no result") : problemOf(query, answer);
+        if (answer === undefined || problem !== null) {
+          task.reason = problem ?? "";
           continue;
         }
         const finding = describeAnswer(query, answer);

@@ -1,5 +1,6 @@
 import "server-only";
-import { ordinalOf } from "./language";
+import { ordinalOf, quote } from "./language";
+import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
 import { COL, FILL, QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
 import type { MeasureOp, TableProfile, TableQuery } from "./table-query";
@@ -70,10 +71,7 @@ function group(line: QuestionLine, said: string): boolean {
 /** How many, in which order, and what has words of its own. */
 function readOrder(line: QuestionLine): void {
   const { query } = line;
-  line.take(`(?:percentage|percent|share|proportion|fraction|%) of(?: (?:all|the))*(?: ${ROWS})?`, () => {
-    line.measure("share", null);
-    return "·";
-  });
+  readShare(line);
   line.take("(top|bottom) (N\\d+)", ([, end, number = ""]) => {
     query.limit = limitOf(line, number);
     return end === "top" ? "highest" : "lowest";
@@ -84,8 +82,10 @@ function readOrder(line: QuestionLine): void {
     query.skip = Math.max(0, (rank ?? 1) - 1);
     return "";
   });
-  line.take(`(${TOP}) (N\\d+)`, ([, top = "", mark = ""]) => {
-    if (line.said(mark) !== "first") return null;
+  line.take(`(${TOP}) (?:(C\\d+) )?(N\\d+)`, ([, top = "", column = "", mark = ""]) => {
+    const isOther =
+      column !== "" && !(line.text.match(/C\d+/g) ?? []).some((one) => one !== column && line.numeric(one) === line.numeric(column));
+    if (line.said(mark) !== "first" || isOther) return null;
     line.first = LOW.test(top) ? "lowest" : "highest";
     return "·";
   });
@@ -98,7 +98,27 @@ function readOrder(line: QuestionLine): void {
     return "·";
   };
   line.take(`${common} ${FILL}(${FIELD})`, ([, word, said]) => commonest(word, said));
-  line.take(`(${FIELD}) (?:is |are |occurs? |appears? )?(?:the )?${common}`, ([, said, word]) => commonest(word, said));
+  line.take(`(${FIELD}) ${FILL}(?:occurs? |appears? )?(?:the )?${common}`, ([, said, word]) => commonest(word, said));
+}
+
+/** `What share of the loans in Kiel was late`: what stands before the verb is the whole, what stands behind it the part. */
+function readShare(line: QuestionLine): void {
+  line.take(`(?:percentage|percent|share|proportion|fraction|%)(?= ${FILL}${ROWS} )`, () => {
+    line.measure("share", null);
+    return "·";
+  });
+  line.take("(?:percentage|percent|share|proportion|fraction|%) of", () => {
+    line.measure("share", null);
+    return "·";
+  });
+  const [, whole, part] =
+    line.query.measures.length > 0 ? (/^(.* R .*?(?<= ))((?:is|are|was|were|has|have|had) .*)$/.exec(line.text) ?? []) : [];
+  if (!whole || !part) return;
+  line.text = whole;
+  readConditions(line);
+  if (/ [CTXFVMYD]\d/.test(line.text)) line.problems.push("a share of what");
+  line.query.within = line.query.filters.splice(0);
+  line.text = `${line.text}${part}`;
 }
 
 function limitOf(line: QuestionLine, number: string): number {
@@ -107,9 +127,35 @@ function limitOf(line: QuestionLine, number: string): number {
 
 const LIST_MAX_COLUMNS = 6;
 
+/** The row with the highest of a column, and what else stands in it: `the customer of the dearest job`. */
+function readBestRow(line: QuestionLine): void {
+  const { query, table } = line;
+  const row = (top: string, mark: string, wanted: string) => {
+    const by = line.numeric(mark);
+    const shown = (wanted.match(/[CTXF]\d+/g) ?? []).map((one) => line.column(one)?.name ?? "").filter(Boolean);
+    if (by === null || query.groups.length > 0 || query.measures.length > 0) return null;
+    line.asks = true;
+    query.limit ??= 1;
+    query.list = {
+      by,
+      descending: !LOW.test(top),
+      columns: [...new Set([...(shown.length > 0 ? shown : labelsOf(line)), by])].slice(0, LIST_MAX_COLUMNS),
+    };
+    return table.rows === 0 ? null : "·";
+  };
+  const wanted = `([CTX]\\d+(?:(?: and| ·)? (?:the )?[CTX]\\d+)*)`;
+  line.take(`${wanted} ${FILL}(${TOP}) ${FILL}(C\\d+) R`, ([, shown = "", top = "", by = ""]) => row(top, by, shown));
+  line.take(`${wanted} ${FILL}R ${FILL}(?:that ${FILL})?(${TOP}) ${FILL}(C\\d+)`, ([, shown = "", top = "", by = ""]) =>
+    row(top, by, shown),
+  );
+  line.take(`(?:which|what) R ${FILL}(${TOP}) ${FILL}(C\\d+)`, ([, top = "", by = ""]) => row(top, by, ""));
+  line.take(`(?:which|what) ${FILL}(${TOP}) (C\\d+) R`, ([, top = "", by = ""]) => row(top, by, ""));
+}
+
 /** Which one has the most: groups in order of a figure, or rows in order of a column. */
 function readRankings(line: QuestionLine): void {
   const { query } = line;
+  readBestRow(line);
   const what = `(?:(${OP}) )?${FILL}([CX]\\d+|${ROWS}|number of ${ROWS}|orders? count)`;
   const rank = (top: string, target: string, op = "", what = "") => {
     const descending = !LOW.test(top);
@@ -132,23 +178,23 @@ function readRankings(line: QuestionLine): void {
       return "·";
     }
     if (!group(line, target)) return "·";
-    const ops: MeasureOp[] = isCount ? ["count"] : op ? [opOf(op)] : ["sum", "mean", descending ? "max" : "min"];
+    const isSum = /^(?:most|least|fewest)$/.test(top);
+    const ops: MeasureOp[] = isCount ? ["count"] : op ? [opOf(op)] : isSum ? ["sum"] : ["sum", "mean", descending ? "max" : "min"];
     for (const each of ops) line.measure(each, by);
     query.order = { measure: 0, descending };
     return "·";
   };
   line.take(
-    `(?:which|what|who) (?:is |are |was |were )?(?:the )?(${FIELD}) ${FILL}(?:shows? |saw |got |by )?(?:the )?(${TOP}) ${FILL}${what}`,
+    `(?:which|what|who) (?:is |are |was |were )?(?:the )?(${FIELD}) ${FILL}(?:shows? |saw |got |by )?${FILL}(${TOP}) ${FILL}${what}`,
     ([, target = "", top = "", op, figure]) => rank(top, target, op, figure),
   );
-  line.take(
-    `(?:which|what|who) (${FIELD}) ${FILL}(?:(${OP}) )?(C\\d+) (?:is |are |was |were )?(?:the )?(${TOP})`,
-    ([, target = "", op, figure, top = ""]) => rank(top, target, op, figure),
+  line.take(`(?:which|what|who) (${FIELD}) ${FILL}(?:(${OP}) )?(C\\d+) ${FILL}(${TOP})`, ([, target = "", op, figure, top = ""]) =>
+    rank(top, target, op, figure),
   );
   line.take(`(${FIELD}) with ${FILL}(${TOP}) ${FILL}${what}`, ([, target = "", top = "", op, figure]) => rank(top, target, op, figure));
   line.take(`(${TOP}) (${FIELD}) by ${FILL}${what}`, ([, top = "", target = "", op, figure]) => rank(top, target, op, figure));
   line.take(
-    `(?:sort|sorted|order|ordered|rank|ranked)(?: R)? by ${FILL}(?:(${OP}) )?${FILL}(${COL})((?: in)? (?:descending|ascending|desc|asc|(?:highest|largest|lowest|smallest) first))?(?: order)?`,
+    `(?:sort|sorted|order|ordered|rank|ranked) ${FILL}(?:R )?by ${FILL}(?:(${OP}) )?${FILL}(${COL})((?: in)? (?:descending|ascending|desc|asc|(?:highest|largest|lowest|smallest) first))?(?: order)?`,
     ([, op, mark = "", way = ""]) => {
       const column = line.column(mark);
       query.list = column && {
@@ -170,11 +216,21 @@ function readFigures(line: QuestionLine): void {
   line.take(
     `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}(${COL}|${ROWS})(?: are there)?`,
     ([said = "", mark = ""]) => {
-      const column = /^[CTX]\d/.test(mark) ? line.column(mark) : null;
+      const column = /^[CTXF]\d/.test(mark) ? line.column(mark) : null;
       const isDistinct = /distinct|unique|different/.test(said);
+      // `How many were seen` does not count the days of `seen_on`.
+      if (column?.kind === "date" && !isDistinct && !/s$/.test(line.said(mark))) return null;
       if (column) line.measure(column.kind === "number" && !isDistinct ? "sum" : "distinct", column.name);
-      else if (/^[CTX]\d/.test(mark) || isDistinct) return null;
+      else if (/^[CTXF]\d/.test(mark) || isDistinct) return null;
       else line.measure("count", null);
+      return "·";
+    },
+  );
+  line.take(
+    `(?:difference between|range of) ${FILL}(?:(?:highest|lowest|largest|smallest|maximum|minimum|greatest) (?:and )?${FILL}){0,2}(C\\d+)`,
+    ([, mark = ""]) => {
+      const column = line.numeric(mark);
+      if (column) line.measure("range", column);
       return "·";
     },
   );
@@ -190,11 +246,18 @@ function readFigures(line: QuestionLine): void {
   const ops = `${OP}(?:(?: and| or|) (?:the )?${OP})*`;
   line.take(`(${ops}) ${FILL}(C\\d+(?:(?: and|) (?:the )?C\\d+)*)`, ([, words = "", columns = ""]) => each(words, columns));
   line.take(`(C\\d+) ${FILL}(${ops})`, ([, columns = "", words = ""]) => each(words, columns));
-  line.take(`(${TOP}|first|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) => {
-    const column = line.column(mark);
-    if (column) line.measure(LOW.test(word) || word === "first" ? "min" : "max", column.name);
+  const dated = (word: string, column: string | undefined) => {
+    const isFirst = /^N/.test(word) ? line.said(word) === "first" : LOW.test(word);
+    if (!column || (/^N/.test(word) && !isFirst)) return null;
+    line.measure(isFirst ? "min" : "max", column);
     return "·";
-  });
+  };
+  line.take(`(${TOP}|N\\d+|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) => dated(word, line.column(mark)?.name));
+  line.take(`for the (N\\d+|last|latest) time`, ([, word = ""]) =>
+    dated(word.replace("latest", "last"), line.dateField("", "day")?.column),
+  );
+  const isDated = line.query.measures.some(({ column }) => line.table.columns.some(({ name, kind }) => name === column && kind === "date"));
+  if (isDated) line.take("(?:which|what) (?:day|date)", () => "·");
 }
 
 function readGroups(line: QuestionLine): void {
@@ -209,12 +272,48 @@ function readGroups(line: QuestionLine): void {
     line.measure("count", null);
     return "·";
   });
+  // `animals per sighting` is a quotient, and no total.
+  line.take(`(?:${by}) R`, () => {
+    line.problems.push("what to work out for each row");
+    return "·";
+  });
+}
+
+/** What was named twice, or says no more than what was understood: `the dearest in price`, `the halls on floor 2`. */
+function readAgain(line: QuestionLine): void {
+  const { query, table } = line;
+  const used = new Set([...query.measures, ...query.filters, ...query.groups].map(({ column }) => column));
+  for (const column of [query.list?.by ?? null, ...(query.list?.columns ?? [])]) used.add(column);
+  const only = (mark: string) => {
+    const [column, other] = line.columns(mark);
+    return column && !other ? column : null;
+  };
+  line.take(`(?:(?:in|by|of|on) )?(${COL})`, ([said = "", mark = ""]) => {
+    const column = only(mark);
+    if (column === null || query.measures.length + (query.list ? 1 : 0) === 0) return null;
+    const isRowName =
+      column.kind === "text" &&
+      column.distinct === table.rows &&
+      column.missing === 0 &&
+      query.measures.every((one) => one.column !== column.name);
+    // `were seen` beside a table of which each row was.
+    const isVerb = column.kind === "date" && column.missing === 0 && /(?:ed|en|wn)$/.test(line.said(mark));
+    return (used.has(column.name) && said !== mark) || (isRowName && query.groups.length === 0) || isVerb ? "·" : null;
+  });
 }
 
 /** Columns without a word for the figure, and what makes a query whole. */
 function readRest(line: QuestionLine): void {
   const { query, table } = line;
+  readAgain(line);
   const isAlone = query.measures.length === 0;
+  // Where a value is asked for, several rows do not answer.
+  const isMuch = isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
+  if (isMuch)
+    line.take("how (?:much|many)(?= .*C\\d)", () => {
+      query.isOne = true;
+      return "what";
+    });
   const columns: string[] = [];
   const wantsRows = /(?:^| )(?:list|show|which|find|display|print|what|who|give|return)(?= )/.test(line.text);
   if (isAlone) {
@@ -270,11 +369,22 @@ function readRest(line: QuestionLine): void {
     // The second highest is not the highest: its row says it.
     if (query.skip > 0) query.measures = [];
   }
-  const chosen = query.filters.filter(({ op, period }) => op === "in" && period === null).map(({ column }) => column);
+  const chosen = query.filters.filter(({ op }) => op === "in").map(({ column, period }) => `${column} ${period}`);
   if (new Set(chosen).size < chosen.length) line.problems.push("two values of one column at once");
-  if (query.measures.some(({ op }) => op === "share") && (query.measures.length > 1 || query.filters.length === 0))
+  if (
+    query.measures.some(({ op }) => op === "share") &&
+    (query.measures.length > 1 || query.filters.length !== 1 || query.groups.length > 0)
+  )
     line.problems.push("a share of what");
   if (query.limit !== null && query.list === null && query.order === null) line.problems.push("how many of what");
+  const shown = [...query.measures.map(({ column }) => column), ...(query.list?.columns ?? [])];
+  const isUnit = (name: string | null) =>
+    name !== null &&
+    (unitOfColumn(name) === line.unit || (unitOf(line.unit ?? "") !== "%" && isMoney(name) && unitOfColumn(name) === null));
+  if (
+    line.unit === "%" ? !query.measures.some(({ op }) => op === "share") && !shown.some(isUnit) : line.unit !== null && !shown.some(isUnit)
+  )
+    line.problems.push(`a figure in ${quote(line.unit ?? "")}`);
   if (table.rows === 0) line.problems.push("a table without rows");
 }
 

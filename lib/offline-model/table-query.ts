@@ -4,7 +4,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 export type Period = "year" | "quarter" | "month" | "month of the year" | "weekday" | "day";
 export type FilterOp = "in" | "not in" | ">" | ">=" | "<" | "<=";
-export type MeasureOp = "count" | "sum" | "mean" | "median" | "min" | "max" | "distinct" | "share";
+export type MeasureOp = "count" | "sum" | "mean" | "median" | "min" | "max" | "distinct" | "share" | "range";
 type Plain = string | number | boolean;
 
 /** A column, or a period of the dates in it. */
@@ -26,6 +26,8 @@ export interface Measure {
 /** One thing to compute on a table. */
 export interface TableQuery {
   filters: Filter[];
+  /** The rows of which a share is worked out: all, unless it says otherwise. */
+  within: Filter[];
   groups: Field[];
   measures: Measure[];
   /** Order of the groups, by a measure; their own order when null. */
@@ -35,10 +37,25 @@ export interface TableQuery {
   /** At most so many groups or rows, after `skip` of them. */
   limit: number | null;
   skip: number;
+  /** What is answered as one value only: where several rows fit, it was not said how they count together. */
+  isOne: boolean;
+  /** The groups that are set against each other, the earlier first. */
+  difference: [from: Plain, to: Plain] | null;
 }
 
 export function emptyQuery(): TableQuery {
-  return { filters: [], groups: [], measures: [], order: null, list: null, limit: null, skip: 0 };
+  return {
+    filters: [],
+    within: [],
+    groups: [],
+    measures: [],
+    order: null,
+    list: null,
+    limit: null,
+    skip: 0,
+    isOne: false,
+    difference: null,
+  };
 }
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -50,6 +67,10 @@ const columnSchema = z.object({
   missing: z.number(),
   min: plain,
   max: plain,
+  /** All its cells, where they are few words or flags. */
+  values: z.array(z.union([z.string(), z.boolean()])).nullable(),
+  /** Whether some cell says `none` in words. */
+  has_none: z.boolean(),
 });
 const profileSchema = z.object({
   path: z.string(),
@@ -61,6 +82,8 @@ const profileSchema = z.object({
 const answerSchema = z.object({
   total: z.number(),
   matched: z.number(),
+  /** The rows of which a share is. */
+  base: z.number(),
   figures: z.array(figure),
   groups: z.array(z.object({ key: z.array(plain), values: z.array(plain), rows: z.number() })),
   group_count: z.number(),
@@ -79,6 +102,15 @@ export type TableAnswer = z.infer<typeof answerSchema>;
 /** Tables that the request itself carries, by a name: CSV text or a list of objects. */
 export type InlineTables = Record<string, JsonValue>;
 
+/** The cells of a column that say yes and no; null for any other column. */
+export function flagOf({ values }: TableColumn): { yes: string | boolean; no: string | boolean } | null {
+  const is = (pattern: RegExp) => values?.find((value) => pattern.test(String(value)));
+  const [yes, no] = [is(/^(?:yes|ja|oui|si|true|y)$/i), is(/^(?:no|nein|non|false|n)$/i)];
+  if (!values || values.length > 2 || (values.length === 2 && (yes === undefined || no === undefined))) return null;
+  if (yes === undefined && no === undefined) return null;
+  return { yes: yes ?? true, no: no ?? false };
+}
+
 /** Code that looks at tables: their columns, and which of their cells the phrases name. */
 export function profileCode(paths: readonly string[], phrases: readonly string[], inline: InlineTables): string {
   return `${withInput({ paths, phrases, inline })}${BASE_CODE}${PROFILE_CODE}`;
@@ -95,7 +127,25 @@ function withInput(input: object): string {
 }
 
 const BASE_CODE = String.raw`
-const load = (path) => (!Object.hasOwn(input.inline, path) ? readTable(path) : typeof input.inline[path] === "string" ? parseCsv(input.inline[path]) : input.inline[path]);
+const loadRaw = (path) => (!Object.hasOwn(input.inline, path) ? readTable(path) : typeof input.inline[path] === "string" ? parseCsv(input.inline[path]) : input.inline[path]);
+/** Numbers with decimal commas, in a column where all are such. 1,234 may be either and stays a text. */
+const COMMA = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
+function load(path) {
+  const rows = loadRaw(path);
+  for (const name of Object.keys(rows[0] || {})) {
+    const texts = [];
+    let isAll = true;
+    for (const row of rows) {
+      const v = row[name];
+      if (isGap(v)) continue;
+      if (typeof v !== "string" || !COMMA.test(v)) { isAll = false; break; }
+      texts.push(v);
+    }
+    if (!isAll || !texts.some((v) => /,(?:\d{1,2}|\d{4,})$/.test(v))) continue;
+    for (const row of rows) if (!isGap(row[name])) row[name] = Number(row[name].replaceAll(".", "").replace(",", "."));
+  }
+  return rows;
+}
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const pad = (n, width) => String(n).padStart(width, "0");
@@ -115,7 +165,8 @@ function dateOf(value) {
   if (m) return value.includes(".") || +m[1] > 12 ? valid(+m[3], +m[2], +m[1]) : valid(+m[3], +m[1], +m[2]);
   return null;
 }
-const isGap = (v) => v === null || v === undefined || v === "" || (typeof v === "number" && v !== v);
+const GAP = /^(?:\s*|n\/a|null|nil|[-–—])$/i;
+const isGap = (v) => v === null || v === undefined || (typeof v === "string" && v.length < 5 && GAP.test(v)) || (typeof v === "number" && v !== v);
 const tidy = (x) => (typeof x === "number" && Number.isFinite(x) ? Number(x.toPrecision(15)) : x);
 `;
 
@@ -153,7 +204,9 @@ function profileColumn(rows, name, hits) {
   const all = rows.length - missing;
   const kind = all === 0 ? "empty" : counts.nested ? "nested" : counts.number === all ? "number" : counts.flag === all ? "flag" : counts.date >= all * 0.9 ? "date" : "text";
   const bounded = kind === "number" || kind === "date";
-  return { name, kind, distinct: seen.size, missing, min: bounded ? min : null, max: bounded ? max : null };
+  const cells = [...seen.keys()], isFew = cells.length > 0 && cells.length <= 2 && (kind === "text" || kind === "flag");
+  const none = kind === "text" && cells.some((v) => typeof v === "string" && v.length < 12 && /^(?:none|no|nothing|nobody|kein[er]?|nichts|unknown|zero|0)$/i.test(v));
+  return { name, kind, distinct: seen.size, missing, min: bounded ? min : null, max: bounded ? max : null, values: isFew ? cells : null, has_none: none };
 }
 function profile(path) {
   try {
@@ -216,6 +269,7 @@ function figure({ op, column }, rows, all) {
   }
   const n = values.filter((v) => typeof v === "number");
   if (n.length === 0) return done(null);
+  if (op === "range") return done(n.reduce((a, b) => Math.max(a, b)) - n.reduce((a, b) => Math.min(a, b)));
   if (op === "sum") return done(sumOf(n));
   if (op === "mean") return done(sumOf(n) / n.length);
   return done(medianOf(n));
@@ -250,12 +304,14 @@ function rowsOf(query, rows) {
   return best(sorted, query, by === null ? null : keyOf, 20).map((row) => columns.map((column) => fieldOf(row, { column, period: null })));
 }
 function answer(query, table) {
-  const rows = table.filter((row) => query.filters.every((filter) => fits[filter.op](fieldOf(row, filter), filter.values)));
-  const groups = query.groups.length ? groupsOf(query, rows, query.filters.length ? rows.length : table.length) : [];
+  const kept = (rows, filters) => rows.filter((row) => filters.every((filter) => fits[filter.op](fieldOf(row, filter), filter.values)));
+  const base = kept(table, query.within), rows = kept(base, query.filters);
+  const groups = query.groups.length ? groupsOf(query, rows, query.filters.length ? rows.length : base.length) : [];
   return {
     total: table.length,
     matched: rows.length,
-    figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, table.length)),
+    base: base.length,
+    figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, base.length)),
     groups: best(groups, query, query.order ? (group) => group.values[query.order.measure] : null, 60),
     group_count: groups.length,
     list: query.list ? rowsOf(query, rows) : [],

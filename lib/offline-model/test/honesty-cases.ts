@@ -11,7 +11,7 @@ const refused = (...refused: string[]) => ({ refused });
 export const HONESTY_CASES: Case[] = [
   ["berths.csv", "How many rows are there?", right("**9**")],
   ["berths.csv", "What is the average tonnage?", right("**4300**")],
-  ["berths.csv", "What is the mean tonnage_gt of vessels at the North Quay?", refused("vessels")],
+  ["berths.csv", "What is the mean tonnage_gt of vessels at the North Quay?", right("**5450**")],
   ["berths.csv", "What is the mean tonnage for berth North Quay?", right("**5450**")],
   ["berths.csv", "What is the average tonnage without grain?", right(/is not grain: \*\*3683\.33\*\*/)],
   ["berths.csv", "How many berths are not North Quay?", refused("berths")],
