@@ -29,12 +29,14 @@ const OP_SIGNS: { [op: string]: string } = { in: "is", "not in": "is not" };
 export function problemOf(query: TableQuery, answer: TableAnswer): string | null {
   const rows = answer.groups.map((group) => group.rows);
   if (query.difference && answer.groups.length !== 2) return "the two that it compares are not both there";
+  if (query.isOne && query.order)
+    return answer.is_clear ? null : "the order is another one by total, by average and by single value: say which of them";
   const isOpen = query.isOne && (query.difference ? rows.some((count) => count > 1) : answer.matched > 1);
   return isOpen ? "several rows fit, and it does not say how they count together: say total or average" : null;
 }
 
 /** One answered query, in Markdown. Names what it was computed from, so that a reader sees how the question was understood. */
-export function describeAnswer(query: TableQuery, answer: TableAnswer): Finding {
+export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""): Finding {
   const where = describeFilters(query.filters, query.within);
   if (answer.matched === 0 && query.measures.every(({ op }) => op !== "count" && op !== "share"))
     return { text: `No row fits${where.replace(/^ where/, " the condition that") || " the question"}.`, figures: [], rows: null };
@@ -42,7 +44,9 @@ export function describeAnswer(query: TableQuery, answer: TableAnswer): Finding 
     const { value, used } = answer.figures[index] ?? { value: null, used: 0 };
     const gaps = measure.column !== null && used < answer.matched ? ` — from the ${used} of ${answer.matched} rows that have a value` : "";
     const shown = measure.op === "share" ? `**${showShare(value)}** (${answer.matched} of ${answer.base})` : showExactly(value);
-    return { name: `${nameOf(measure)}${where}`, value, line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}` };
+    // A schema may ask for `loans` where `loans.csv` was counted.
+    const rows = measure.op === "count" && measure.column === null ? ` ${path}` : "";
+    return { name: `${nameOf(measure)}${rows}${where}`, value, line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}` };
   });
   const lines = query.groups.length > 0 ? "" : figures.map(({ line }) => line).join("\n");
   const rows = query.groups.length > 0 ? groupRows(query, answer) : query.list ? { columns: query.list.columns, cells: answer.list } : null;
@@ -114,7 +118,7 @@ function describeFirst({ order, measures, limit, skip }: TableQuery, { groups }:
   const names = groups.map(({ key }) => key.map((part) => showValue(part)).join(", "));
   const place = skip > 0 ? ` number ${skip + 1} from the` : " the";
   const lead = `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
-  return measures.length > 1 ? `${lead} The order goes by the total, since it was not said how several rows count together.` : lead;
+  return measures.length > 1 ? `${lead} The order is the same by total, by average and by single value.` : lead;
 }
 
 function describeRows(

@@ -48,7 +48,9 @@ function cellMentions(words: readonly string[], { hits }: TableProfile): Mention
     for (let to = from + 1; to <= Math.min(words.length, from + PHRASE_MAX_WORDS); to += 1) {
       const phrase = words.slice(from, to).join(" ");
       const cells = byStem.get(stem(phrase));
-      if (!cells || (to - from === 1 && OPERATION_WORDS.has(phrase))) continue;
+      // `no fee` does not speak of a cell that says no; `insured is no` does.
+      const isNegation = /^(?:no|not|none|nothing)$/.test(phrase) && !/^(?:is|are|was|were|=)$/.test(words[from - 1] ?? "");
+      if (!cells || isNegation || (to - from === 1 && OPERATION_WORDS.has(phrase))) continue;
       mentions.push({ from, to, columns: [], value: cells, isExact: true });
     }
   }

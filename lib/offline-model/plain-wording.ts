@@ -56,6 +56,8 @@ const SAID: [said: RegExp, plain: string][] = [
   [/\b(what|who|how|where|when)s\b(?= )/g, "$1 is"],
   [/\b(ha[vsd]e?|did|do|does|is|are|was|were)n['’]?t\b/g, "$1 not"],
   [/\bcannot\b/g, "can not"],
+  // The figure that a ranking goes by stands in its answer.
+  [/[,.]? (?:and )?how (?:many|much)(?: \p{L}+)? (?:is|are|was|were) (?:that|those|it)\W*$/gu, ""],
   [/^\W*(?:(?:hi|hello|hey|ok|okay|well)\b[ ,!]*)+/, ""],
   [
     /\b(?:could|can|would|will) you (?:please |kindly |maybe )*(?=(?:tell|give|show|list|find|work|calculate|compute|say|count|check|let|look|sort|compare)\b)/g,

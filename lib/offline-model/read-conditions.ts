@@ -21,6 +21,7 @@ const OR_MORE: { [word: string]: FilterOp } = { more: ">=", higher: ">=", above:
 export function readConditions(line: QuestionLine): void {
   readGaps(line);
   readCells(line);
+  if (line.query.groups.length > 0) line.take("compare", () => "·");
   readFlags(line);
   readComparisons(line);
   readTimes(line);
@@ -66,7 +67,7 @@ function readFlags(line: QuestionLine): void {
   };
   line.take(`(?:${NOT}|never|no|not yet) (F\\d+)`, ([, mark = ""]) => flag(mark, false));
   line.take(
-    "((?:per|by|each|every|and|or|column|many|different|distinct|common|often|which|what) )?(?:the )?(F\\d+)(?! (?:V|most|least))",
+    "((?:per|by|each|every|and|or|column|different|distinct|common|often|which|what) )?(?:the )?(F\\d+)(?! (?:V|most|least))",
     ([, before = "", mark = ""]) => (/^(?:and )?$/.test(before) ? flag(mark, true) : null),
   );
 }
