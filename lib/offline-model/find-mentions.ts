@@ -88,6 +88,8 @@ function runAt(
   let score = 0;
   for (let place = from; place < words.length && place - to <= 1 && left.size > 0; place += 1) {
     const word = words[place] ?? "";
+    // `rentals have no …` does not name the column `rental_no`.
+    if (word === "no" && place > to) break;
     const fits = [...left].map((part) => ({ part, fit: fitOf(word, part) })).sort((a, b) => b.fit - a.fit)[0];
     if (fits && fits.fit > 0) {
       left.delete(fits.part);

@@ -107,7 +107,7 @@ function readBestRow(line: QuestionLine): void {
   };
   const wanted = `([CTX]\\d+(?:(?: and| ·)? (?:the )?[CTX]\\d+)*)`;
   line.take(`${wanted} ${FILL}(${TOP}) ${FILL}(C\\d+) R`, ([, shown = "", top = "", by = ""]) => row(top, by, shown));
-  line.take(`${wanted} ${FILL}R ${FILL}(?:that ${FILL})?(${TOP}) ${FILL}(C\\d+)`, ([, shown = "", top = "", by = ""]) =>
+  line.take(`${wanted} (?:of|for) ${FILL}R ${FILL}(?:that ${FILL})?(${TOP}) ${FILL}(C\\d+)`, ([, shown = "", top = "", by = ""]) =>
     row(top, by, shown),
   );
   line.take(`(?:which|what) R ${FILL}(${TOP}) ${FILL}(C\\d+)`, ([, top = "", by = ""]) => row(top, by, ""));
