@@ -1,5 +1,5 @@
 import "server-only";
-import { quote } from "./language";
+import { nameWords, quote } from "./language";
 import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
 import { COL, FILL, QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
@@ -18,6 +18,8 @@ export interface Question {
 }
 
 const EVERY: { [adverb: string]: string } = { yearly: "year", annual: "year", monthly: "month", quarterly: "quarter", daily: "day" };
+
+const PERSON = /^(?:name|person|member|employee|player|student|author|monarch)$/;
 
 /** Reads a clause by the table's own columns and cells. */
 export function readQuestion(clause: string, table: TableProfile): Question {
@@ -77,6 +79,12 @@ function readFigures(line: QuestionLine): void {
     );
     const wanted = [...ops.matchAll(new RegExp(`\\b${OP}\\b`, "g"))].map(([words]) => opOf(words));
     for (const name of names) for (const op of wanted) line.measure(op, name);
+    // A sum of prices of one unit each is seldom what `total price` means.
+    const isUnitPrice = (mark: string) =>
+      line.columns(mark).some(({ name }) => nameWords(name).some((word) => /^(?:unit|per)$/.test(word)));
+    for (const mark of marks)
+      if (wanted.includes("sum") && isUnitPrice(mark) && !/\b(?:unit|per)\b/.test(line.said(mark)))
+        line.problems.push(`the total of ${quote(line.said(mark))}, which is one of each unit`);
     return "·";
   };
   const ops = `${OP}(?:(?: and| or|) (?:the )?${OP})*`;
@@ -188,6 +196,9 @@ function readRest(line: QuestionLine): void {
     query.list = null;
   }
   const [only, second] = query.measures;
+  const isPeople = table.columns.some(({ name, distinct }) => distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)));
+  if (/(?:^| )who /.test(line.text) && only?.column && query.groups.length === 0 && !isPeople)
+    line.problems.push("“who”, as no row is one person");
   if (line.first !== null && query.list !== null && query.list.by !== null) query.list.descending = line.first === "highest";
   else if (line.first !== null && query.groups.length > 0 && only && !second && query.limit === null)
     query.order = { measure: 0, descending: line.first === "highest" };
