@@ -181,7 +181,7 @@ function toTable(rows) {
 }
 
 /** The built-in model's, of all 180 cases: nothing dishonest is the first of them. */
-const FLOORS = { questions: 48, creations: 57, edits: 50 };
+const FLOORS = { questions: 52, creations: 57, edits: 50 };
 
 /** @param {Record<string, ReturnType<typeof tally>>} rows */
 function requireFloors(rows) {

@@ -78,6 +78,13 @@ describe("a run of the offline model", () => {
     expect(text).toMatch(/\*\*22\*\*[\s\S]*\*\*9\*\*[\s\S]*Not done:[\s\S]*how happy are they/);
   });
 
+  it("works through a numbered list, and leaves open and names what it cannot do", async () => {
+    const request = "Make a to-do list and work through it: 1. count the rows, 2. find the highest tonnage, 3. call the harbour master.";
+    const run = await runOffline({ files: berths, input: { request } });
+    expect(todosOf(run)).toEqual([true, true, false]);
+    expect(run.text).toMatch(/\*\*9\*\*[\s\S]*\*\*9100\*\*[\s\S]*Not done:[\s\S]*call the harbour master/);
+  });
+
   it("answers from the file that fits, and from each where two fit", async () => {
     const files = { ...berths, "tickets.json": MADE_UP_FILES["tickets.json"] };
     expect((await runOffline({ files, input: { request: "average hours to close" } })).text).toContain("Source: `tickets.json`");
@@ -183,6 +190,14 @@ describe("structured output", () => {
         { vessel: "Heron", tonnage: 7800 },
       ],
     });
+  });
+
+  it("counts the rows for a property that is called as the file", async () => {
+    const { text } = await run("Give me the number of rows and the total crew.", {
+      berths: { type: "integer" },
+      total_crew: { type: "number" },
+    });
+    expect(JSON.parse(text)).toEqual({ berths: 9, total_crew: 123 });
   });
 
   it("is null or left out where nothing was found", async () => {

@@ -1,16 +1,17 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { readArithmetic } from "./arithmetic";
-import { describeAnswer, describeTable, type Finding, writeFile } from "./describe-answer";
+import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote } from "./language";
+import { planTasks } from "./plan-tasks";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
 import { type Job, readJob } from "./read-job";
 import { continueQuestion, type Question, readQuestion } from "./read-question";
 import { readStep } from "./read-step";
-import { quoteTexts, type Source } from "./read-texts";
-import { emptyQuery, type Filter, type TableProfile, type TableQuery } from "./table-query";
+import { quoteTexts, type Source, tablesIn } from "./read-texts";
+import { emptyQuery, type Filter, type InlineTables, type TableProfile, type TableQuery } from "./table-query";
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(BUILT_IN_TOOL_NAMES);
 const PHRASES_MAX = 800;
@@ -41,7 +42,7 @@ export function* answerRun(prompt: ReadPrompt): Steps<RunAnswer> {
   if (files.absent.length > 0 && files.tables.length + files.texts.length === 0) run.refuseAll(files.absent);
   else {
     yield* run.calculate();
-    yield* run.askTables(files);
+    yield* run.askTables(files.tables, job.tables);
     yield* run.askTexts(files);
     yield* run.write();
   }
@@ -61,7 +62,9 @@ class Run {
   ) {
     const isFollowUp = job.earlier.length > 0 && job.request.length > 0;
     const texts = [...job.request, ...(isFollowUp ? [] : job.steps)];
-    this.#tasks = [...new Set(texts)].slice(0, TASKS_MAX).map((text) => ({ text, done: false, reason: "", answer: "" }));
+    this.#tasks = [...new Set(planTasks(texts, prompt.tools.has("todo")))]
+      .slice(0, TASKS_MAX)
+      .map((text) => ({ text, done: false, reason: "", answer: "" }));
   }
 
   /** Plans and looks around. */
@@ -115,8 +118,8 @@ class Run {
     }
   }
 
-  *askTables(files: Files): Steps<void> {
-    const paths = [...Object.keys(this.job.tables), ...files.tables];
+  *askTables(read: readonly string[], inline: InlineTables): Steps<void> {
+    const paths = [...Object.keys(inline), ...read];
     const open = this.#open();
     if (paths.length === 0 || open.length === 0) return;
     if (!this.prompt.tools.has("run_javascript")) {
@@ -125,7 +128,7 @@ class Run {
       return;
     }
     const phrases = phrasesOf([...open.map(({ text }) => text), ...this.job.inputs, ...this.job.earlier], PHRASES_MAX);
-    const { tables, problems } = yield* profileTables(files.tables, phrases, this.job.tables);
+    const { tables, problems } = yield* profileTables(read, phrases, inline);
     this.#hasReadFile ||= tables.length > 0;
     const wanted = tables.map((table) => ({ table, queries: open.flatMap((task) => this.#questionsOf(task, table, tables)) }));
     for (const { table, queries } of wanted) {
@@ -133,15 +136,16 @@ class Run {
       const answers = yield* queryTable(
         table.path,
         queries.map(({ query }) => query),
-        this.job.tables,
+        inline,
       );
       for (const [index, { task, query, isOverview }] of queries.entries()) {
         const answer = typeof answers === "string" ? undefined : answers[index];
-        if (answer === undefined) {
-          task.reason = typeof answers === "string" ? answers : "no result";
+        const problem = answer === undefined ? (typeof answers === "string" ? answers : "no result") : problemOf(query, answer);
+        if (answer === undefined || problem !== null) {
+          task.reason = problem ?? "";
           continue;
         }
-        const finding = describeAnswer(query, answer);
+        const finding = describeAnswer(query, answer, table.path);
         this.#finish(task, [task.answer, isOverview ? describeTable(table, finding) : finding.text].filter(Boolean).join("\n\n"), finding);
         this.#sources.add(`\`${table.path}\` (${table.rows} rows, ${table.columns.length} columns), computed with code over every row`);
       }
@@ -205,7 +209,8 @@ class Run {
     const sources: Source[] = [...(isNeeded ? yield* readTexts(files, question) : []), ...this.job.material];
     this.#hasReadFile ||= sources.length > 0;
     if (sources.length === 0) return;
-    for (const task of open) {
+    yield* this.askTables([], tablesIn(sources));
+    for (const task of open.filter(({ done }) => !done)) {
       const { text, missing } = quoteTexts(task.text, sources);
       if (missing.length === 0 && text !== "") {
         this.#finish(task, text, { text, figures: [], rows: null });

@@ -21,19 +21,32 @@ const OP_NAMES: Record<MeasureOp, string> = {
   max: "highest",
   distinct: "number of distinct values of",
   share: "share of rows",
+  range: "difference between the highest and the lowest",
 };
 const OP_SIGNS: { [op: string]: string } = { in: "is", "not in": "is not" };
 
+/** Why what came is no answer to what was asked; null when it is. */
+export function problemOf(query: TableQuery, answer: TableAnswer): string | null {
+  const rows = answer.groups.map((group) => group.rows);
+  if (query.difference && answer.groups.length !== 2) return "the two that it compares are not both there";
+  if (query.isOne && query.order)
+    return answer.is_clear ? null : "the order is another one by total, by average and by single value: say which of them";
+  const isOpen = query.isOne && (query.difference ? rows.some((count) => count > 1) : answer.matched > 1);
+  return isOpen ? "several rows fit, and it does not say how they count together: say total or average" : null;
+}
+
 /** One answered query, in Markdown. Names what it was computed from, so that a reader sees how the question was understood. */
-export function describeAnswer(query: TableQuery, answer: TableAnswer): Finding {
-  const where = describeFilters(query.filters);
+export function describeAnswer(query: TableQuery, answer: TableAnswer, path = ""): Finding {
+  const where = describeFilters(query.filters, query.within);
   if (answer.matched === 0 && query.measures.every(({ op }) => op !== "count" && op !== "share"))
     return { text: `No row fits${where.replace(/^ where/, " the condition that") || " the question"}.`, figures: [], rows: null };
   const figures = query.measures.map((measure, index) => {
     const { value, used } = answer.figures[index] ?? { value: null, used: 0 };
     const gaps = measure.column !== null && used < answer.matched ? ` — from the ${used} of ${answer.matched} rows that have a value` : "";
-    const shown = measure.op === "share" ? `**${showShare(value)}** (${answer.matched} of ${answer.total})` : showExactly(value);
-    return { name: `${nameOf(measure)}${where}`, value, line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}` };
+    const shown = measure.op === "share" ? `**${showShare(value)}** (${answer.matched} of ${answer.base})` : showExactly(value);
+    // A schema may ask for `loans` where `loans.csv` was counted.
+    const rows = measure.op === "count" && measure.column === null ? ` ${path}` : "";
+    return { name: `${nameOf(measure)}${rows}${where}`, value, line: `- ${capital(nameOf(measure))}${where}: ${shown}${gaps}` };
   });
   const lines = query.groups.length > 0 ? "" : figures.map(({ line }) => line).join("\n");
   const rows = query.groups.length > 0 ? groupRows(query, answer) : query.list ? { columns: query.list.columns, cells: answer.list } : null;
@@ -50,15 +63,16 @@ function fieldName({ column, period }: Field): string {
   return period === null ? escapeText(column) : `${period} of ${escapeText(column)}`;
 }
 
-function describeFilters(filters: readonly Filter[]): string {
-  if (filters.length === 0) return "";
+function describeFilters(filters: readonly Filter[], within: readonly Filter[] = []): string {
+  const whole = within.length > 0 ? ` among the rows${describeFilters(within)}` : "";
+  if (filters.length === 0) return whole;
   const parts = filters.map((filter) => {
     const values = filter.values
       .map((value) => (value === null ? "missing" : escapeText(String(value))).replace(/^\d\d (?=[A-Z])/, ""))
       .join(" or ");
     return `${fieldName(filter)} ${OP_SIGNS[filter.op] ?? filter.op} ${values}`.trim();
   });
-  return ` where ${parts.join(" and ")}`;
+  return ` where ${parts.join(" and ")}${whole}`;
 }
 
 function groupRows({ groups, measures }: TableQuery, answer: TableAnswer): { columns: string[]; cells: Plain[][] } {
@@ -76,9 +90,24 @@ function describeGroups(query: TableQuery, answer: TableAnswer, { columns, cells
   const shown = cells.map((row) => row.map((cell, index) => (isShare(index) ? showShare(cell) : cell === null ? "–" : showValue(cell))));
   const left = answer.group_count - answer.groups.length - query.skip;
   const isCut = query.limit === null && left > 0;
-  return [title, describeFirst(query, answer), showTable(columns.map(escapeText), shown), isCut ? `${left} more groups are not shown.` : ""]
+  return [
+    title,
+    describeDifference(query, answer) || describeFirst(query, answer),
+    showTable(columns.map(escapeText), shown),
+    isCut ? `${left} more groups are not shown.` : "",
+  ]
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** By how much the first of two groups differs from the second. */
+function describeDifference({ difference, measures, groups: [by] }: TableQuery, { groups }: TableAnswer): string {
+  if (difference === null || !measures[0] || !by) return "";
+  const [from, to] = difference.map((key) => groups.find((group) => group.key[0] === key)?.values[0]);
+  if (typeof from !== "number" || typeof to !== "number") return "";
+  const change = Number((to - from).toPrecision(12));
+  const way = change < 0 ? "fell" : "rose";
+  return `From ${difference[0]} to ${difference[1]} ${escapeText(measures[0].column ?? "")} ${change === 0 ? "stayed the same" : `${way} by ${showExactly(Math.abs(change))}`}.`;
 }
 
 /** The first of a ranking in words. Where it was not said how the rows of a group count together, that is said too. */
@@ -89,7 +118,7 @@ function describeFirst({ order, measures, limit, skip }: TableQuery, { groups }:
   const names = groups.map(({ key }) => key.map((part) => showValue(part)).join(", "));
   const place = skip > 0 ? ` number ${skip + 1} from the` : " the";
   const lead = `**${names.join(" and ")}** ${names.length > 1 ? "have" : "has"}${place} ${order.descending ? "highest" : "lowest"} ${nameOf(measure)}: ${showExactly(first.values[order.measure] ?? null)}.`;
-  return measures.length > 1 ? `${lead} The order goes by the total, since it was not said how several rows count together.` : lead;
+  return measures.length > 1 ? `${lead} The order is the same by total, by average and by single value.` : lead;
 }
 
 function describeRows(

@@ -48,7 +48,9 @@ function cellMentions(words: readonly string[], { hits }: TableProfile): Mention
     for (let to = from + 1; to <= Math.min(words.length, from + PHRASE_MAX_WORDS); to += 1) {
       const phrase = words.slice(from, to).join(" ");
       const cells = byStem.get(stem(phrase));
-      if (!cells || (to - from === 1 && OPERATION_WORDS.has(phrase))) continue;
+      // `no fee` does not speak of a cell that says no; `insured is no` does.
+      const isNegation = /^(?:no|not|none|nothing)$/.test(phrase) && !/^(?:is|are|was|were|=)$/.test(words[from - 1] ?? "");
+      if (!cells || isNegation || (to - from === 1 && OPERATION_WORDS.has(phrase))) continue;
       mentions.push({ from, to, columns: [], value: cells, isExact: true });
     }
   }
@@ -86,6 +88,8 @@ function runAt(
   let score = 0;
   for (let place = from; place < words.length && place - to <= 1 && left.size > 0; place += 1) {
     const word = words[place] ?? "";
+    // `rentals have no …` does not name the column `rental_no`.
+    if (word === "no" && place > to) break;
     const fits = [...left].map((part) => ({ part, fit: fitOf(word, part) })).sort((a, b) => b.fit - a.fit)[0];
     if (fits && fits.fit > 0) {
       left.delete(fits.part);
@@ -98,7 +102,10 @@ function runAt(
   const unit = nameWords(/[([]([^)\]]*)[)\]]\s*$/.exec(name)?.[1] ?? "");
   const isExact = [...left].every((part) => unit.includes(part) && unit.length < all.length);
   const single = to - from === 1 ? (words[from] ?? "") : "";
-  if (isFunctionWord(single) && !isExact) return null;
+  // `seen at`, `no rating`: small words name a column called `at` or `job_no` only where they are said to.
+  const isSaid = /^(?:by|per|column|each)$/.test(words[from - 1] ?? "");
+  if (isFunctionWord(single) && !(isExact && isSaid)) return null;
+  if (/^(?:no|id|nr|key|code|out|up|off|by|not|will)$/.test(single) && !(isExact && (isSaid || single === "id"))) return null;
   const next = words[to];
   // `Close ticket 5` does not speak of the column `hours_to_close`.
   const isOrder = from === 0 && single !== "" && next !== undefined && !/^(?:of|by|per|for|in|and)$/.test(next);
@@ -110,9 +117,16 @@ const SHORT_MIN_CHARACTERS = 3;
 const SHORT_MAX_CHARACTERS = 6;
 const REST_MIN_CHARACTERS = 4;
 
+const SHORT: { [word: string]: string } = { hrs: "hours", hr: "hours", qty: "quantity", yrs: "years" };
+
+function plainLetters(word: string): string {
+  const spelt = word.replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss");
+  return spelt.normalize("NFKD").replace(/\p{M}/gu, "");
+}
+
 /** How well a word stands for a word of a name: the same, or the one is short for the other (`temp`, `temperature`; `qty` is not). */
 function fitOf(word: string, part: string): number {
-  const [a, b] = [stem(word), stem(part)];
+  const [a, b] = [plainLetters(stem(SHORT[word] ?? word)), plainLetters(stem(SHORT[part] ?? part))];
   if (a === b) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const isShort =
@@ -135,7 +149,7 @@ export function phrasesOf(texts: readonly string[], maxPhrases: number): string[
   return [...phrases];
 }
 
-const TOKEN = /\d{4}-\d{2}-\d{2}|(?<![\p{L}\p{N}])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}])|[<>]=?|=|%|[\p{L}\p{N}]+/gu;
+const TOKEN = /\d{4}-\d{2}-\d{2}|\d{4}-q[1-4]|(?<![\p{L}\p{N}])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}])|[<>]=?|=|%|[\p{L}\p{N}]+/gu;
 
 /** The words, numbers and signs of a clause in lower case. */
 export function toWords(text: string): string[] {

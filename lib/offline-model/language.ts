@@ -43,7 +43,7 @@ export function keywordsOf(text: string): string[] {
 /** The sentences and lines of a text, trimmed, empty ones left out. */
 export function sentencesOf(text: string): string[] {
   return text
-    .split(/\n+|(?<=[.!?;])\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u)
+    .split(/\n+|(?<=[.!?;])(?<!(?:^|[\s(])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|e\.g|i\.e)\.)\s+(?=[\p{Lu}\p{N}"“'([-])|(?<=[!?;])\s+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }

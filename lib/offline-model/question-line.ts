@@ -1,45 +1,23 @@
 import "server-only";
 import { findMentions, type Mention, toWords } from "./find-mentions";
 import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem } from "./language";
-import { emptyQuery, type Field, type MeasureOp, type Period, type TableColumn, type TableProfile } from "./table-query";
+import { isMoney, plainWording, unitOf, unitOfColumn } from "./plain-wording";
+import { emptyQuery, type Field, flagOf, type MeasureOp, type Period, type TableColumn, type TableProfile } from "./table-query";
+import { fitsWithout, isKey, nounsOf, verbsOf, withColumns } from "./table-words";
 
+/** Words that may stand between, and what was understood already. */
 export const FILL =
-  "(?:(?:the|of|a|an|is|are|was|were|be|for|in|all|each|every|our|my|their|its|to|value|values|column|columns|had|has|have|with|did) )*";
-export const COL = "[CTX]\\d+";
+  "(?:(?:the|of|a|an|is|are|was|were|be|been|for|in|on|at|all|each|every|our|my|we|you|their|its|to|value|values|column|columns|had|has|have|with|did|do|does|there|·) )*";
+export const COL = "[CTXF]\\d+";
 export const NUM = "[NY]\\d+";
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 const ROW_NOUNS = "row record entry line observation".split(" ");
-const IGNORED = /^(?:·|R|%|and|or|by|per|each|every|all|any|both|made|come|comes|came|recorded|listed|a?cross)$/;
+const IGNORED = /^(?:·|R|and|or|by|per|each|every|all|any|both|made|come|comes|came|recorded|listed|counted|registered|a?cross|away)$/;
+/** What asks for the future or for advice is in no table. */
+const MODAL = /^(?:will|shall|would|should|could|might|may)$/;
 
 /** Takes what it has understood out of the line: answers what stands in its place, null to leave it as it is. */
 type Rule = (found: readonly string[]) => string | null;
-
-/** Adjectives that measure, by the words of columns that hold what they measure. */
-const MEASURES: [adjectives: RegExp, isHigh: boolean, words: RegExp][] = [
-  [/^old(er|est)$/, true, /^age$/],
-  [/^young(er|est)$/, false, /^age$/],
-  [/^(?:tall|high)(er|est)$/, true, /^height$/],
-  [/^short(er|est)$/, false, /^(?:height|length)$/],
-  [/^heavi(er|est)$/, true, /^(?:weight|mass)$/],
-  [/^light(er|est)$/, false, /^(?:weight|mass)$/],
-  [/^long(er|est)$/, true, /^(?:length|duration)$/],
-  [/^cheap(er|est)$/, false, /^(?:price|cost|fee)$/],
-  [/^fast(er|est)$/, true, /^speed$/],
-];
-
-/** `oldest` said of a table with one column of ages is `highest age`, and `taller than` is `height more than`. */
-function withColumns(words: readonly string[], { columns }: TableProfile): string[] {
-  const isOf = (name: string, measured: RegExp) => nameWords(name).some((word) => measured.test(word));
-  return words.flatMap((word, at) => {
-    const [adjective, isHigh, measured] = MEASURES.find(([pattern]) => pattern.test(word)) ?? [];
-    const fitting = measured ? columns.filter(({ name, kind }) => kind === "number" && isOf(name, measured)) : [];
-    const [column] = fitting;
-    if (!adjective || !column || fitting.length > 1 || words.some((other) => measured?.test(other))) return [word];
-    const name = nameWords(column.name);
-    if (word.endsWith("est")) return [isHigh ? "highest" : "lowest", ...name];
-    return words[at + 1] === "than" ? [...name, isHigh ? "more" : "less"] : [word];
-  });
-}
 
 /**
  * A clause in marks: C, T and X for columns of numbers, dates and texts, V for cells, N, Y, M and D for numbers, years, months and days, R for the rows, and all
@@ -55,41 +33,102 @@ export class QuestionLine {
   readonly #mentions: Mention[];
   readonly #words: string[];
   readonly #units = new Map<number, string>();
+  /** `in euros`: the unit that the answer is to have. */
+  unit: string | null = null;
   text: string;
 
   constructor(
     clause: string,
     readonly table: TableProfile,
   ) {
-    // `How many … in total` asks for the total that it is already.
-    const plain = /^\W*how (?:many|much)\b/i.test(clause)
-      ? clause.replace(/\s+(?:in total|altogether|overall|in all)(?=\W*$)/i, "")
-      : clause;
-    const bare = plain.replaceAll(table.path, " ").replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
-    this.#words = withColumns(toWords(bare), table);
+    const bare = clause.replaceAll(table.path, " ").replace(/[\w./-]+\.(?:csv|tsv|jsonl?|ndjson|geojson)\b/gi, " ");
+    this.#words = this.#withoutUnits(withColumns(toWords(plainWording(bare, table)), table));
     this.#mentions = findMentions(this.#words, table);
-    this.text = ` ${this.#marks().join(" ")} `.replace(/^ (?:(?:and|what about|how about|but|also|only) )+/, " ");
+    const text = ` ${this.#marks().join(" ")} `.replace(/^ (?:(?:and|what about|how about|but|also|only|so) )+/, " ");
+    this.text = this.#withoutVerbs(text).replace(/ {2,}/g, " ");
+  }
+
+  /** Takes `kg` out of `40 kg` and of `in kg`, where a column holds kilograms. */
+  #withoutUnits(words: readonly string[]): string[] {
+    const kept: string[] = [];
+    const numbers = this.table.columns.filter(({ kind }) => kind === "number");
+    for (const [at, word] of words.entries()) {
+      const unit = unitOf(word);
+      const last = kept.at(-1) ?? "";
+      const isHeld = unit === "%" || numbers.some(({ name }) => unit !== null && (unitOfColumn(name) === unit || fitsWithout(unit, name)));
+      if (unit && isHeld && numberOf(last) !== null && !/^\d{4}-/.test(last)) this.#units.set(kept.length - 1, unit);
+      else if (unit && isHeld && last === "in" && word.length > 1 && numberOf(words[at + 1] ?? "") === null) {
+        this.unit = unit;
+        kept.pop();
+      } else kept.push(word);
+    }
+    return kept;
+  }
+
+  #withoutVerbs(text: string): string {
+    const isFigure = / C\d+ /.test(text) || this.#units.size > 0;
+    const verbs = [...verbsOf(this.table, isFigure), "still|currently|already|please"].join("|");
+    const total = "(?:in total|altogether|all together|overall|in all|taken together|put together|together|combined)";
+    const asksTotal = / (?:how (?:many|much)|totals?|sum|number of|count) /.test(
+      text.replaceAll(new RegExp(`(?<= )${total}(?= )`, "g"), ""),
+    );
+    const plain = this.#withMoney(text).replace(new RegExp(`(?<= )(?:${verbs})(?= )`, "g"), "");
+    return asksTotal || / total C\d/.test(plain)
+      ? plain.replace(new RegExp(`(?<= )${total}(?= )`, "g"), "")
+      : plain.replace(new RegExp(`^(.*?) (?=C\\d+ )(.*) ${total}(?= )`), "$1 total $2");
+  }
+
+  /** `what we spent on parts` is the total of the parts' cost, and `what did the roof cost` is the cost, where one column holds money. */
+  #withMoney(text: string): string {
+    const [, verb = ""] = / (?:what|how much) .*?(spent|spend|paid|pay|cost|costs) /.exec(text) ?? [];
+    const marks = [...new Set(text.match(/(?<= )C\d+(?= )/g) ?? [])];
+    const money = this.table.columns.filter(({ kind, name }) => kind === "number" && isMoney(name));
+    const isTotal = verb.startsWith("spen") || verb.startsWith("pa");
+    const bare = text.replace(new RegExp(`(?<= )${verb}(?: on| for)?(?= )`), "").replace(/ how much /, " what ");
+    const [mark] = marks;
+    if (verb === "" || marks.length > 1 || money.length === 0) return text;
+    if (mark && this.columns(mark).length === 1 && isMoney(this.columns(mark)[0]?.name ?? ""))
+      return isTotal ? bare.replace(mark, `total ${mark}`) : text;
+    if (mark || money.length > 1) return text;
+    return bare.replace(/ what /, ` what ${isTotal ? "total " : ""}C${this.#mention(money)} `);
+  }
+
+  /** A mention of columns that was not said word for word. */
+  #mention(columns: TableColumn[], from = -1, to = -1): number {
+    return this.#mentions.push({ from, to, columns, value: null, isExact: true }) - 1;
   }
 
   #marks(): string[] {
     const file = (this.table.path.split("/").pop() ?? "").replace(/\.\w+$/, "");
-    const nouns = new Set([...ROW_NOUNS, ...nameWords(file).map(stem)]);
+    const nouns = new Set([
+      ...ROW_NOUNS,
+      ...nameWords(file).map(stem),
+      ...this.table.columns.flatMap((column) => nounsOf(column, this.table)),
+    ]);
     const marks: string[] = [];
     for (let place = 0; place < this.#words.length; place += 1) {
       const word = this.#words[place] ?? "";
       const index = this.#mentions.findIndex(({ from }) => from === place);
       const mention = this.#mentions[index];
-      const number = /^[NY](\d+)$/.exec(marks.at(-1) ?? "")?.[1];
-      // `4000 kg` of a column whose name ends in its unit.
-      if (number && word.length <= 3 && this.table.columns.some(({ name }) => nameWords(name).slice(1).at(-1) === word))
-        this.#units.set(Number(number), word);
-      else if (mention) {
+      const isNoun =
+        mention &&
+        !mention.value &&
+        mention.to - mention.from === 1 &&
+        nouns.has(stem(word)) &&
+        mention.columns.every((column) => isKey(column, this.table));
+      if (mention && !isNoun) {
         const has = (kind: string) => mention.columns.some((column) => column.kind === kind);
-        marks.push(`${mention.value ? "V" : has("number") ? "C" : has("date") ? "T" : "X"}${index}`);
+        const isFlag = mention.columns.length === 1 && mention.columns.every((column) => flagOf(column) !== null);
+        marks.push(`${mention.value ? "V" : isFlag ? "F" : has("number") ? "C" : has("date") ? "T" : "X"}${index}`);
         place = mention.to - 1;
       } else if (/^numeric(?:al)?$/.test(word) && /^columns?$/.test(this.#words[place + 1] ?? "")) {
-        const columns = this.table.columns.filter(({ kind }) => kind === "number");
-        marks.push(`C${this.#mentions.push({ from: place, to: place + 2, columns, value: null, isExact: true }) - 1}`);
+        marks.push(
+          `C${this.#mention(
+            this.table.columns.filter(({ kind }) => kind === "number"),
+            place,
+            place + 2,
+          )}`,
+        );
         place += 1;
       } else marks.push(this.#markOf(word, place) ?? (nouns.has(stem(word)) ? "R" : word));
     }
@@ -98,6 +137,7 @@ export class QuestionLine {
 
   #markOf(word: string, place: number): string | null {
     if (/^\d{4}-\d\d-\d\d$/.test(word)) return `D${place}`;
+    if (/^\d{4}-q\d$/.test(word)) return `Q${place}`;
     if (/^(?:1[5-9]|20|21)\d\d$/.test(word)) return `Y${place}`;
     if (/^-\d/.test(word) || numberOf(word) !== null || ordinalOf(word) !== null) return `N${place}`;
     const isMay =
@@ -117,14 +157,15 @@ export class QuestionLine {
 
   /** What nothing was understood of, as it was said. */
   unread(): string[] {
-    const left = this.text.split(" ").filter((word) => word !== "" && !IGNORED.test(word) && !isFunctionWord(word));
+    const left = this.text.split(" ").filter((word) => word !== "" && !IGNORED.test(word) && (MODAL.test(word) || !isFunctionWord(word)));
     return [...this.problems, ...new Set(left.map((mark) => quote(this.said(mark))))];
   }
 
   /** A mark as it was said. */
   said(mark: string): string {
     const at = Number(/^[A-Z](\d+)$/.exec(mark)?.[1] ?? Number.NaN);
-    const mention = /^[CTXV]\d/.test(mark) ? this.#mentions[at] : undefined;
+    const mention = /^[CTXFV]\d/.test(mark) ? this.#mentions[at] : undefined;
+    if (mention?.from === -1) return mention.columns.map(({ name }) => name).join(" or ");
     return mention ? this.#words.slice(mention.from, mention.to).join(" ") : (this.#words[at] ?? mark);
   }
 
@@ -132,7 +173,8 @@ export class QuestionLine {
   number(mark: string, column = ""): number {
     const said = this.said(mark);
     const unit = this.#units.get(Number(mark.slice(1)));
-    if (unit !== undefined && !nameWords(column).includes(unit)) this.problems.push(`${quote(unit)} of another column`);
+    const isOwn = unit === undefined || unitOfColumn(column) === unit || (unitOfColumn(column) === null && fitsWithout(unit, column));
+    if (!isOwn) this.problems.push(`${quote(`${said} ${unit}`)} of another column`);
     return numberOf(said) ?? ordinalOf(said) ?? Number(said.replaceAll(",", ""));
   }
 
@@ -147,6 +189,13 @@ export class QuestionLine {
 
   isEveryNumber(mark: string): boolean {
     return /^numeric/.test(this.said(mark));
+  }
+
+  /** The one column that holds the unit behind a number; null where none or several do. */
+  columnOf(mark: string): string | null {
+    const unit = this.#units.get(Number(mark.slice(1)));
+    const held = this.table.columns.filter(({ kind, name }) => kind === "number" && unit !== undefined && unitOfColumn(name) === unit);
+    return held.length === 1 ? (held[0]?.name ?? null) : null;
   }
 
   /** The one column of numbers that a mark means; null with a problem where there is none or more than one. */
@@ -175,7 +224,7 @@ export class QuestionLine {
 
   /** A column or period to group by; null with a problem. */
   field(said: string): Field | null {
-    if (!/^[CTX]\d/.test(said)) {
+    if (!/^[CTXF]\d/.test(said)) {
       const name = said
         .replace(/^days? of the week$/, "weekday")
         .replace(/^(?:calendar months?|months of the year)$/, "month of the year")
@@ -193,7 +242,10 @@ export class QuestionLine {
   dateField(mark: string, period: Period): Field | null {
     const named = mark ? this.columns(mark) : this.table.columns;
     const dates = named.filter(({ kind }) => kind === "date");
-    const plain = named.filter(({ kind, name }) => kind !== "date" && kind !== "nested" && nameWords(name).includes(period));
+    const plain = named.filter(
+      ({ kind, name }) =>
+        kind !== "date" && kind !== "nested" && nameWords(name).some((word) => word === period || word === PERIODS[period]),
+    );
     if (dates.length > 1) this.problems.push(`which date is meant: ${dates.map(({ name }) => name).join(" or ")}`);
     if (dates[0]) return { column: dates[0].name, period };
     return plain.length === 1 && plain[0] ? { column: plain[0].name, period: null } : null;
@@ -207,7 +259,12 @@ export class QuestionLine {
 
   measure(op: MeasureOp, column: string | null): void {
     this.asks = true;
+    const key = this.table.columns.find(({ name }) => name === column);
+    if (key && /^(?:sum|mean|median)$/.test(op) && isKey(key, this.table))
+      this.problems.push(`a figure of ${quote(key.name)}, whose numbers are names`);
     const isThere = this.query.measures.some((one) => one.op === op && one.column === column);
     if (!isThere) this.query.measures.push({ op, column });
   }
 }
+
+const PERIODS: { [period: string]: string } = { year: "jahr", month: "monat", quarter: "quartal", day: "tag" };

@@ -1,10 +1,11 @@
 import "server-only";
 import { ordinalOf, quote } from "./language";
 import { COL, FILL, NUM, type QuestionLine } from "./question-line";
-import type { Filter, FilterOp, Period } from "./table-query";
+import { type Filter, type FilterOp, flagOf, type Period, type TableColumn } from "./table-query";
 
-const NOT = "(?:is not|are not|was not|were not|not in|not from|not|except for|except|excluding|without|other than|neither|nor)";
-const DAY = "(?:M\\d+ Y\\d+|Y\\d+|D\\d+)";
+const NOT =
+  "(?:(?:is |are |was |were |did |does |do |had |has |have )?not(?: (?:come|come from|been|in|from|by|with|on|at|for|of|a|an|the))*|except for|except|excluding|without|other than|neither|nor)";
+const DAY = "(?:M\\d+ Y\\d+|Y\\d+|D\\d+|Q\\d+)";
 const AGGREGATE = "(?:average|mean|total|sum|median|maximum|minimum|highest|lowest|max|min)";
 const COMPARISONS: [words: string, op: FilterOp][] = [
   ["(?:more|greater) than or equal to|at least|no less than|no fewer than|not less than|>=", ">="],
@@ -16,21 +17,59 @@ const COMPARISONS: [words: string, op: FilterOp][] = [
 const COMPARE = `(?:${COMPARISONS.map(([words]) => words).join("|")})`;
 const OR_MORE: { [word: string]: FilterOp } = { more: ">=", higher: ">=", above: ">=", less: "<=", fewer: "<=", lower: "<=", below: "<=" };
 
-/** Takes the conditions out of a question: cells, comparisons, times. */
+/** Takes the conditions out of a question: cells, gaps, flags, comparisons, times. */
 export function readConditions(line: QuestionLine): void {
-  const isMissing = (mark: string, op: FilterOp) => {
-    const [only, other] = line.columns(mark);
-    if (only === undefined || other !== undefined) return null;
-    line.query.filters.push({ column: only.name, period: null, op, values: [null] });
-    return "·";
-  };
-  line.take(`(?:(?:have|has|having|with) no|without an?|missing an?|missing) (${COL})`, ([, mark = ""]) => isMissing(mark, "in"));
-  line.take(`(${COL}) (?:is |are )?(?:missing|empty|blank)`, ([, mark = ""]) => isMissing(mark, "in"));
+  readGaps(line);
   readCells(line);
+  if (line.query.groups.length > 0) line.take("compare", () => "·");
+  readFlags(line);
   readComparisons(line);
   readTimes(line);
   line.take(`(N\\d+) (?:of )?(C\\d+)`, ([, number = "", column = ""]) => equals(line, column, number));
-  line.take(`(C\\d+) (?:is |are |of |was )*(${NUM})`, ([, column = "", number = ""]) => equals(line, column, number));
+  line.take(`(C\\d+) (?:is |are |of |was |= )*(${NUM})`, ([, column = "", number = ""]) => equals(line, column, number));
+}
+
+/** `without a photo`: the cells that say no, where the column says yes and no; else those that say nothing. Where it may be either, it is a problem. */
+function withoutIt(line: QuestionLine, column: TableColumn, isThere: boolean): string {
+  const flag = flagOf(column);
+  const add = (op: FilterOp, value: string | number | boolean | null) =>
+    line.query.filters.push({ column: column.name, period: null, op, values: [value] });
+  const mayBeZero = column.kind === "number" && Number(column.min) <= 0 && Number(column.max) >= 0;
+  const isUnclear = flag ? column.missing > 0 && !isThere : (mayBeZero && column.missing > 0) || column.has_none;
+  if (isUnclear)
+    line.problems.push(
+      `${quote(column.name)}, where a gap may mean another thing than ${flag ? quote(String(flag.no)) : mayBeZero ? "0" : quote("none")}`,
+    );
+  else if (flag) add("in", isThere ? flag.yes : flag.no);
+  else if (mayBeZero) add(isThere ? "not in" : "in", 0);
+  else add(isThere ? "not in" : "in", null);
+  return "·";
+}
+
+function readGaps(line: QuestionLine): void {
+  const only = (mark: string, isThere: boolean) => {
+    const [column, other] = line.columns(mark);
+    return column === undefined || other !== undefined ? null : withoutIt(line, column, isThere);
+  };
+  line.take(
+    `(?:(?:do|does|did) not have (?:an? |any )?|(?:(?:have|has|had|having|with) )?no |(?:with|has|have|had) (?:an? )?missing |without (?:an? |any )?|(?:is |are )?missing (?:an? )?)(${COL})(?: (?:value|entry|recorded|given))?(?! V)`,
+    ([, mark = ""]) => only(mark, false),
+  );
+  line.take(`(${COL}) (?:is |are |was |were )?(?:missing|empty|blank|null)`, ([, mark = ""]) => only(mark, false));
+  line.take(`(?:with|have|has|had|having) (?:an? |any )(${COL})(?= (?:R|·)|(?: are there)? $)`, ([, mark = ""]) => only(mark, true));
+}
+
+/** Adjectives and nouns that are flags of the rows: `late`, `not resolved`, `with a photo`. */
+function readFlags(line: QuestionLine): void {
+  const flag = (mark: string, isThere: boolean) => {
+    const [column] = line.columns(mark);
+    return column ? withoutIt(line, column, isThere) : null;
+  };
+  line.take(`(?:${NOT}|never|no|not yet) (F\\d+)`, ([, mark = ""]) => flag(mark, false));
+  line.take(
+    "((?:per|by|each|every|and|or|column|different|distinct|common|often|which|what) )?(?:the )?(F\\d+)(?! (?:V|most|least))",
+    ([, before = "", mark = ""]) => (/^(?:and )?$/.test(before) ? flag(mark, true) : null),
+  );
 }
 
 /** Several cells of one column with `and` between them are shown apart. */
@@ -101,6 +140,11 @@ function readComparisons(line: QuestionLine): void {
     compare(mark, [[opOf(words), number]], aggregate),
   );
   line.take(`(${COMPARE}) (${NUM}) (?:of )?(C\\d+)`, ([, words = "", number = "", mark = ""]) => compare(mark, [[opOf(words), number]]));
+  line.take(`(${COMPARE}) (${NUM})`, ([, words = "", number = ""]) => {
+    const column = line.columnOf(number);
+    if (column !== null) line.query.filters.push({ column, period: null, op: opOf(words), values: [line.number(number, column)] });
+    return column === null ? null : "·";
+  });
   line.take(`(${NUM}) (?:or|and) (${Object.keys(OR_MORE).join("|")}) (C\\d+)`, ([, number = "", word = "", mark = ""]) =>
     compare(mark, [[OR_MORE[word] ?? "in", number]]),
   );
@@ -116,7 +160,38 @@ function equals(line: QuestionLine, mark: string, number: string): string | null
   return column === null ? null : "·";
 }
 
+const CHANGE =
+  "fall|falls|fell|drop|dropped|decrease|decreased|decline|declined|shrink|rise|rose|grow|grew|increase|increased|change|changed|go up|go down";
+const DIFFERENCE_OPS = "(?:(total|average) )?";
+
+/** `By how much did it fall from 2021 to 2022`: both figures and what lies between them. */
+function readDifferences(line: QuestionLine): void {
+  const set = (from: string, to: string, op: string, mark: string) => {
+    const [low, high] = [from, to].map((day) => day.replace(/\d+/g, ""));
+    const period = low === "Y" ? "year" : low === "M Y" ? "month" : low === "Q" ? "quarter" : "day";
+    const field = low === high ? line.dateField("", period) : null;
+    if (field === null) return null;
+    const values: [string | number, string | number] = [dayOf(line, from), dayOf(line, to)];
+    line.query.filters.push({ ...field, op: "in", values });
+    line.query.groups.push(field);
+    line.query.difference = values;
+    line.query.isOne = op === "";
+    const column = line.numeric(mark);
+    if (column !== null) line.measure(op === "average" ? "mean" : "sum", column);
+    return "·";
+  };
+  line.take(
+    `(?:by )?(?:how much|what) ${FILL}${DIFFERENCE_OPS}(C\\d+) ${FILL}(?:${CHANGE}) (?:by )?(?:from|between) (${DAY}) (?:to|and) (${DAY})`,
+    ([, op = "", mark = "", from = "", to = ""]) => set(from, to, op, mark),
+  );
+  line.take(
+    `difference (?:in|of|between) ${FILL}${DIFFERENCE_OPS}(C\\d+) ${FILL}(?:between|from) (${DAY}) (?:and|to) (${DAY})`,
+    ([, op = "", mark = "", from = "", to = ""]) => set(from, to, op, mark),
+  );
+}
+
 function readTimes(line: QuestionLine): void {
+  readDifferences(line);
   const lead = `(?:(T\\d+) ${FILL})?`;
   const add = (mark: string, period: Period, op: FilterOp, values: (string | number)[], isApart = false) => {
     const field = line.dateField(mark, period);
@@ -129,7 +204,7 @@ function readTimes(line: QuestionLine): void {
     const days = said.match(new RegExp(DAY, "g")) ?? [];
     const kinds = [...new Set(days.map((day) => day.replace(/\d+/g, "")))];
     if (kinds.length > 1) line.problems.push("years, months and days beside each other");
-    const period = kinds[0] === "D" ? "day" : kinds[0] === "M Y" ? "month" : "year";
+    const period = kinds[0] === "D" ? "day" : kinds[0] === "M Y" ? "month" : kinds[0] === "Q" ? "quarter" : "year";
     return add(
       mark,
       period,
@@ -142,6 +217,16 @@ function readTimes(line: QuestionLine): void {
     `${lead}(?:between|from) (${DAY}) (?:and|to|until|till|through) (${DAY})`,
     ([, mark = "", low = "", high = ""]) => dated(mark, ">=", low) && dated(mark, "<=", high),
   );
+  line.take("from M\\d+ (?:on|onwards?|to|until|till|through)(?! Y)", () => {
+    line.problems.push("months of which year");
+    return "·";
+  });
+  line.take(`over (?:all )?(?:the )?(?:(N\\d+) )?(years|months|days)(?: ·)?`, ([, number = "", said = ""]) => {
+    const field = line.dateField("", said.slice(0, -1) as Period); // the pattern lets no other word through
+    const column = line.table.columns.find(({ name }) => name === field?.column);
+    // `over the three years` is all rows only where there are three.
+    return column && field?.period === null && (number === "" || line.number(number) === column.distinct) ? "·" : null;
+  });
   line.take(`${lead}(?:from|starting) (${DAY}) (?:on|onwards?)`, ([, mark = "", day = ""]) => dated(mark, ">=", day));
   line.take(`${lead}(since|starting|after|before|until|till|through|up to) (${DAY})`, ([, mark = "", word = "", day = ""]) =>
     dated(mark, word === "after" ? ">" : word === "before" ? "<" : /^(?:since|starting)$/.test(word) ? ">=" : "<=", day),
@@ -159,5 +244,5 @@ function readTimes(line: QuestionLine): void {
 function dayOf(line: QuestionLine, said: string): string | number {
   const [first = "", year] = said.split(" ");
   if (year !== undefined) return `${line.said(year)}-${line.monthOf(first).slice(0, 2)}`;
-  return first.startsWith("Y") ? line.number(first) : line.said(first);
+  return first.startsWith("Y") ? line.number(first) : line.said(first).toUpperCase();
 }

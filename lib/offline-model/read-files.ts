@@ -3,16 +3,8 @@ import { z } from "zod";
 import { keywordsOf } from "./language";
 import type { OfflineCall, Outcome, Steps } from "./prompt";
 import type { Source } from "./read-texts";
-import {
-  answersSchema,
-  type InlineTables,
-  profileCode,
-  profilesSchema,
-  queryCode,
-  type TableAnswer,
-  type TableProfile,
-  type TableQuery,
-} from "./table-query";
+import { profileCode, queryCode } from "./table-code";
+import { answersSchema, type InlineTables, profilesSchema, type TableAnswer, type TableProfile, type TableQuery } from "./table-query";
 
 const TABLE_NAME = /\.(?:csv|tsv|json|jsonl|ndjson|geojson|xlsx)$/i;
 const TEXT_NAME = /\.(?:md|markdown|txt|text|log|rst|adoc|html?|xml|ya?ml|toml|ini|tex|srt|vtt|eml|js|ts|py|sql|pdf|docx|pptx)$/i;

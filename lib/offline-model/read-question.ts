@@ -1,8 +1,10 @@
 import "server-only";
-import { ordinalOf } from "./language";
+import { nameWords, quote } from "./language";
+import { isMoney, unitOf, unitOfColumn } from "./plain-wording";
 import { COL, FILL, QuestionLine } from "./question-line";
 import { readConditions } from "./read-conditions";
-import type { MeasureOp, TableProfile, TableQuery } from "./table-query";
+import { FIELD, group, LIST_MAX_COLUMNS, LOW, labelsOf, OP, OPS, opOf, ROWS, readOrder, readRankings, TOP } from "./read-rankings";
+import type { TableProfile, TableQuery } from "./table-query";
 
 /** A clause as a question to a table. It may be answered only when `unread` is empty: then every word of it is in the query. */
 export interface Question {
@@ -15,22 +17,9 @@ export interface Question {
   isOpen: boolean;
 }
 
-const PERIOD = "(?:years?|quarters?|months? of the year|calendar months?|months?|weekdays?|days? of the week|days?)";
-const FIELD = `(?:${COL}|${PERIOD})`;
-const ROWS = "(?:R|rows?|records?|entries|lines?)";
-const OPS: [words: string, op: MeasureOp][] = [
-  ["averages?|means?|avg", "mean"],
-  ["totals?|sums?|sum up", "sum"],
-  ["medians?", "median"],
-  ["minimums?|min|lowest|smallest|least|fewest|earliest", "min"],
-  ["maximums?|max|highest|largest|biggest|greatest|most|latest", "max"],
-];
-const OP = `(?:${OPS.map(([words]) => words).join("|")})`;
-const TOP = `(?:${OPS.filter(([, op]) => op === "min" || op === "max")
-  .map(([words]) => words)
-  .join("|")})`;
-const LOW = /^(?:min|low|small|least|few|earl|bottom)/;
 const EVERY: { [adverb: string]: string } = { yearly: "year", annual: "year", monthly: "month", quarterly: "quarter", daily: "day" };
+
+const PERSON = /^(?:name|person|member|employee|player|student|author|monarch)$/;
 
 /** Reads a clause by the table's own columns and cells. */
 export function readQuestion(clause: string, table: TableProfile): Question {
@@ -60,121 +49,26 @@ export function continueQuestion(before: Question, now: Question): Question {
   return { query, unread: [], asks: true, isOpen: groups.length > 0 && measures.length === 0 };
 }
 
-function group(line: QuestionLine, said: string): boolean {
-  const field = line.field(said);
-  const isThere = field === null || line.query.groups.some(({ column, period }) => column === field.column && period === field.period);
-  if (!isThere) line.query.groups.push(field);
-  return field !== null;
-}
-
-/** How many, in which order, and what has words of its own. */
-function readOrder(line: QuestionLine): void {
-  const { query } = line;
-  line.take(`(?:percentage|percent|share|proportion|fraction|%) of(?: (?:all|the))*(?: ${ROWS})?`, () => {
-    line.measure("share", null);
-    return "·";
-  });
-  line.take("(top|bottom) (N\\d+)", ([, end, number = ""]) => {
-    query.limit = limitOf(line, number);
-    return end === "top" ? "highest" : "lowest";
-  });
-  line.take(`(N\\d+)(?= ${TOP} | [XT]\\d+ with ${FILL}${TOP} )`, ([, number = ""]) => {
-    const rank = ordinalOf(line.said(number));
-    query.limit = rank === null ? limitOf(line, number) : 1;
-    query.skip = Math.max(0, (rank ?? 1) - 1);
-    return "";
-  });
-  line.take(`(${TOP}) (N\\d+)`, ([, top = "", mark = ""]) => {
-    if (line.said(mark) !== "first") return null;
-    line.first = LOW.test(top) ? "lowest" : "highest";
-    return "·";
-  });
-  const common = "(most|least) (?:common|frequent|frequently|often)";
-  const commonest = (word = "", said = "") => {
-    if (!group(line, said)) return null;
-    line.measure("count", null);
-    query.order = { measure: 0, descending: word === "most" };
-    query.limit ??= 1;
-    return "·";
-  };
-  line.take(`${common} ${FILL}(${FIELD})`, ([, word, said]) => commonest(word, said));
-  line.take(`(${FIELD}) (?:is |are |occurs? |appears? )?(?:the )?${common}`, ([, said, word]) => commonest(word, said));
-}
-
-function limitOf(line: QuestionLine, number: string): number {
-  return Math.max(1, Math.min(50, line.number(number)));
-}
-
-const LIST_MAX_COLUMNS = 6;
-
-/** Which one has the most: groups in order of a figure, or rows in order of a column. */
-function readRankings(line: QuestionLine): void {
-  const { query } = line;
-  const what = `(?:(${OP}) )?${FILL}([CX]\\d+|${ROWS}|number of ${ROWS}|orders? count)`;
-  const rank = (top: string, target: string, op = "", what = "") => {
-    const descending = !LOW.test(top);
-    if (/^X\d/.test(what)) {
-      const counted = line.column(what);
-      if (counted === null || !group(line, target)) return "·";
-      line.measure("distinct", counted.name);
-      query.order = { measure: 0, descending };
-      query.limit ??= 1;
-      return "·";
-    }
-    const isCount = !/^C\d/.test(what);
-    const by = isCount ? null : line.numeric(what);
-    if (by === null && !isCount) return "·";
-    const column = /^[CTX]/.test(target) ? line.column(target) : null;
-    line.asks = true;
-    query.limit ??= 1;
-    if (by !== null && op === "" && column !== null && query.groups.length === 0 && column.distinct >= line.table.rows - column.missing) {
-      query.list = { by, descending, columns: [...new Set([column.name, by])] };
-      return "·";
-    }
-    if (!group(line, target)) return "·";
-    const ops: MeasureOp[] = isCount ? ["count"] : op ? [opOf(op)] : ["sum", "mean", descending ? "max" : "min"];
-    for (const each of ops) line.measure(each, by);
-    query.order = { measure: 0, descending };
-    return "·";
-  };
-  line.take(
-    `(?:which|what|who) (?:is |are |was |were )?(?:the )?(${FIELD}) ${FILL}(?:shows? |saw |got |by )?(?:the )?(${TOP}) ${FILL}${what}`,
-    ([, target = "", top = "", op, figure]) => rank(top, target, op, figure),
-  );
-  line.take(
-    `(?:which|what|who) (${FIELD}) ${FILL}(?:(${OP}) )?(C\\d+) (?:is |are |was |were )?(?:the )?(${TOP})`,
-    ([, target = "", op, figure, top = ""]) => rank(top, target, op, figure),
-  );
-  line.take(`(${FIELD}) with ${FILL}(${TOP}) ${FILL}${what}`, ([, target = "", top = "", op, figure]) => rank(top, target, op, figure));
-  line.take(`(${TOP}) (${FIELD}) by ${FILL}${what}`, ([, top = "", target = "", op, figure]) => rank(top, target, op, figure));
-  line.take(
-    `(?:sort|sorted|order|ordered|rank|ranked)(?: R)? by ${FILL}(?:(${OP}) )?${FILL}(${COL})((?: in)? (?:descending|ascending|desc|asc|(?:highest|largest|lowest|smallest) first))?(?: order)?`,
-    ([, op, mark = "", way = ""]) => {
-      const column = line.column(mark);
-      query.list = column && {
-        by: column.name,
-        descending: way === "" ? column.kind === "number" : /desc|highest|largest/.test(way),
-        columns: [column.name],
-      };
-      return op ? `${op} ${mark}` : "·";
-    },
-  );
-}
-
-function opOf(words: string): MeasureOp {
-  return OPS.find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(words))?.[1] ?? "mean";
-}
-
 function readFigures(line: QuestionLine): void {
   line.take(`(${OP}) (?:number|amount|count) of(?= (?:the )?C\\d)`, ([, op = ""]) => op);
   line.take(
-    `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}(${COL}|${ROWS})(?: are there)?`,
+    `(?:how many|total number of|number of|count of|count) (?:· )?${FILL}(?:(?:distinct|unique|different) )?${FILL}([CTX]\\d+|${ROWS})(?: are there)?`,
     ([said = "", mark = ""]) => {
-      const column = /^[CTX]\d/.test(mark) ? line.column(mark) : null;
+      const column = /^[CTXF]\d/.test(mark) ? line.column(mark) : null;
       const isDistinct = /distinct|unique|different/.test(said);
+      // `How many were seen` does not count the days of `seen_on`.
+      if (column?.kind === "date" && !isDistinct && !/s$/.test(line.said(mark))) return null;
       if (column) line.measure(column.kind === "number" && !isDistinct ? "sum" : "distinct", column.name);
-      else if (/^[CTX]\d/.test(mark) || isDistinct) return null;
+      else if (/^[CTXF]\d/.test(mark) || isDistinct) return null;
       else line.measure("count", null);
+      return "·";
+    },
+  );
+  line.take(
+    `(?:difference between|range of) ${FILL}(?:(?:highest|lowest|largest|smallest|maximum|minimum|greatest) (?:and )?${FILL}){0,2}(C\\d+)`,
+    ([, mark = ""]) => {
+      const column = line.numeric(mark);
+      if (column) line.measure("range", column);
       return "·";
     },
   );
@@ -185,16 +79,29 @@ function readFigures(line: QuestionLine): void {
     );
     const wanted = [...ops.matchAll(new RegExp(`\\b${OP}\\b`, "g"))].map(([words]) => opOf(words));
     for (const name of names) for (const op of wanted) line.measure(op, name);
+    // A sum of prices of one unit each is seldom what `total price` means.
+    const isUnitPrice = (mark: string) =>
+      line.columns(mark).some(({ name }) => nameWords(name).some((word) => /^(?:unit|per)$/.test(word)));
+    for (const mark of marks)
+      if (wanted.includes("sum") && isUnitPrice(mark) && !/\b(?:unit|per)\b/.test(line.said(mark)))
+        line.problems.push(`the total of ${quote(line.said(mark))}, which is one of each unit`);
     return "·";
   };
   const ops = `${OP}(?:(?: and| or|) (?:the )?${OP})*`;
   line.take(`(${ops}) ${FILL}(C\\d+(?:(?: and|) (?:the )?C\\d+)*)`, ([, words = "", columns = ""]) => each(words, columns));
   line.take(`(C\\d+) ${FILL}(${ops})`, ([, columns = "", words = ""]) => each(words, columns));
-  line.take(`(${TOP}|first|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) => {
-    const column = line.column(mark);
-    if (column) line.measure(LOW.test(word) || word === "first" ? "min" : "max", column.name);
+  const dated = (word: string, column: string | undefined) => {
+    const isFirst = /^N/.test(word) ? line.said(word) === "first" : LOW.test(word);
+    if (!column || (/^N/.test(word) && !isFirst)) return null;
+    line.measure(isFirst ? "min" : "max", column);
     return "·";
-  });
+  };
+  line.take(`(${TOP}|N\\d+|last) ${FILL}(T\\d+)`, ([, word = "", mark = ""]) => dated(word, line.column(mark)?.name));
+  line.take(`for the (N\\d+|last|latest) time`, ([, word = ""]) =>
+    dated(word.replace("latest", "last"), line.dateField("", "day")?.column),
+  );
+  const isDated = line.query.measures.some(({ column }) => line.table.columns.some(({ name, kind }) => name === column && kind === "date"));
+  if (isDated) line.take("(?:which|what) (?:day|date)", () => "·");
 }
 
 function readGroups(line: QuestionLine): void {
@@ -209,12 +116,48 @@ function readGroups(line: QuestionLine): void {
     line.measure("count", null);
     return "·";
   });
+  // `animals per sighting` is a quotient, and no total.
+  line.take(`(?:${by}) R`, () => {
+    line.problems.push("what to work out for each row");
+    return "·";
+  });
+}
+
+/** What was named twice, or says no more than what was understood: `the dearest in price`, `the halls on floor 2`. */
+function readAgain(line: QuestionLine): void {
+  const { query, table } = line;
+  const used = new Set([...query.measures, ...query.filters, ...query.groups].map(({ column }) => column));
+  for (const column of [query.list?.by ?? null, ...(query.list?.columns ?? [])]) used.add(column);
+  const only = (mark: string) => {
+    const [column, other] = line.columns(mark);
+    return column && !other ? column : null;
+  };
+  line.take(`(?:(?:in|by|of|on) )?(${COL})`, ([said = "", mark = ""]) => {
+    const column = only(mark);
+    if (column === null || query.measures.length + (query.list ? 1 : 0) === 0) return null;
+    const isRowName =
+      column.kind === "text" &&
+      column.distinct === table.rows &&
+      column.missing === 0 &&
+      query.measures.every((one) => one.column !== column.name);
+    // `were seen` beside a table of which each row was.
+    const isVerb = column.kind === "date" && column.missing === 0 && /(?:ed|en|wn)$/.test(line.said(mark));
+    return (used.has(column.name) && said !== mark) || (isRowName && query.groups.length === 0) || isVerb ? "·" : null;
+  });
 }
 
 /** Columns without a word for the figure, and what makes a query whole. */
 function readRest(line: QuestionLine): void {
   const { query, table } = line;
+  readAgain(line);
   const isAlone = query.measures.length === 0;
+  // Where a value is asked for, several rows do not answer.
+  const isMuch = isAlone && query.filters.length > 0 && query.groups.length === 0 && query.list === null;
+  if (isMuch)
+    line.take("how (?:much|many)(?= .*C\\d)", () => {
+      query.isOne = true;
+      return "what";
+    });
   const columns: string[] = [];
   const wantsRows = /(?:^| )(?:list|show|which|find|display|print|what|who|give|return)(?= )/.test(line.text);
   if (isAlone) {
@@ -253,6 +196,9 @@ function readRest(line: QuestionLine): void {
     query.list = null;
   }
   const [only, second] = query.measures;
+  const isPeople = table.columns.some(({ name, distinct }) => distinct === table.rows && nameWords(name).some((word) => PERSON.test(word)));
+  if (/(?:^| )who /.test(line.text) && only?.column && query.groups.length === 0 && !isPeople)
+    line.problems.push("“who”, as no row is one person");
   if (line.first !== null && query.list !== null && query.list.by !== null) query.list.descending = line.first === "highest";
   else if (line.first !== null && query.groups.length > 0 && only && !second && query.limit === null)
     query.order = { measure: 0, descending: line.first === "highest" };
@@ -270,21 +216,21 @@ function readRest(line: QuestionLine): void {
     // The second highest is not the highest: its row says it.
     if (query.skip > 0) query.measures = [];
   }
-  const chosen = query.filters.filter(({ op, period }) => op === "in" && period === null).map(({ column }) => column);
+  const chosen = query.filters.filter(({ op }) => op === "in").map(({ column, period }) => `${column} ${period}`);
   if (new Set(chosen).size < chosen.length) line.problems.push("two values of one column at once");
-  if (query.measures.some(({ op }) => op === "share") && (query.measures.length > 1 || query.filters.length === 0))
+  if (
+    query.measures.some(({ op }) => op === "share") &&
+    (query.measures.length > 1 || query.filters.length !== 1 || query.groups.length > 0)
+  )
     line.problems.push("a share of what");
   if (query.limit !== null && query.list === null && query.order === null) line.problems.push("how many of what");
+  const shown = [...query.measures.map(({ column }) => column), ...(query.list?.columns ?? [])];
+  const isUnit = (name: string | null) =>
+    name !== null &&
+    (unitOfColumn(name) === line.unit || (unitOf(line.unit ?? "") !== "%" && isMoney(name) && unitOfColumn(name) === null));
+  if (
+    line.unit === "%" ? !query.measures.some(({ op }) => op === "share") && !shown.some(isUnit) : line.unit !== null && !shown.some(isUnit)
+  )
+    line.problems.push(`a figure in ${quote(line.unit ?? "")}`);
   if (table.rows === 0) line.problems.push("a table without rows");
-}
-
-const LABELS_MAX = 3;
-
-/** Columns that tell a row from others. */
-function labelsOf({ table }: QuestionLine): string[] {
-  const labels = table.columns
-    .filter(({ kind }) => kind === "text" || kind === "date")
-    .sort((a, b) => b.distinct - a.distinct)
-    .slice(0, LABELS_MAX);
-  return table.columns.filter((column) => labels.includes(column)).map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { cut, escapeText, keywordsOf, quote, sentencesOf } from "./language";
+import type { InlineTables } from "./table-query";
 
 export interface Source {
   name: string;
@@ -50,7 +51,46 @@ export function quoteTexts(question: string, sources: readonly Source[]): Quotes
     );
     return { text: found.length > 0 ? toList("Found by their form:", found) : "", missing: found.length > 0 ? [] : [form] };
   }
-  return matching([...new Set(keywordsOf(bare))], sentences);
+  // `How much` asks for a figure: a sentence that has one answers it.
+  const isMuch = /\bhow much\b/i.test(bare);
+  const wanted = keywordsOf(bare.replace(/\bhow much\b/i, " ").replace(/\bfree of charge\b/i, "free"));
+  return matching(
+    [...new Set(wanted)],
+    isMuch ? sentences.filter((sentence) => /\d/.test(sentence.text) && !sentence.text.startsWith("|")) : sentences,
+  );
+}
+
+const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s+(.*)$/;
+const LOG_LINES_MIN = 5;
+
+/** The tables that texts hold, as CSV: those of Markdown by their headings, and a log, whose lines all begin with a time and a level. */
+export function tablesIn(sources: readonly Source[]): InlineTables {
+  const tables: InlineTables = {};
+  const csv = (rows: readonly (readonly string[])[]) =>
+    rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
+  for (const { name, text } of sources.filter(({ isWhole }) => isWhole)) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const log = lines.flatMap((line) => (LOG_LINE.exec(line.trim())?.slice(1) ? [LOG_LINE.exec(line.trim())?.slice(1) ?? []] : []));
+    if (log.length >= LOG_LINES_MIN && log.length === lines.length) tables[name] = csv([["day", "time", "level", "message"], ...log]);
+    let heading = "";
+    for (const [, title, table = ""] of text.matchAll(/^#{1,6} +(.+)$|^((?:[ \t]*\|.*\|[ \t]*(?:\n|$)){3,})/gm)) {
+      if (title !== undefined) heading = title.trim();
+      const rows = table
+        .trim()
+        .split("\n")
+        .map((row) =>
+          row
+            .trim()
+            .slice(1, -1)
+            .split(/(?<!\\)\|/)
+            .map((cell) => cell.trim()),
+        );
+      const isTable =
+        rows.length > 2 && rows[1]?.every((cell) => /^:?-+:?$/.test(cell)) && rows.every(({ length }) => length === rows[0]?.length);
+      if (isTable) tables[[name, heading].filter(Boolean).join(", ")] = csv(rows.filter((_, at) => at !== 1));
+    }
+  }
+  return tables;
 }
 
 interface Sentence {

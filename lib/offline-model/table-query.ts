@@ -4,7 +4,7 @@ import type { JsonValue } from "@/lib/model/json-schema/json-value";
 
 export type Period = "year" | "quarter" | "month" | "month of the year" | "weekday" | "day";
 export type FilterOp = "in" | "not in" | ">" | ">=" | "<" | "<=";
-export type MeasureOp = "count" | "sum" | "mean" | "median" | "min" | "max" | "distinct" | "share";
+export type MeasureOp = "count" | "sum" | "mean" | "median" | "min" | "max" | "distinct" | "share" | "range";
 type Plain = string | number | boolean;
 
 /** A column, or a period of the dates in it. */
@@ -26,6 +26,8 @@ export interface Measure {
 /** One thing to compute on a table. */
 export interface TableQuery {
   filters: Filter[];
+  /** The rows of which a share is worked out: all, unless it says otherwise. */
+  within: Filter[];
   groups: Field[];
   measures: Measure[];
   /** Order of the groups, by a measure; their own order when null. */
@@ -35,10 +37,25 @@ export interface TableQuery {
   /** At most so many groups or rows, after `skip` of them. */
   limit: number | null;
   skip: number;
+  /** What is answered as one value only: where several rows fit, it was not said how they count together. */
+  isOne: boolean;
+  /** The groups that are set against each other, the earlier first. */
+  difference: [from: Plain, to: Plain] | null;
 }
 
 export function emptyQuery(): TableQuery {
-  return { filters: [], groups: [], measures: [], order: null, list: null, limit: null, skip: 0 };
+  return {
+    filters: [],
+    within: [],
+    groups: [],
+    measures: [],
+    order: null,
+    list: null,
+    limit: null,
+    skip: 0,
+    isOne: false,
+    difference: null,
+  };
 }
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -50,6 +67,10 @@ const columnSchema = z.object({
   missing: z.number(),
   min: plain,
   max: plain,
+  /** All its cells, where they are few words or flags. */
+  values: z.array(z.union([z.string(), z.boolean()])).nullable(),
+  /** Whether some cell says `none` in words. */
+  has_none: z.boolean(),
 });
 const profileSchema = z.object({
   path: z.string(),
@@ -61,9 +82,13 @@ const profileSchema = z.object({
 const answerSchema = z.object({
   total: z.number(),
   matched: z.number(),
+  /** The rows of which a share is. */
+  base: z.number(),
   figures: z.array(figure),
   groups: z.array(z.object({ key: z.array(plain), values: z.array(plain), rows: z.number() })),
   group_count: z.number(),
+  /** Whether a ranking is the same by each of its measures. */
+  is_clear: z.boolean(),
   list: z.array(z.array(plain)),
 });
 
@@ -79,188 +104,11 @@ export type TableAnswer = z.infer<typeof answerSchema>;
 /** Tables that the request itself carries, by a name: CSV text or a list of objects. */
 export type InlineTables = Record<string, JsonValue>;
 
-/** Code that looks at tables: their columns, and which of their cells the phrases name. */
-export function profileCode(paths: readonly string[], phrases: readonly string[], inline: InlineTables): string {
-  return `${withInput({ paths, phrases, inline })}${BASE_CODE}${PROFILE_CODE}`;
+/** The cells of a column that say yes and no; null for any other column. */
+export function flagOf({ values }: TableColumn): { yes: string | boolean; no: string | boolean } | null {
+  const is = (pattern: RegExp) => values?.find((value) => pattern.test(String(value)));
+  const [yes, no] = [is(/^(?:yes|ja|oui|si|true|y)$/i), is(/^(?:no|nein|non|false|n)$/i)];
+  if (!values || values.length > 2 || (values.length === 2 && (yes === undefined || no === undefined))) return null;
+  if (yes === undefined && no === undefined) return null;
+  return { yes: yes ?? true, no: no ?? false };
 }
-
-/** Code that answers queries on one table. */
-export function queryCode(path: string, queries: readonly TableQuery[], inline: InlineTables): string {
-  return `${withInput({ path, queries, inline })}${BASE_CODE}${QUERY_CODE}`;
-}
-
-/** JSON inside a string literal: no text of the request or of a file can become code. */
-function withInput(input: object): string {
-  return `const input = JSON.parse(${JSON.stringify(JSON.stringify(input))});\n`;
-}
-
-const BASE_CODE = String.raw`
-const load = (path) => (!Object.hasOwn(input.inline, path) ? readTable(path) : typeof input.inline[path] === "string" ? parseCsv(input.inline[path]) : input.inline[path]);
-const MONTHS = "January February March April May June July August September October November December".split(" ");
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const pad = (n, width) => String(n).padStart(width, "0");
-const valid = (y, m, d) => (m >= 1 && m <= 12 && d >= 1 && d <= 31 ? [y, m, d] : null);
-const monthOf = (name) => MONTHS.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase()) + 1;
-function dateOf(value) {
-  if (typeof value !== "string" || value.length > 40) return null;
-  let m = /^(\d{4})[-\/](\d{1,2})(?:[-\/](\d{1,2}))?(?:[T ].*)?$/.exec(value);
-  if (m) return valid(+m[1], +m[2], +(m[3] || 1));
-  m = /^(?:[A-Za-z]{3,9},? )?([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})(?: .*)?$/.exec(value);
-  if (m) return valid(+m[3], monthOf(m[1]), +m[2]);
-  m = /^(?:[A-Za-z]{3,9},? )?(\d{1,2})[ -]([A-Za-z]{3,9})\.?[ -](\d{4})(?: .*)?$/.exec(value);
-  if (m) return valid(+m[3], monthOf(m[2]), +m[1]);
-  m = /^([A-Za-z]{3,9})\.? (\d{4})$/.exec(value) || /^([A-Za-z]{3}) 1 (\d{4})$/.exec(value);
-  if (m) return valid(+m[2], monthOf(m[1]), 1);
-  m = /^(\d{1,2})[\/.](\d{1,2})[\/.](\d{4})(?: .*)?$/.exec(value);
-  if (m) return value.includes(".") || +m[1] > 12 ? valid(+m[3], +m[2], +m[1]) : valid(+m[3], +m[1], +m[2]);
-  return null;
-}
-const isGap = (v) => v === null || v === undefined || v === "" || (typeof v === "number" && v !== v);
-const tidy = (x) => (typeof x === "number" && Number.isFinite(x) ? Number(x.toPrecision(15)) : x);
-`;
-
-const PROFILE_CODE = String.raw`
-const norm = (text) => String(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-const stem = (w) => (w.length > 4 && w.endsWith("ies") ? w.slice(0, -3) + "y" : w.length > 3 && w.endsWith("s") && !w.endsWith("ss") ? w.slice(0, -1) : w);
-const byStem = new Map(input.phrases.map((phrase) => [stem(phrase), phrase]));
-const longest = Math.max(0, ...input.phrases.map((phrase) => phrase.length)) + 8;
-function columnsOf(rows) {
-  const names = new Set();
-  for (const row of rows) for (const name of Object.keys(row)) { names.add(name); if (names.size >= 200) return [...names]; }
-  return [...names];
-}
-function profileColumn(rows, name, hits) {
-  const counts = { number: 0, date: 0, text: 0, flag: 0, nested: 0 }, seen = new Map();
-  let missing = 0, min = null, max = null;
-  for (const row of rows) {
-    const v = row[name];
-    if (isGap(v)) { missing += 1; continue; }
-    // What was looked at before need not be looked at again, which is most of a big table.
-    const known = seen.get(v);
-    if (known) { counts[known] += 1; continue; }
-    const date = typeof v === "string" && (counts.date > 0 || counts.text < 100) ? dateOf(v) : null;
-    const kind = typeof v === "number" ? "number" : typeof v === "boolean" ? "flag" : typeof v === "object" ? "nested" : date ? "date" : "text";
-    counts[kind] += 1;
-    if (kind === "nested") continue;
-    seen.set(v, kind);
-    if (kind === "text" && v.length <= longest) {
-      const phrase = byStem.get(stem(norm(v)));
-      if (phrase !== undefined && hits.length < 60) hits.push({ column: name, value: v, phrase });
-    }
-    const k = date ? date.map((n, i) => pad(n, i ? 2 : 4)).join("-") : kind === "number" ? v : null;
-    if (k !== null) { if (min === null || k < min) min = k; if (max === null || k > max) max = k; }
-  }
-  const all = rows.length - missing;
-  const kind = all === 0 ? "empty" : counts.nested ? "nested" : counts.number === all ? "number" : counts.flag === all ? "flag" : counts.date >= all * 0.9 ? "date" : "text";
-  const bounded = kind === "number" || kind === "date";
-  return { name, kind, distinct: seen.size, missing, min: bounded ? min : null, max: bounded ? max : null };
-}
-function profile(path) {
-  try {
-    const rows = load(path), hits = [];
-    return { path, rows: rows.length, columns: columnsOf(rows).map((name) => profileColumn(rows, name, hits)), hits };
-  } catch (error) {
-    return { path, error: String(error.message || error).slice(0, 200) };
-  }
-}
-({ tables: input.paths.map(profile) })
-`;
-
-const QUERY_CODE = `
-function periodOf(v, period) {
-  const d = typeof v === "number" ? [v, 1, 1] : dateOf(v);
-  if (!d) return null;
-  if (period === "year") return d[0];
-  if (period === "quarter") return d[0] + "-Q" + Math.ceil(d[1] / 3);
-  if (period === "month") return pad(d[0], 4) + "-" + pad(d[1], 2);
-  if (period === "month of the year") return pad(d[1], 2) + " " + MONTHS[d[1] - 1];
-  if (period === "weekday") return DAYS[new Date(Date.UTC(d[0], d[1] - 1, d[2])).getUTCDay()];
-  return pad(d[0], 4) + "-" + pad(d[1], 2) + "-" + pad(d[2], 2);
-}
-const fieldOf = (row, { column, period }) => {
-  const v = row[column];
-  if (isGap(v)) return null;
-  return period ? periodOf(v, period) : typeof v === "object" ? JSON.stringify(v).slice(0, 80) : v;
-};
-const alike = (a, b) => typeof a === typeof b;
-const fits = {
-  in: (v, values) => values.includes(v),
-  "not in": (v, values) => v !== null && !values.includes(v),
-  ">": (v, [x]) => alike(v, x) && v > x,
-  ">=": (v, [x]) => alike(v, x) && v >= x,
-  "<": (v, [x]) => alike(v, x) && v < x,
-  "<=": (v, [x]) => alike(v, x) && v <= x,
-};
-const compare = (a, b) => (a === b ? 0 : a === null ? 1 : b === null ? -1 : alike(a, b) ? (a < b ? -1 : 1) : String(a) < String(b) ? -1 : 1);
-function sumOf(values) {
-  let sum = 0, rest = 0;
-  for (const v of values) { const t = sum + v; rest += Math.abs(sum) >= Math.abs(v) ? sum - t + v : v - t + sum; sum = t; }
-  return sum + rest;
-}
-function medianOf(values) {
-  const s = [...values].sort((a, b) => a - b);
-  return (s[(s.length - 1) >> 1] + s[s.length >> 1]) / 2;
-}
-function figure({ op, column }, rows, all) {
-  if (op === "share") return { value: all === 0 ? null : rows.length / all, used: rows.length };
-  if (column === null) return { value: rows.length, used: rows.length };
-  const values = rows.map((row) => row[column]).filter((v) => !isGap(v));
-  const done = (value) => ({ value: tidy(value), used: values.length });
-  if (op === "count") return done(values.length);
-  if (op === "distinct") return done(new Set(values.map((v) => (typeof v === "object" ? JSON.stringify(v) : v))).size);
-  if (values.length === 0) return done(null);
-  if (op === "min" || op === "max") {
-    let best = null;
-    for (const v of values) { const k = (typeof v === "string" && periodOf(v, "day")) || v; if (best === null || (op === "min" ? k < best : k > best)) best = k; }
-    return done(best);
-  }
-  const n = values.filter((v) => typeof v === "number");
-  if (n.length === 0) return done(null);
-  if (op === "sum") return done(sumOf(n));
-  if (op === "mean") return done(sumOf(n) / n.length);
-  return done(medianOf(n));
-}
-/** Those asked for, and all that are level with the last of them. */
-function best(sorted, { limit, skip }, keyOf, most) {
-  if (limit === null || keyOf === null) return sorted.slice(skip, skip + (limit ?? most));
-  let end = Math.min(sorted.length, skip + limit), start = skip;
-  while (end < sorted.length && end - start < most && compare(keyOf(sorted[end]), keyOf(sorted[end - 1])) === 0) end += 1;
-  while (start > 0 && start < end && compare(keyOf(sorted[start - 1]), keyOf(sorted[start])) === 0) start -= 1;
-  return sorted.slice(start, end);
-}
-function groupsOf(query, rows, all) {
-  const found = new Map();
-  for (const row of rows) {
-    const key = query.groups.map((group) => fieldOf(row, group)), id = JSON.stringify(key), group = found.get(id);
-    if (group) group.rows.push(row); else found.set(id, { key, rows: [row] });
-  }
-  const done = [...found.values()].map((g) => ({ key: g.key, rows: g.rows.length, values: query.measures.map((m) => figure(m, g.rows, all).value) }));
-  const byKey = (a, b) => a.key.reduce((sign, part, i) => sign || compare(part, b.key[i]), 0);
-  const { order } = query;
-  if (!order) return done.sort(byKey);
-  const keyOf = (group) => group.values[order.measure];
-  // What has no name or no figure cannot be the first of a ranking.
-  const ranked = done.filter((group) => keyOf(group) !== null && !group.key.includes(null));
-  return ranked.sort((a, b) => (order.descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))) || byKey(a, b));
-}
-function rowsOf(query, rows) {
-  const { by, descending, columns } = query.list;
-  const keyOf = (row) => (typeof row[by] === "string" && periodOf(row[by], "day")) || row[by];
-  const sorted = by === null ? rows : rows.filter((row) => !isGap(row[by])).sort((a, b) => (descending ? compare(keyOf(b), keyOf(a)) : compare(keyOf(a), keyOf(b))));
-  return best(sorted, query, by === null ? null : keyOf, 20).map((row) => columns.map((column) => fieldOf(row, { column, period: null })));
-}
-function answer(query, table) {
-  const rows = table.filter((row) => query.filters.every((filter) => fits[filter.op](fieldOf(row, filter), filter.values)));
-  const groups = query.groups.length ? groupsOf(query, rows, query.filters.length ? rows.length : table.length) : [];
-  return {
-    total: table.length,
-    matched: rows.length,
-    figures: query.groups.length ? [] : query.measures.map((m) => figure(m, rows, table.length)),
-    groups: best(groups, query, query.order ? (group) => group.values[query.order.measure] : null, 60),
-    group_count: groups.length,
-    list: query.list ? rowsOf(query, rows) : [],
-  };
-}
-const table = load(input.path);
-({ answers: input.queries.map((query) => answer(query, table)) })
-`;

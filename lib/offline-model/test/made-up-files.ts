@@ -36,6 +36,38 @@ Riverside,Elstar,60,2400,2021
 "Hill, lower",Elstar,55,1870,2022
 Riverside,Elstar,62,2604,2022
 `,
+  "rentals.csv": `rental_no,picked_up,customer,boat,hours,distance_km,price_eur,life_vest,insured,rating
+A-1,2024-04-28,N. Ruiz,canoe,3,7,40.5,yes,yes,4
+A-2,2024-05-02,Ola Berg,kayak,5,12,60,no,yes,
+A-3,2024-05-09,N. Ruiz,raft,2,,35,no,no,5
+A-4,2024-05-30,Mia Tan,kayak,4,9,52.5,yes,,3
+A-5,2024-06-11,Ola Berg,canoe,8,21,90,no,yes,2
+A-6,2024-06-12,Mia Tan,raft,1,2,20,yes,no,
+`,
+  "ernte.csv": `Sorte;Ort;Jahr;Ertrag_kg;Bio
+Apfel;Kiel;2022;1.250,5;ja
+Birne;Kiel;2022;830,0;nein
+Apfel;Kiel;2023;1.100,0;ja
+Birne;Kiel;2023;990,5;nein
+`,
+  "menu.md": `# Canteen
+
+## Dishes
+
+| dish  | price (EUR) | vegan |
+| ----- | ----------- | ----- |
+| Soup  | 6.5         | yes   |
+| Pie   | 9           | no    |
+| Salad | 7           | yes   |
+
+A cup costs 2 euros.
+`,
+  "yard.log": `2024-02-03 10:00:01 INFO gate opened
+2024-02-03 10:05:41 ERROR crane stopped
+2024-02-03 10:06:12 WARN wind above limit
+2024-02-04 09:12:00 ERROR crane stopped
+2024-02-04 09:30:00 INFO gate closed
+`,
   "umsatz.csv": `Filiale;Artikel;Menge;Preis_EUR
 Kiel;Tee;3;4.5
 Kiel;Kaffee;10;6
