@@ -65,7 +65,10 @@ const REQUEST_MAX_CHARACTERS = 8000;
 function bareOrder(order: string): string {
   const lead =
     /^(?:(?:please|and|but|then|no|okay|ok|hi|hello|now|from now on|as of now|i (?:want|would like|'d like) (?:you )?to|(?:can|could|would|will) you(?: please)?)[, ]+)*/i;
-  const bare = order.replace(lead, "").replace(/[.!\s]+$/, "");
+  const rest = order.replace(lead, "");
+  // A text stays as it was said.
+  if (TEXT.test(rest)) return rest;
+  const bare = rest.replace(/[.!\s]+$/, "");
   const ask = /^(?:can|could|would|will) you/i.test(order.trim()) ? bare.replace(/\?$/, "") : bare;
   return ask.replace(/(?:,? (?:please|thanks|thank you|from now on|as of now|now|too|as well|for me))+$/i, "").replace(/[.!,\s]+$/, "");
 }
@@ -81,10 +84,12 @@ function applyOrder(agent: EditedAgent, order: string, models: readonly string[]
   const [, scope, rest] =
     /^(in (?:the )?[^,:“”]{1,60}(?:table|section|list|steps|rules)),? ((?:add|remove|delete|drop|move|insert)\b.+)$/i.exec(order) ?? [];
   const whole = scope && rest && !rest.includes(":") ? `${rest} ${scope}` : order;
-  const plain = whole.replace(
-    /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
-    "",
-  );
+  const plain = whole
+    .replace(/^((?:between|before|after) [^:“”,]{1,80}?),? ((?:add|insert|put) an? (?:\w+ )?(?:step|rule))\b(?= ?[:“])/i, "$2 $1")
+    .replace(
+      /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
+      "",
+    );
   const onConfig = applyToConfig(agent, unshield(plain), models);
   if (onConfig !== null) return onConfig;
   const edits = [
@@ -109,6 +114,7 @@ const NO_EDIT =
 const KEEPS_REST =
   /^(?:(?:do not|don't|never)\s+(?:change|touch|edit|alter)\s+anything else|(?:leave|keep) (?:everything|all|the rest|all the rest|the other \w+)(?: else)?(?: (?:as (?:it|they) (?:is|are|was|were)|unchanged|alone|the same))?|(?:nothing|everything|all) else (?:\w+ ?){0,4}|the rest (?:stays|should stay|remains)(?: \w+){0,4})$/i;
 const UNDO = /^(?:undo|revert|roll back|rollback|restore|go back to|take back)\b/i;
+const TEXT = /^[^:“]{0,100}\b(?:description|section|text)\b[^:“]{0,80}:\s/i;
 /** Says again what the order before it said. */
 const ECHO =
   /^(?:so |please )*(?:update|change|correct|fix|adjust|edit|take|remove|delete|drop) (?:it|that|this|them)(?: out| off)?(?: accordingly| please)?$/i;
@@ -204,6 +210,8 @@ const editName: Edit = (agent, order) => {
     (name.split(/\s+/).length > 8 || /[:;,.?!]\s|\b(?:and|but|then) (?:the|it|its|our|my|don't|do not|not|keep|leave)\b/.test(name))
   )
     return { refused: "it is not clear where the name ends; put the name in quotes" };
+  if (/^(?:something|anything|whatever|after|like|as|more|less|better|differently|different|back|in|for|with|an?|our|its)\b/.test(name))
+    return { refused: "that is no name; put the name in quotes" };
   if (name.length > 255) return { refused: "a name has at most 255 characters" };
   agent.skill = agent.skill.replace(/^# .*$/m, (heading) => (heading === `# ${agent.name}` ? `# ${name}` : heading));
   agent.name = name;

@@ -27,7 +27,7 @@ const editModel: Edit = (agent, order, models) => {
 };
 
 const SET_WORDS =
-  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be stop within spend for by per each every one run any this agent up down";
+  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be stop within spend for by per each every one run any this agent up down cut put bring";
 const LIMITS: [group: string, key: string, words: string, needed: RegExp][] = [
   ["limits", "max_steps", "step steps turn turns max_steps", /^(?:max_)?(?:steps?|turns?)$/],
   [
@@ -122,10 +122,12 @@ const changeFields: Edit = (agent, order) => {
     new RegExp(`^(?:remove|delete|drop) (?:the )?((?:input|output|parameter|field)(?: field| parameter)?) ${NAME}${IN}$`, "iu").exec(
       text,
     ) ?? [];
+  const [, taken, takenFrom] = new RegExp(`^(?:remove|delete|drop) (?:the )?${NAME}${IN}$`, "iu").exec(text) ?? [];
   const [, added, addedIn] =
     /^(?:add|include) ((?:an? |the )?.{1,200}?) (?:to|in) (?:the |its )?(output|answer|result)(?: schema)?$/i.exec(text) ?? [];
-  const name = made ?? gone;
-  const said = `${madeIn ?? goneIn ?? addedIn ?? ""} ${kind ?? ""} ${text}`;
+  const dropped = gone ?? (takenFrom ? taken : undefined);
+  const name = made ?? dropped;
+  const said = `${madeIn ?? goneIn ?? takenFrom ?? addedIn ?? ""} ${kind ?? ""} ${text}`;
   const has = (key: string) => name !== undefined && objectAt(objectAt(agent.config, key), "properties")[name] !== undefined;
   const isOut = /\b(?:outputs?|answer|result)\b/i.test(said);
   const isIn = /\b(?:inputs?|parameters?)\b/i.test(said);
@@ -155,9 +157,9 @@ const changeFields: Edit = (agent, order) => {
   const { [name]: removed, ...others } = objectAt(schema, "properties");
   const before = Array.isArray(list) ? list.filter((one) => one !== name || (made && !/optional/i.test(need ?? ""))) : [];
   const required = made && !/optional/i.test(need ?? "") && !before.includes(name) ? [...before, name] : before;
-  const properties = gone || removed === undefined ? others : objectAt(schema, "properties");
+  const properties = dropped || removed === undefined ? others : objectAt(schema, "properties");
   const next = { ...schema, properties, ...(required.length > 0 && { required }) };
-  return setConfig(agent, { [key]: next }, gone ? `Removed the ${what} ${name}.` : `The ${what} ${name} is ${need?.toLowerCase()}.`);
+  return setConfig(agent, { [key]: next }, dropped ? `Removed the ${what} ${name}.` : `The ${what} ${name} is ${need?.toLowerCase()}.`);
 };
 
 const editInputs: Edit = (agent, order) => {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Applied, Edit } from "./edited-agent";
-import { keywordsOf, numberOf, quote } from "./language";
+import { isFunctionWord, keywordsOf, numberOf, quote, stem } from "./language";
 import { said } from "./order";
 import { codeLines, sectionsOf } from "./skill-text";
 
@@ -40,14 +40,17 @@ interface Slot extends Value {
   line: number;
   near: string[];
   far: string[];
+  /** The words of the column, in a table. */
+  column: string[];
   /** It holds for several things, of which these are the words. */
   shared: string[];
 }
 
-const words = (text: string) => keywordsOf(text.replace(/['’](?:re|ll|ve|d|m)\b/g, "").replace(/[-–/]/g, " "));
+const words = (text: string) =>
+  keywordsOf(text.replace(/['’](?:re|ll|ve|d|m)\b/g, "").replace(/[-–/]/g, " ")).filter((word) => !isFunctionWord(word));
 /** Words by which a fact is said and which name nothing. */
 const PLAIN = words(
-  "now new please cost take last update mean become set must may can should remain currently up down exactly only until till from euro dollar now only go close shut start begin finish raise lower",
+  "now new please cost take last update mean become set must may can should remain currently up down exactly only until till from euro dollar now only go close shut start begin finish raise lower keep kept allowed within stay wait need want get",
 );
 const NAMED_BY: { [word: string]: string[] } = {
   cost: words("price cost fee rate charge"),
@@ -73,6 +76,7 @@ function slotsOf(skill: string): Slot[] {
           line: at,
           near: words(`${cells.row[0]} ${cells.header[column]} ${cells.row[column]?.replace(value.text, " ")}`),
           far,
+          column: words(cells.header[column] ?? ""),
           shared: [],
         };
       }
@@ -87,7 +91,7 @@ function slotsOf(skill: string): Slot[] {
           : [];
       const key = lead.replace(/\d{1,2}:\d\d\s*(?:-|–|to|until)\s*$/, "");
       const shared = /\b(?:and|or|to|until|through)\b|[&/–-]/.test(key) ? words(key) : [];
-      return { ...value, line: at, near: [...words(segment.replace(value.text, " ")), ...edge], far, shared };
+      return { ...value, line: at, near: [...words(segment.replace(value.text, " ")), ...edge], far, column: [], shared };
     });
   });
 }
@@ -112,8 +116,10 @@ interface Fact {
   to: string;
 }
 
-const NOT_FREE =
-  /^(?:add|also|remove|delete|drop|rename|call|name|use|allow|enable|disable|insert|turn|move|swap|let|give|run|schedule|replace|do|don't|always|never|what|which|who|why|how|when|where|if|is|are|does|should|can|could|would|make|put|keep|write|send|undo|revert)\b|\?$|\b(?:not|never|no|nothing|without|unless|except|if|or|maybe|perhaps|like|step|rule)\b|n't\b/i;
+const ORDERS =
+  /^(?:add|also|remove|delete|drop|rename|call|name|use|allow|enable|disable|insert|turn|move|swap|let|give|run|schedule|replace|do|don't|always|never|make|put|keep|write|send|undo|revert)\b/i;
+const NOT_SAID =
+  /^(?:what|which|who|why|how|when|where|if|is|are|does|should|can|could|would)\b|\?$|\b(?:not|never|no|nothing|without|unless|except|if|or|maybe|perhaps|like|step|rule)\b|n't\b/i;
 const LIMIT = 400;
 
 /** What is said to be so from now on, of which the skill says otherwise. */
@@ -131,8 +137,8 @@ function readFact(order: string): Fact | null {
   if (moved && into) return { about: moved, from: from ?? null, to: into };
   const bare = order.replace(/^(.+?) (?:has|have) changed[.,;:]?\s+(?:it(?:'s| is|'ll be) |to )/i, "$1 is ");
   const [, body = bare, old = null] =
-    /^(.+?)(?:,| and|,? but)?\s+(?:not|instead of|rather than|no longer|up from|down from)\s+(.+)$/i.exec(bare) ?? [];
-  if (NOT_FREE.test(body)) return null;
+    /^(.+?)(?:(?:,| and|,? but) not|,?\s+(?:instead of|rather than|no longer|up from|down from))\s+(.+)$/i.exec(bare) ?? [];
+  if (NOT_SAID.test(body) || (ORDERS.test(body) && (old === null || valuesOf(old).length !== 1))) return null;
   const values = valuesOf(body);
   const [only] = values;
   if (only && values.length === 1)
@@ -167,6 +173,8 @@ export const editFact: Edit = (agent, order) => {
     holds(slot, word) ||
     slot.far.includes(word) ||
     PLAIN.includes(word) ||
+    // `The mail address is …`: its value says what it is.
+    words(value.shape).includes(word) ||
     (old !== null || words(unit).includes(word)
       ? skillWords.some((one) => one === word || (word.length > 2 && one.startsWith(word)))
       : false);
@@ -180,7 +188,12 @@ export const editFact: Edit = (agent, order) => {
       ({ slot, score }) => score >= 1 && wanted.every((word) => knows(slot, word)) && slot.shared.every((word) => wanted.includes(word)),
     );
   const best = Math.max(0, ...scored.map(({ score }) => score));
-  const fits = scored.filter(({ score }) => score === best);
+  const ties = scored.filter(({ score }) => score === best);
+  // Within one row `days` is the column `days` before `fee per day`.
+  const exact = ties.every(({ slot }) => slot.line === ties[0]?.slot.line)
+    ? ties.filter(({ slot }) => slot.column.length > 0 && slot.column.every((word) => wanted.includes(word)))
+    : [];
+  const fits = exact.length === 1 ? exact : ties;
   const [fit] = fits;
   if (!fit || fits.length > 1) {
     const strange = wanted.filter((word) => !slots.some((slot) => knows(slot, word)));
@@ -194,14 +207,14 @@ export const editFact: Edit = (agent, order) => {
     };
   }
   const to = /^\d/.test(fit.slot.text) && !/^\d/.test(value.text) && value.shape === "number" ? String(numberOf(value.text)) : value.text;
-  return putValue(agent, fit.slot, to);
+  return putValue(agent, fit.slot, to, /^\s+(\p{L}+)/u.exec(order.split(value.text)[1] ?? "")?.[1]);
 };
 
 function isSame(one: string, other: string): boolean {
   return one === other || (numberOf(one) !== null && numberOf(one) === numberOf(other));
 }
 
-function putValue(agent: { skill: string }, { line, at, text }: Slot, to: string): Applied {
+function putValue(agent: { skill: string }, { line, at, text }: Slot, to: string, unit?: string): Applied {
   const lines = agent.skill.split("\n");
   const before = lines[line] ?? "";
   if (isSame(text, to)) return { done: `${quote(before)} says so already.` };
@@ -210,6 +223,11 @@ function putValue(agent: { skill: string }, { line, at, text }: Slot, to: string
   const isCell = /^\s*\|/.test(before) && gap.length > 1 && !gap.startsWith("|");
   lines[line] =
     before.slice(0, at) + (isCell ? `${to.padEnd(text.length + gap.length - 1)} ` : to + gap) + before.slice(at + text.length + gap.length);
+  // `two sentences` become `one sentence`.
+  const after = before.slice(at + text.length);
+  const own = /^ (\p{L}+)/u.exec(after)?.[1];
+  if (own && unit && own !== unit && stem(own) === stem(unit))
+    lines[line] = `${before.slice(0, at)}${to} ${unit.toLowerCase()}${after.slice(own.length + 1)}`;
   agent.skill = lines.join("\n");
   return { done: `Changed ${quote(text)} to ${quote(to)} in ${quote(lines[line] ?? "")}.` };
 }
@@ -233,7 +251,7 @@ function replaceNamed(agent: { skill: string }, { about, from, to }: Fact): Appl
           }),
     );
     const [fit] = fits;
-    return fit && fits.length === 1 ? putValue(agent, { ...fit, shape: "name", near: [], far: [], shared: [] }, to) : null;
+    return fit && fits.length === 1 ? putValue(agent, { ...fit, shape: "name", near: [], far: [], column: [], shared: [] }, to) : null;
   }
   const places = lines.flatMap((line, at) =>
     [...line.matchAll(wordsAs(said(from)))].map(({ index, 0: text }) => ({ line: at, at: index, text })),
@@ -256,7 +274,7 @@ function replaceNamed(agent: { skill: string }, { about, from, to }: Fact): Appl
   );
   const isKnown = rest.every((word) => known.includes(word));
   if ((!to && (start < 0 || name === "" || words(name).length === 0)) || !isKnown) return null;
-  return putValue(agent, { ...place, shape: "name", near: [], far: [], shared: [] }, said(name));
+  return putValue(agent, { ...place, shape: "name", near: [], far: [], column: [], shared: [] }, said(name));
 }
 
 /** The words of a text as whole words, whatever their case. */

@@ -99,10 +99,12 @@ const ADD_HEAD = new RegExp(
 );
 
 export const addItem: Edit = (agent, order) => {
-  const parts = withContent(order) ?? looseContent(order);
+  const parts = quotedWithin(order) ?? withContent(order) ?? looseContent(order);
   const found = parts && ADD_HEAD.exec(parts.head);
   if (!parts || !found) return null;
-  const [, ordinal, noun = "", number, edge, relation, reference, as, between, and, heading] = found;
+  const [, said_, noun = "", number, edge, relation, reference, as, between, and, under] = found;
+  const isPlace = /^(?:last|final)$/i.test(said_ ?? "") || (ordinalOf(said_ ?? "") ?? numberOf(said_ ?? "")) !== null;
+  const [ordinal, heading] = isPlace ? [said_, under] : [undefined, under ?? said_];
   const kind = /^step/i.test(noun) ? "step" : "rule";
   const lists = listsMeant(agent.skill, heading && !/^(?:list|skill|end)$/i.test(heading) ? heading : kind);
   if (lists.length > 1 || (lists.length === 0 && heading)) return severalFit(lists, heading ?? `${kind}s`);
@@ -126,6 +128,13 @@ export const addItem: Edit = (agent, order) => {
   agent.skill = list ? changeList(agent.skill, list, at, 0, texts) : addList(agent.skill, kind, texts);
   return { done: texts.map((text, place) => `Added ${kind} ${(at ?? 0) + place + 1}: ${quote(text)}.`).join(" ") };
 };
+
+/** `Add a step “…” at the end`, `add “…” as the first rule`. */
+function quotedWithin(order: string): { head: string; content: string } | null {
+  const [, head, content, place] =
+    /^([^“:]{1,200}?) (“[^”]*”),? ((?:at|to|before|after|as|between|in|under) [^“:]{1,200})$/i.exec(order) ?? [];
+  return head && content ? { head: `${head} ${place}`.replace(/^(\w+) as (?:an? |the )/i, "$1 the "), content } : null;
+}
 
 /** `Add a step to check the units after step 2`. */
 function looseContent(order: string): { head: string; content: string } | null {

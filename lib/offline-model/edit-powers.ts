@@ -18,7 +18,7 @@ const AUTONOMY: [autonomy: string, words: RegExp][] = [
   ],
 ];
 const AUTONOMY_FILLERS = new Set(
-  "let it may should can must shall make have set to be is change the its write writes autonomy act run work go and always all every any action actions outside external from now on a in mode please everything agent this for with allow switch put when".split(
+  "let it may should can must shall make have set to be is change the its write writes autonomy act run work go and has have does anything always all every any action actions outside external from now on a in mode please everything agent this for with allow switch put when".split(
     " ",
   ),
 );
@@ -52,7 +52,7 @@ const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
 const TOOL_ON =
   /^(?:add|enable|allow(?: it(?: to)?)?|turn on|switch on|(?:let it|it (?:may|can|should)(?: also| now| again)?(?: be (?:able|allowed) to)?)(?: use)?|use|give it)\b/i;
 const TOOL_OFF =
-  /^(?:remove|disable|forbid|drop|take away|turn off|switch off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|without|(?:it|the agent) (?:shouldn't|mustn't|can't|cannot|may not|should not|must not|should no longer|may no longer|must no longer)(?: be (?:able|allowed) to)?(?: use)?)\b/i;
+  /^(?:remove|disable|forbid|drop|take away|turn off|switch off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|(?:do not|don't|never)(?= (?:search|browse|fetch|run code|write files|make files))|stop it from(?: using)?|without|(?:it|the agent) (?:shouldn't|mustn't|can't|cannot|may not|should not|must not|should no longer|may no longer|must no longer)(?: be (?:able|allowed) to)?(?: use)?)\b/i;
 
 export const editTools: Edit = (agent, said) => {
   // `Turn memory off` is `turn off memory`.
