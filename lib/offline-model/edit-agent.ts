@@ -16,7 +16,7 @@ export interface EditOutcome {
 }
 
 const CAN =
-  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps and rules, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
+  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps, rules and items of lists, add and remove sections and rows of tables, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
 
 /**
  * Applies plain orders to an agent, given as JSON. Each order is done as a whole or not at all: one with a word that is not understood changes nothing and
@@ -219,7 +219,7 @@ const editName: Edit = (agent, order) => {
 };
 
 const SCHEDULE =
-  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at|on)\b/i;
+  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at(?! most| least)|on)\b/i;
 
 const editSchedule: Edit = (_, order) =>
   SCHEDULE.test(order)

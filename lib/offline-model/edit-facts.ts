@@ -2,7 +2,7 @@ import "server-only";
 import type { Applied, Edit } from "./edited-agent";
 import { isFunctionWord, keywordsOf, numberOf, quote, stem } from "./language";
 import { said } from "./order";
-import { codeLines, sectionsOf } from "./skill-text";
+import { codeLines, type Section, sectionsOf } from "./skill-text";
 
 const SHAPES: [shape: string, pattern: RegExp][] = [
   ["link", /https?:\/\/[^\s“”]*[\p{L}\p{N}/]/giu],
@@ -62,13 +62,20 @@ function slotsOf(skill: string): Slot[] {
   const lines = skill.split("\n");
   const isCode = codeLines(lines);
   const sections = sectionsOf(lines);
+  const rows = rowsOf(lines);
+  let above: Section[] = [];
+  let read = 0;
   return lines.flatMap((line, at) => {
-    if (isCode[at] || /^#/.test(line)) return [];
-    const above = sections.filter(({ start, end }) => start < at && at < end).map(({ title }) => title);
-    const cells = cellsOf(lines, at);
+    const next = sections[read];
+    if (next?.start === at) {
+      above = [...above.filter(({ end }) => end > at), next];
+      read += 1;
+    }
+    if (isCode[at] || /^#/.test(line) || line.length > LINE_MAX_CHARACTERS) return [];
+    const cells = rows.get(at) ?? null;
     const body = line.replace(/^\s*(?:[-*+>]|\d+[.)])\s/, (mark) => " ".repeat(mark.length));
     return valuesOf(body).map((value): Slot => {
-      const far = words([...above, line, cells?.header.join(" ")].join(" "));
+      const far = words([...above.map(({ title }) => title), line, cells?.header.join(" ")].join(" "));
       if (cells !== null) {
         const column = (line.slice(0, value.at).match(/\|/g) ?? []).length - 1;
         return {
@@ -96,18 +103,23 @@ function slotsOf(skill: string): Slot[] {
   });
 }
 
-/** The cells of a line of a table, with those of its header; null for any other line, and for the header itself. */
-export function cellsOf(lines: readonly string[], at: number): { row: string[]; header: string[]; start: number } | null {
+/** The rows of the tables of a skill by their lines, each with the header of its table. */
+export function rowsOf(lines: readonly string[]): Map<number, { row: string[]; header: string[]; start: number }> {
   const split = (line = "") =>
     line
       .trim()
       .replace(/^\||\|$/g, "")
       .split("|")
       .map((cell) => cell.trim());
-  let start = at;
-  while (start > 0 && /^\s*\|/.test(lines[start - 1] ?? "")) start -= 1;
-  const isRow = /^\s*\|/.test(lines[at] ?? "") && at > start + 1 && /^[\s|:-]+$/.test(lines[start + 1] ?? "");
-  return isRow ? { row: split(lines[at]), header: split(lines[start]), start } : null;
+  const rows = new Map<number, { row: string[]; header: string[]; start: number }>();
+  let start = 0;
+  let header: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!/^\s*\|/.test(line)) start = at + 1;
+    else if (at === start) header = split(line);
+    else if (at > start + 1 && /^[\s|:-]+$/.test(lines[start + 1] ?? "")) rows.set(at, { row: split(line), header, start });
+  }
+  return rows;
 }
 
 interface Fact {
@@ -121,6 +133,7 @@ const ORDERS =
 const NOT_SAID =
   /^(?:what|which|who|why|how|when|where|if|is|are|does|should|can|could|would)\b|\?$|\b(?:not|never|no|nothing|without|unless|except|if|or|maybe|perhaps|like|step|rule)\b|n't\b/i;
 const LIMIT = 400;
+const LINE_MAX_CHARACTERS = 2000;
 
 /** What is said to be so from now on, of which the skill says otherwise. */
 function readFact(order: string): Fact | null {

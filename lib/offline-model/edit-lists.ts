@@ -1,9 +1,9 @@
 import "server-only";
 import type { Applied, Edit } from "./edited-agent";
-import { capital, numberOf, ordinalOf, quote } from "./language";
+import { capital, numberOf, ordinalOf, quote, stem } from "./language";
 import { bareText, pick, REMOVE, said, withContent } from "./order";
 import { baseVerb, toImperative } from "./read-job";
-import { addList, changeList, HEADINGS, type ItemKind, type List, listsOf, orderList, underHeading } from "./skill-text";
+import { addList, changeList, HEADINGS, type ItemKind, type List, listsOf, orderList, titleWords, underHeading } from "./skill-text";
 
 /** Whether an item tells to do or to be something, as rules and steps do and names do not. */
 function isOrder(text: string): boolean {
@@ -20,7 +20,7 @@ function listsMeant(skill: string, phrase: string): List[] {
   const kind = kindOf(phrase);
   if (kind === null) return underHeading(lists, phrase);
   const other = HEADINGS[kind === "step" ? "rule" : "step"];
-  const named = lists.filter(({ title }) => HEADINGS[kind].test(title));
+  const named = lists.filter(({ title }) => HEADINGS[kind].test(title) || new RegExp(`\\b${kind}s$`, "i").test(title));
   const formed = named.filter(({ isNumbered }) => isNumbered === (kind === "step"));
   if (named.length > 0) return formed.length > 0 ? formed : named;
   const loose = lists.filter(({ title, isNumbered }) => isNumbered === (kind === "step") && !other.test(title));
@@ -50,6 +50,12 @@ interface Meant {
 /** The items that words mean: `step 3`, `the rule about age`, `Radio Nord from the sources`, `the source Radio Nord`. */
 function itemsMeant(skill: string, phrase: string): Meant | Applied | null {
   const bare = phrase.replace(/^(?:the|our|its) /i, "");
+  if (/^“[^”]*”$/.test(bare)) {
+    const whole = listsOf(skill.split("\n")).flatMap((list) =>
+      list.items.flatMap(({ text }, at) => (bareText(text) === bareText(said(bare)) ? [{ list, at: [at], kind: "item" }] : [])),
+    );
+    return whole.length === 1 ? (whole[0] ?? null) : null;
+  }
   const [, before = "", kind = "", after = ""] = /^(?:(.{1,300}?)\s+)?(steps?|rules?)(?:\s+(.{1,300}))?$/i.exec(bare) ?? [];
   const [, name = "", heading = ""] =
     /^(?:(?:item|entry|point|bullet|line) )?(.{1,300}?) (?:from|in|of|on|under) (?:the |our |its )?(?:list of )?([^“”]{1,80}?)(?: list| section)?$/i.exec(
@@ -66,9 +72,11 @@ function itemsMeant(skill: string, phrase: string): Meant | Applied | null {
     const lists = listsMeant(skill, what);
     if (lists.length === 0 && kindOf(what) === null) continue;
     const found = lists.flatMap((list) => {
+      const own =
+        what === kind ? reference.replace(/[\p{L}]+/gu, (word) => (titleWords(list.title).includes(stem(word)) ? " " : word)) : reference;
       const at = pick(
         list.items.map(({ text }) => text),
-        reference,
+        own,
       );
       return at ? [{ list, at, kind: kindOf(what) ?? "item" }] : [];
     });
@@ -193,7 +201,7 @@ export const removeItem: Edit = (agent, order) => {
     ) ?? [];
   const phrase = name ? `${name} from the ${list}` : new RegExp(`^${REMOVE} (?:the )?(.{1,500})$`, "is").exec(order)?.[1];
   const meant = phrase && !/\b(?:but|except|unless|if)\b/i.test(phrase) ? itemsMeant(agent.skill, phrase) : null;
-  if (meant === null || meant === "" || !("list" in meant)) return meant || null;
+  if (meant === null || !("list" in meant)) return meant;
   const gone = meant.at.map((at) => meant.list.items[at]?.text ?? "");
   for (const at of [...meant.at].sort((a, b) => b - a)) {
     const [again] = listsOf(agent.skill.split("\n")).filter(({ items }) => items[0]?.start === meant.list.items[0]?.start);

@@ -1,5 +1,5 @@
 import "server-only";
-import { cellsOf } from "./edit-facts";
+import { rowsOf } from "./edit-facts";
 import type { Applied, Edit } from "./edited-agent";
 
 import { keywordsOf, nameWords, quote, stem, unquote } from "./language";
@@ -105,11 +105,12 @@ function tablesOf(skill: string): Table[] {
   const lines = skill.split("\n");
   const sections = sectionsOf(lines);
   const tables = new Map<number, Table>();
-  for (const at of lines.keys()) {
-    const found = cellsOf(lines, at);
-    if (found === null) continue;
-    const title = sections.filter(({ start, end }) => start < at && at < end).at(-1)?.title ?? "";
-    const table = tables.get(found.start) ?? { title, header: found.header, rows: [] };
+  for (const [at, found] of rowsOf(lines)) {
+    const table = tables.get(found.start) ?? {
+      title: sections.filter(({ start, end }) => start < at && at < end).at(-1)?.title ?? "",
+      header: found.header,
+      rows: [],
+    };
     table.rows.push({ line: at, cells: found.row });
     tables.set(found.start, table);
   }
@@ -131,15 +132,16 @@ function tableMeant(skill: string, words: string | undefined): Table | Applied {
 const IN_TABLE = "(?: (?:from|in|of|to) (?:the )?(?:(.{1,60}?) )?table)";
 
 export const removeRow: Edit = (agent, order) => {
-  const [, one, two, three, intoOne, intoTwo] =
+  const [, one, two, three, intoOne, intoTwo, intoThree] =
     new RegExp(
-      `^${REMOVE}\\s+(?:the )?(?:row (?:for |of |about |with |on |called )?(?:the )?([^,]{1,100}?)|([^,]{1,100}?) row|([^,]{1,100}?)(?=${IN_TABLE}$))(?:${IN_TABLE}| from the (.{1,60}))?$`,
+      `^${REMOVE}\\s+(?:the )?(?:row (?:for |of |about |with |on |called )?(?:the )?([^,]{1,100}?)|([^,]{1,100}?) row|([^,]{1,100}?)(?=${IN_TABLE}$| from the [^,]{1,60}$))(?:${IN_TABLE}| from the (.{1,60}))?$`,
       "i",
     ).exec(order) ?? [];
   const key = one ?? two ?? three;
   if (!key) return null;
-  const table = tableMeant(agent.skill, intoOne ?? intoTwo);
-  if (!("rows" in table)) return table;
+  const table = tableMeant(agent.skill, intoOne ?? intoTwo ?? intoThree);
+  // `Drop boxing from the courses` may mean a list.
+  if (!("rows" in table)) return /\b(?:row|table)\b/i.test(order) ? table : null;
   const wanted = nameWords(said(key)).map(stem).join(" ");
   const fits = table.rows.filter(
     ({ cells }) =>

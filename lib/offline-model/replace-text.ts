@@ -35,6 +35,8 @@ export const replaceText: Edit = (agent, said_) => {
   const [old, next] = [said(from ?? outOf ?? ""), said(to ?? into ?? "")];
   if (
     old.length < 2 ||
+    // `Write to A instead of B` holds a word more than what it replaces.
+    /^(?:to|in|at|on|for|of|by|from|with) /i.test(next) ||
     (from ?? outOf) === undefined ||
     /\b(?:step|rule|section|row|starter|heading|description|model|tool|input|field|name)s?\b/i.test(from ?? outOf ?? "")
   )

@@ -39,8 +39,9 @@ export function sectionsOf(lines: readonly string[]): Section[] {
     return signs ? [{ title: title.trim(), level: signs.length, start }] : [];
   });
   return found.map((section, at) => {
-    const next = found.find(({ level }, other) => other > at && level <= section.level);
-    return { ...section, end: next?.start ?? lines.length };
+    let next = at + 1;
+    while ((found[next]?.level ?? 0) > section.level) next += 1;
+    return { ...section, end: found[next]?.start ?? lines.length };
   });
 }
 
