@@ -90,7 +90,9 @@ function applyOrder(agent: EditedAgent, order: string, models: readonly string[]
       /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
       "",
     );
-  const onConfig = applyToConfig(agent, unshield(plain), models);
+  // A creation reads this as a part of what the agent does.
+  const forbidden = plain.replace(/^(?:do not|don't|never) (?=search|browse|fetch|run code|(?:write|make) files)/i, "do not let it ");
+  const onConfig = applyToConfig(agent, unshield(forbidden), models);
   if (onConfig !== null) return onConfig;
   const edits = [
     ...TEXT_EDITS.slice(0, BEFORE_FORM),

@@ -52,7 +52,7 @@ const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
 const TOOL_ON =
   /^(?:add|enable|allow(?: it(?: to)?)?|turn on|switch on|(?:let it|it (?:may|can|should)(?: also| now| again)?(?: be (?:able|allowed) to)?)(?: use)?|use|give it)\b/i;
 const TOOL_OFF =
-  /^(?:remove|disable|forbid|drop|take away|turn off|switch off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|(?:do not|don't|never)(?= (?:search|browse|fetch|run code|write files|make files))|stop it from(?: using)?|without|(?:it|the agent) (?:shouldn't|mustn't|can't|cannot|may not|should not|must not|should no longer|may no longer|must no longer)(?: be (?:able|allowed) to)?(?: use)?)\b/i;
+  /^(?:remove|disable|forbid|drop|take away|turn off|switch off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|stop it from(?: using)?|without|(?:it|the agent) (?:shouldn't|mustn't|can't|cannot|may not|should not|must not|should no longer|may no longer|must no longer)(?: be (?:able|allowed) to)?(?: use)?)\b/i;
 
 export const editTools: Edit = (agent, said) => {
   // `Turn memory off` is `turn off memory`.
