@@ -126,6 +126,7 @@ describe("plain orders to an agent", () => {
     expect(skillAfter("Change the refund from full to half in the policy")).toBe("");
     expect(skillAfter("Change the days of a full refund from 30 to 14")).toBe(SKILL.replace("| 30 |", "| 14 |"));
     expect(skillAfter("Replace “| 30 | full |” with “| 14 | full |”")).toBe(SKILL.replace("| 30 |", "| 14 |"));
+    expect(skillAfter("Change the policy table from 30 to 14 days")).toBe(SKILL.replace("| 30 |", "| 14 |"));
     expect(edit("Replace “average” with “median”").change.skill_content).toBe(SKILL.replace("average", "median"));
     expect(edit("Replace “year” with “month”").explanation).toContain("2 times");
   });
@@ -157,7 +158,7 @@ describe("plain orders to an agent", () => {
     ["a relative limit without one", "Double the credit limit", "not set"],
     ["a limit raised by something without one", "Raise the credit limit by 5", "not set"],
     ["a step that is not there", "Remove step 9", "no one step"],
-    ["a section that it does not know", "Change the policy table from 30 to 14 days", "not understood"],
+    ["a section that it does not know", "Change the tariff table from 30 to 14 days", "tariff"],
     ["another language", "Nenne ihn Sturmwarte", "not understood"],
     ["a question", "What does this agent do?", "not understood"],
     ["a vague request", "please do a barrel roll", "barrel roll"],

@@ -1,9 +1,13 @@
 import "server-only";
 import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
-import { type Applied, applyToConfig, EDITS_OF_FORM, type Edit, type EditedAgent } from "./edit-config";
-import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem, unquote } from "./language";
-import { clausesOf, toImperative } from "./read-job";
-import { changeItems, type ItemKind, itemsOf, moveItem as moveWholeItem } from "./skill-text";
+import { applyToConfig, EDITS_OF_FORM } from "./edit-config";
+import { editFact } from "./edit-facts";
+import { addItem, addLoose, addToList, moveItem, removeItem, replaceItem, setNamedRule } from "./edit-lists";
+import { addRow, addToSection, removeRow, removeSection, renameHeading } from "./edit-parts";
+import type { Applied, Edit, EditedAgent } from "./edited-agent";
+import { capital, isFunctionWord, quote } from "./language";
+import { said, shield, unshield } from "./order";
+import { replaceText } from "./replace-text";
 
 export interface EditOutcome {
   /** The arguments of `edit_agent`; null when nothing changes. */
@@ -12,27 +16,41 @@ export interface EditOutcome {
 }
 
 const CAN =
-  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps and rules, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
+  "It can rename the agent, change its description, tone or language, add, remove, move or replace steps, rules and items of lists, add and remove sections and rows of tables, replace a text or a value in the skill, and set the model, limits, built-in tools, autonomy, inputs, fields of the output and starters.";
 
-/** Applies plain orders to an agent, given as JSON. What it does not understand it says, and changes nothing for it. */
+/**
+ * Applies plain orders to an agent, given as JSON. Each order is done as a whole or not at all: one with a word that is not understood changes nothing and
+ * is named, beside those that are done. One that says what not to change binds the others, so that nothing is done.
+ */
 export function editAgent(current: string, request: string, models: readonly string[]): EditOutcome {
   const before = readAgent(current);
   const agent = { ...before, config: structuredClone(before.config) };
   const done: string[] = [];
   const left: string[] = [];
-  for (const order of clausesOf(request, beginsOrder)) {
-    const applied = applyOrder(agent, order, models);
-    if (applied === null) left.push(`${quote(order)} was not understood`);
-    else if ("refused" in applied) left.push(`${quote(order)}: ${applied.refused}`);
+  const orders = ordersOf(shield(request.slice(0, REQUEST_MAX_CHARACTERS))).filter(
+    (order, _, all) => all.length === 1 || !KEEPS_REST.test(bareOrder(order)),
+  );
+  const forbids = orders.some((order) => NO_EDIT.test(bareOrder(order)));
+  for (const order of orders) {
+    const shown = quote(unshield(order));
+    const applied = applyOrder(agent, bareOrder(order), models);
+    if (applied === null && ECHO.test(bareOrder(order)) && done.length > 0) continue;
+    if (applied === null) left.push(`${shown} was not understood`);
+    else if ("refused" in applied) left.push(`${shown}: ${applied.refused}`);
     else done.push(applied.done);
   }
   const change = difference(before, agent);
   const missed = left.length > 0 ? `Left out: ${left.join("; ")}.` : "";
-  if (Object.keys(change).length > 0) {
+  if (Object.keys(change).length > 0 && !forbids) {
     const summary = [...done, missed].filter(Boolean).join(" ").slice(0, 1900);
     return { change: { ...change, summary }, explanation: summary };
   }
-  const why = done.length > 0 ? "The agent is already like that." : "";
+  const why =
+    forbids && done.length > 0
+      ? "What must not change binds the rest; say only what is to change."
+      : done.length > 0
+        ? "The agent is already like that."
+        : "";
   return {
     change: null,
     explanation: ["Nothing was changed.", why, missed || (why ? "" : "The built-in rule-based model did not understand the request."), CAN]
@@ -41,15 +59,52 @@ export function editAgent(current: string, request: string, models: readonly str
   };
 }
 
+const REQUEST_MAX_CHARACTERS = 8000;
+
+/** An order without the words of politeness around it. */
+function bareOrder(order: string): string {
+  const lead =
+    /^(?:(?:please|and|but|then|no|okay|ok|hi|hello|now|from now on|as of now|i (?:want|would like|'d like) (?:you )?to|(?:can|could|would|will) you(?: please)?)[, ]+)*/i;
+  const rest = order.replace(lead, "");
+  // A text stays as it was said.
+  if (TEXT.test(rest)) return rest;
+  const bare = rest.replace(/[.!\s]+$/, "");
+  const ask = /^(?:can|could|would|will) you/i.test(order.trim()) ? bare.replace(/\?$/, "") : bare;
+  return ask.replace(/(?:,? (?:please|thanks|thank you|from now on|as of now|now|too|as well|for me))+$/i, "").replace(/[.!,\s]+$/, "");
+}
+
 function applyOrder(agent: EditedAgent, order: string, models: readonly string[]): Applied | null {
-  const bare = order
-    .replace(/^(?:(?:please|and|also|then|no|okay|ok)[, ]+)+(?=\w+ )/i, (lead) => (/also/i.test(lead) ? "also " : ""))
-    .replace(/[.!\s]+$/, "");
-  const onConfig = applyToConfig(agent, bare, models);
+  if (NO_EDIT.test(order) || KEEPS_REST.test(order)) return { refused: "it says what not to change" };
+  if (UNDO.test(order))
+    return {
+      refused:
+        "an edit brings no earlier version back; restore one on the agent's page under its versions, or with POST /v1/agents/{agent_id}/versions/{version_id}/restore",
+    };
+  // `In the prices table, remove the row …` is `remove the row … in the prices table`.
+  const [, scope, rest] =
+    /^(in (?:the )?[^,:“”]{1,60}(?:table|section|list|steps|rules)),? ((?:add|remove|delete|drop|move|insert)\b.+)$/i.exec(order) ?? [];
+  const whole = scope && rest && !rest.includes(":") ? `${rest} ${scope}` : order;
+  const plain = whole
+    .replace(/^((?:between|before|after) [^:“”,]{1,80}?),? ((?:add|insert|put) an? (?:\w+ )?(?:step|rule))\b(?= ?[:“])/i, "$2 $1")
+    .replace(
+      /^(?:also|additionally),? (?=add|remove|delete|drop|rename|call|name|change|set|make|replace|use|allow|enable|disable|turn|raise|lower|let|limit|give|move)/i,
+      "",
+    );
+  // A creation reads this as a part of what the agent does.
+  const forbidden = plain.replace(/^(?:do not|don't|never) (?=search|browse|fetch|run code|(?:write|make) files)/i, "do not let it ");
+  const onConfig = applyToConfig(agent, unshield(forbidden), models);
   if (onConfig !== null) return onConfig;
-  if (NO_EDIT.test(bare)) return { refused: "it says what not to change" };
-  for (const edit of [...EDITS_OF_FORM, ...TEXT_EDITS]) {
-    const applied = edit(agent, bare, models);
+  const edits = [
+    ...TEXT_EDITS.slice(0, BEFORE_FORM),
+    ...EDITS_OF_FORM.map(
+      (edit): Edit =>
+        (one, text, known) =>
+          edit(one, unshield(text), known),
+    ),
+    ...TEXT_EDITS.slice(BEFORE_FORM),
+  ];
+  for (const edit of edits) {
+    const applied = edit(agent, plain, models);
     if (applied !== null) return applied;
   }
   return null;
@@ -58,12 +113,61 @@ function applyOrder(agent: EditedAgent, order: string, models: readonly string[]
 /** `Don't rename it` forbids an edit, where `Don't share addresses` is a rule for the agent. */
 const NO_EDIT =
   /^(?:do not|don't|never|no need to|stop)\s+(?:rename|remove|delete|drop|change|edit|touch|replace|switch|move|add|set|insert|update|rewrite|undo)/i;
+const KEEPS_REST =
+  /^(?:(?:do not|don't|never)\s+(?:change|touch|edit|alter)\s+anything else|(?:leave|keep) (?:everything|all|the rest|all the rest|the other \w+)(?: else)?(?: (?:as (?:it|they) (?:is|are|was|were)|unchanged|alone|the same))?|(?:nothing|everything|all) else (?:\w+ ?){0,4}|the rest (?:stays|should stay|remains)(?: \w+){0,4})$/i;
+const UNDO = /^(?:undo|revert|roll back|rollback|restore|go back to|take back)\b/i;
+const TEXT = /^[^:“]{0,100}\b(?:description|section|text)\b[^:“]{0,80}:\s/i;
+/** Says again what the order before it said. */
+const ECHO =
+  /^(?:so |please )*(?:update|change|correct|fix|adjust|edit|take|remove|delete|drop) (?:it|that|this|them)(?: out| off)?(?: accordingly| please)?$/i;
 
-const ORDER =
-  /^(?:add|remove|delete|drop|rename|call|name|change|set|make|replace|switch|use|allow|enable|disable|always|never|do|don't|raise|lower|increase|limit|insert|turn|answer|reply|respond|write|speak|be|keep|run|schedule|ask|let|give|take)$/i;
+const VERB =
+  /^(?:add|remove|delete|drop|rename|call|name|change|set|make|replace|swap|switch|move|use|allow|enable|disable|always|never|raise|lower|increase|decrease|reduce|limit|insert|append|turn|get|take|put|answer|reply|respond|write|speak|keep|run|schedule|ask|let|give|update|double|triple|halve|block|do|don't|be)$/i;
+/** What makes an order out of words that may as well go on with the text of the one before. */
+const PART =
+  /\b(?:steps?|rules?|names?|rename|call it|description|model|limits?|timeout|credits?|tools?|starters?|inputs?|output|autonomy|sections?|heading|rows?|table|agent|temperature|memory)\b/i;
+/** An order that ends with a text of any words. */
+const OPEN =
+  /^(?:(?:it should |it must )?(?:always|never|do not|don't|make sure|ensure|avoid|also)\b|description:|[^:“]{1,300}:\s+(?!“)\S|.{0,100}\b(?:step|rule|section|description|starter|example)s?\b.{0,80}\b(?:with|by|to|that|say|says|saying)\s+(?![“\d]|the (?:top|end|start|beginning|bottom|front)))/i;
+const CONDITION = /^(?:if|unless|when|whenever|once|until|while|as soon as|after|before|suppose|maybe|perhaps|tomorrow|later)\b/i;
 
-function beginsOrder(first: string, second: string): boolean {
-  return second !== "" && (ORDER.test(first) || (first.toLowerCase() === "please" && ORDER.test(second)));
+function beginsOrder(rest: string): boolean {
+  const [first = "", second = ""] = rest.replace(/^(?:(?:please|also|then|finally)[, ]+)+/i, "").split(/\s+/, 3);
+  return (second !== "" && VERB.test(first)) || /^(?:it|this|the agent) (?:should|must|may|can|shouldn't|mustn't)\b/i.test(rest);
+}
+
+/** The orders of a shielded request: its sentences, and what stands in one with a verb of its own. */
+function ordersOf(request: string): string[] {
+  const text = request.replace(/^\s*(?:[-*•]|\d+[.)])\s+/gm, "").replace(/[,.]?\s*(?:thanks|thank you|many thanks)[.!\s]*$/i, "");
+  const orders: string[] = [];
+  let from = 0;
+  for (const joint of text.matchAll(
+    /(?:\n+|(?<=[.!?;]|[\uE02E\uE021\uE03F]”)\s+(?=[\p{Lu}\p{N}“'([-])|(?:;|,? and then|,? and also|,? and finally|,? then|,? and|,? but|,)\s+)/gu,
+  )) {
+    const head = text.slice(from, joint.index).trim();
+    const rest = text.slice(joint.index + joint[0].length, joint.index + joint[0].length + 120);
+    if (!(/^\s+$/.test(joint[0]) ? parts(head, rest) : splits(head, rest, joint[0]))) continue;
+    orders.push(head);
+    from = joint.index + joint[0].length;
+  }
+  return [...orders, text.slice(from).trim()].filter((order) => /[\p{L}\p{N}]/u.test(order));
+}
+
+/** Whether a sentence is no more of the text that the one before it gives. */
+function parts(head: string, rest: string): boolean {
+  if (/\b(?:has|have) changed[.!]$/i.test(head) && /^it(?:'s| is)\b/i.test(rest)) return false;
+  const opens = /^[^:“]{1,300}\b(?:step|rule|section|description|text|starter)\b[^:“]{0,80}:\s+(?!“)\S|^description:/i.test(head);
+  return !opens || beginsOrder(rest) || /^[^.!]{0,110}\?/.test(rest);
+}
+
+function splits(head: string, rest: string, joint: string): boolean {
+  const bare = bareOrder(head);
+  if (CONDITION.test(bare) || (/^(?:in|on|under|within|at|for|from|instead)\b/i.test(bare) && !/,/.test(head))) return false;
+  if (/but/.test(joint) && /^(?:keep|leave|do|don't|never|not|let)\b/i.test(rest)) return false;
+  if (OPEN.test(bare)) return beginsOrder(rest) && PART.test(rest.split(/\s+/, 8).join(" "));
+  const [, first = ""] = /^(\p{Ll}+) (?:it|the|its|our|my|your|me|us|an?|them|this|that|to)\b/u.exec(rest) ?? [];
+  const isOther = first !== "" && !isFunctionWord(first) && !/^(?:by|but|not|or|into|instead|without|than|until|like)$/.test(first);
+  return beginsOrder(rest) || (isOther && /and|then|;/.test(joint));
 }
 
 function readAgent(current: string): EditedAgent {
@@ -77,7 +181,7 @@ function readAgent(current: string): EditedAgent {
 function difference(before: EditedAgent, after: EditedAgent): JsonObject {
   return {
     ...(after.name !== before.name && { name: after.name }),
-    ...(after.description !== before.description && { description: after.description }),
+    ...(after.description !== before.description && { description: after.description || null }),
     ...(after.skill !== before.skill && { skill_content: after.skill }),
     ...(JSON.stringify(after.config) !== JSON.stringify(before.config) && { config: after.config }),
     ...(after.autonomy !== before.autonomy && { write_autonomy: after.autonomy }),
@@ -85,31 +189,39 @@ function difference(before: EditedAgent, after: EditedAgent): JsonObject {
 }
 
 const editDescription: Edit = (agent, order) => {
-  const text =
-    /^(?:change|set|update|make|replace|rewrite)\s+(?:the |its )?description\s*(?:\bto\b|\bas\b|\binto\b|\bsay\b|\bread\b|\bwith\b|:)\s*:?\s*(.+)$/is.exec(
+  const [, text] =
+    /^(?:(?:change|set|update|make|replace|rewrite)\s+(?:the |its )?description\s*(?:\bto\b|\bas\b|\binto\b|\bsay\b|\bread\b|\bwith\b|\bby\b|:)|(?:the |its )?description\s*(?::|(?:should|must) (?:be|say|read)\b|is\b)|(?:give it|add|use) (?:a |the |this )?(?:new )?description\b)\s*:?\s*(.+)$/is.exec(
       order,
-    )?.[1];
-  if (!text) return null;
-  agent.description = unquote(text);
-  return { done: "Changed the description." };
+    ) ?? [];
+  const isGone = /^(?:remove|delete|drop|clear) (?:the |its )?description$/i.test(order);
+  if (!text && !isGone) return null;
+  agent.description = text ? said(text) : "";
+  return { done: isGone ? "Removed the description." : "Changed the description." };
 };
 
 const editName: Edit = (agent, order) => {
   const found =
     /^(?:rename)\s+(?:it|this|(?:this |the )?agent)?\s*(?:to|as|into)\s*:?\s+(.+)$/is.exec(order) ??
-    /^(?:change|set|update)\s+(?:the |its |this )?(?:agent's )?(?:name|title)\s*(?:to|as|:)\s*(.+)$/is.exec(order) ??
+    /^(?:change|set|update)\s+(?:the |its |this )?(?:agent's )?(?:name|title)\s*(?:of the agent )?(?:to|as|:)\s*(.+)$/is.exec(order) ??
+    /^(?:the |its )?(?:new )?name\s*(?::|is|(?:should|must) be)\s*(?:now )?(.+)$/is.exec(order) ??
     /^(?:call|name)\s+(?:it|this|(?:this |the )?agent)\s+(.+)$/is.exec(order);
-  const name = unquote((found?.[1] ?? "").replace(/\s+instead$/i, ""))
-    .slice(0, 255)
-    .trim();
+  const name = said((found?.[1] ?? "").replace(/\s+instead$/i, "")).trim();
   if (name === "") return null;
+  if (
+    !/^“/.test(found?.[1] ?? "") &&
+    (name.split(/\s+/).length > 8 || /[:;,.?!]\s|\b(?:and|but|then) (?:the|it|its|our|my|don't|do not|not|keep|leave)\b/.test(name))
+  )
+    return { refused: "it is not clear where the name ends; put the name in quotes" };
+  if (/^(?:something|anything|whatever|after|like|as|more|less|better|differently|different|back|in|for|with|an?|our|its)\b/.test(name))
+    return { refused: "that is no name; put the name in quotes" };
+  if (name.length > 255) return { refused: "a name has at most 255 characters" };
   agent.skill = agent.skill.replace(/^# .*$/m, (heading) => (heading === `# ${agent.name}` ? `# ${name}` : heading));
   agent.name = name;
   return { done: `Renamed the agent to ${quote(name)}.` };
 };
 
 const SCHEDULE =
-  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at|on)\b/i;
+  /^(?:(?:run|start|execute)(?: it| the agent)?|schedule it(?: for| to run)?|let it run|make it run|(?:change|set|add) (?:the |a |its )?schedule(?: to| for|:)?)\s+(?:every|each|daily|weekly|hourly|monthly|at(?! most| least)|on)\b/i;
 
 const editSchedule: Edit = (_, order) =>
   SCHEDULE.test(order)
@@ -132,8 +244,7 @@ const editTone: Edit = (agent, order) => {
       order,
     )?.[1];
   if (!tone) return null;
-  setNamedRule(agent, /^Tone: /, `Tone: ${tone}.`);
-  return { done: `The tone is now: ${tone}.` };
+  return nameRule(agent, /^Tone: /, `Tone: ${tone}.`, `The tone is now: ${tone}.`);
 };
 
 const editLanguage: Edit = (agent, order) => {
@@ -142,148 +253,34 @@ const editLanguage: Edit = (agent, order) => {
       capital(order).replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()),
     )?.[1];
   if (!language) return null;
-  setNamedRule(agent, /^Answer in \p{Lu}\p{L}+\.?$/u, `Answer in ${language}.`);
-  return { done: `It is told to answer in ${language}.` };
+  return nameRule(agent, /^Answer in \p{Lu}\p{L}+\.?$/u, `Answer in ${language}.`, `It is told to answer in ${language}.`);
 };
 
-/** Sets the one rule of its kind, in place of the former one. */
-function setNamedRule(agent: EditedAgent, kind: RegExp, rule: string): void {
-  const rules = itemsOf(agent.skill, "rule");
-  const at = rules.findIndex((text) => kind.test(text));
-  agent.skill = changeItems(agent.skill, "rule", at < 0 ? rules.length : at, at < 0 ? 0 : 1, [rule]);
+function nameRule(agent: EditedAgent, kind: RegExp, rule: string, done: string): Applied {
+  const skill = setNamedRule(agent.skill, kind, rule);
+  if (skill === null) return { refused: "several lists of the skill may be its rules; add a rule to one of them by its heading" };
+  agent.skill = skill;
+  return { done };
 }
-
-const removeItem: Edit = (agent, order) => {
-  const found = /^(?:remove|delete|drop|take out|cut)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*)$/i.exec(order);
-  if (!found) return null;
-  const kind = kindOf(found[2]);
-  const place = placeOf(agent.skill, kind, `${found[1] ?? ""} ${found[3] ?? ""}`);
-  if (place === null) return { refused: `there is no one ${kind} that it means` };
-  const gone = itemsOf(agent.skill, kind)[place] ?? "";
-  agent.skill = changeItems(agent.skill, kind, place, 1, []);
-  return { done: `Removed the ${kind} ${quote(gone)}.` };
-};
-
-const replaceItem: Edit = (agent, order) => {
-  const found =
-    /^(?:replace|change|rewrite|update|set)\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*(?:\b(?:with|by|to|so that it says|into)\b\s*:?|:)\s*(.+)$/is.exec(
-      order,
-    );
-  if (!found) return null;
-  const kind = kindOf(found[2]);
-  const place = placeOf(agent.skill, kind, `${found[1] ?? ""} ${found[3] ?? ""}`);
-  if (place === null) return { refused: `there is no one ${kind} that it means` };
-  const text = toImperative(unquote(found[4] ?? ""));
-  agent.skill = changeItems(agent.skill, kind, place, 1, [text]);
-  return { done: `Replaced ${kind} ${place + 1} with ${quote(text)}.` };
-};
-
-const moveItem: Edit = (agent, order) => {
-  const found =
-    /^move\s+(?:the\s+)?(.*?)\b(step|rule)\b\s*(.*?)\s*\b(?:to the (top|start|beginning|end|bottom)|(before|after) (?:the )?(?:step |rule )?(\w+)(?: step| rule)?)$/i.exec(
-      order,
-    );
-  if (!found) return null;
-  const kind = kindOf(found[2]);
-  const from = placeOf(agent.skill, kind, `${found[1] ?? ""} ${found[3] ?? ""}`);
-  const count = itemsOf(agent.skill, kind).length;
-  const edge = found[4]?.toLowerCase();
-  const to = edge === undefined ? insertPlace(found[5], found[6], count) : /^(?:end|bottom)$/.test(edge) ? count : 0;
-  if (from === null || to === null || to > count) return { refused: `there is no one ${kind} that it means` };
-  agent.skill = moveWholeItem(agent.skill, kind, from, to);
-  return { done: `Moved ${kind} ${from + 1} to place ${to > from ? to : to + 1}.` };
-};
-
-/** `Replace “a” with “b”`, where the skill says the former exactly once. */
-const replaceText: Edit = (agent, order) => {
-  const [, from, to] = /^(?:replace|change)\s+["“]([^"”]{2,})["”]\s+(?:with|to|by)\s+["“]([^"”]*)["”]$/i.exec(order) ?? [];
-  if (from === undefined || to === undefined) return null;
-  const parts = agent.skill.split(from);
-  if (parts.length !== 2) return { refused: `the skill says ${quote(from)} ${parts.length - 1} times; it has to be exactly one place` };
-  agent.skill = parts.join(to);
-  return { done: `Replaced ${quote(from)} with ${quote(to)}.` };
-};
-
-/** `Change the days for food from 2 to 3`: one line of the skill that names the thing and holds the former value once. */
-const replaceValue: Edit = (agent, order) => {
-  const [, about = "", from, to] =
-    /^(?:change|set|raise|lower|update)\s+(?:the\s+)?(.+?)\s+from\s+(\S{1,40})\s+to\s+(\S{1,40})(?:\s+in\s+.+)?$/i.exec(order) ?? [];
-  if (from === undefined || to === undefined) return null;
-  const words = nameWords(about)
-    .filter((word) => !isFunctionWord(word))
-    .map(stem);
-  const value = new RegExp(`(?<![\\p{L}\\p{N}])${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])( *)`, "gu");
-  const lines = agent.skill.split("\n");
-  const places = lines.flatMap((line, at) => {
-    const own = nameWords(line).map(stem);
-    return words.some((word) => own.includes(word)) && (line.match(value) ?? []).length === 1 ? [at] : [];
-  });
-  const [place] = places;
-  if (place === undefined || places.length > 1) return { refused: `no one line of the skill says ${quote(from)} of ${quote(about)}` };
-  // A table keeps its width.
-  lines[place] = (lines[place] ?? "").replace(value, (found, gap: string) => (gap.length > 1 ? to.padEnd(found.length) : `${to}${gap}`));
-  agent.skill = lines.join("\n");
-  return { done: `Changed ${quote(from)} to ${quote(to)} in ${quote(lines[place] ?? "")}.` };
-};
-
-const addItem: Edit = (agent, said) => {
-  const order = said
-    .replace(/\b(step|rule)\s+(?:at|to) the (?:end|bottom)\b/i, "$1")
-    .replace(/\bstep\s+(?:at|to) the (?:start|beginning|top)\b/i, "first step")
-    .replace(/^(add|insert) an? (?=first step)/i, "$1 a ");
-  const step =
-    /^(?:add|insert|append|include)\s+(?:an? |another |one more |the )?(?:new |further |extra )?(first|last|final)?\s*step\b\s*(?:(before|after|as)\s+(?:the\s+)?(?:step\s+)?(\w+)(?:\s+step)?)?\s*(?:[:,]|\bthat\b|\bto\b|\bwhich\b)?\s*(.+)$/is.exec(
-      order,
-    ) ?? /^()()()(?:also|additionally|(?:it|the agent) should also|let it also|make it also|have it also)\s+(.+)$/is.exec(order);
-  const rule =
-    /^(?:add|include)\s+(?:a |the )?(?:new )?rule\b\s*(?:[:,]|\bthat\b|\bto\b)?\s*(.+)$/is.exec(order)?.[1] ??
-    /^(?:it (?:should|must) )?((?:always|never|do not|don't|make sure|ensure|avoid)\b.+)$/is.exec(order)?.[1];
-  const text = toImperative(unquote(rule ?? step?.[4] ?? ""));
-  if (text === "") return null;
-  const kind = rule === undefined ? "step" : "rule";
-  const count = itemsOf(agent.skill, kind).length;
-  const place = rule !== undefined ? count : step?.[1]?.toLowerCase() === "first" ? 0 : insertPlace(step?.[2], step?.[3], count);
-  if (place === null) return { refused: `there is no step ${step?.[3]}` };
-  agent.skill = changeItems(agent.skill, kind, place, 0, [text]);
-  return { done: `Added ${kind} ${place + 1}: ${quote(text)}.` };
-};
 
 const TEXT_EDITS: readonly Edit[] = [
   editDescription,
   editName,
+  renameHeading,
+  addItem,
+  removeRow,
+  addRow,
+  removeSection,
+  addToSection,
   removeItem,
   moveItem,
-  replaceText,
   replaceItem,
-  replaceValue,
   editSchedule,
   editLanguage,
   editTone,
-  addItem,
+  replaceText,
+  addToList,
+  editFact,
+  addLoose,
 ];
-
-function kindOf(word: string | undefined): ItemKind {
-  return word?.toLowerCase() === "rule" ? "rule" : "step";
-}
-
-/** A place by its number, its ordinal or words that only one item holds most of. */
-function placeOf(skill: string, kind: ItemKind, reference: string): number | null {
-  const items = itemsOf(skill, kind);
-  if (/\b(?:last|final)\b/i.test(reference)) return items.length > 0 ? items.length - 1 : null;
-  const number = (reference.match(/\w+/g) ?? []).map((word) => ordinalOf(word) ?? numberOf(word)).find((found) => found !== null);
-  if (number !== undefined && number !== null) return number >= 1 && number <= items.length ? number - 1 : null;
-  const wordsOf = (text: string) => nameWords(text).map(stem);
-  const wanted = wordsOf(reference).filter((word) => !/^(?:the|a|an|about|that|which|on|with|where|say|it)$/.test(word));
-  const scores = items.map((item) => wanted.filter((word) => wordsOf(item).includes(word)).length);
-  const best = Math.max(0, ...scores);
-  return best === 0 || best < wanted.length || scores.filter((score) => score === best).length > 1 ? null : scores.indexOf(best);
-}
-
-function insertPlace(relation: string | undefined, reference: string | undefined, count: number): number | null {
-  if (!reference) return count;
-  const isBefore = relation?.toLowerCase() === "before";
-  if (/^(?:last|final|end)$/i.test(reference)) return isBefore ? Math.max(0, count - 1) : count;
-  const number = ordinalOf(reference) ?? numberOf(reference);
-  if (number === null || number < 1 || number > count + 1) return null;
-  return relation?.toLowerCase() === "after" ? number : number - 1;
-}
+const BEFORE_FORM = TEXT_EDITS.indexOf(editSchedule);

@@ -1,23 +1,11 @@
 import "server-only";
-import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
-import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { editAutonomy, editTools } from "./edit-powers";
+import { type Applied, type Edit, type EditedAgent, objectAt, setConfig } from "./edited-agent";
 import { numberOf, quote, unquote } from "./language";
+import { pick, REMOVE, said, shield } from "./order";
 import { readInputs, readOutput, withFields } from "./read-fields";
 
-/** An agent while orders are applied to it. */
-export interface EditedAgent {
-  name: string;
-  description: string;
-  skill: string;
-  config: JsonObject;
-  autonomy: string;
-}
-
-/** What came of an order: what was done, or why it was not although it was understood. */
-export type Applied = { done: string } | { refused: string };
-/** One kind of order; null when it is not of this kind, all of it. */
-export type Edit = (agent: EditedAgent, order: string, models: readonly string[]) => Applied | null;
+export type { Applied, Edit, EditedAgent } from "./edited-agent";
 
 /** Applies a clause that sets something of the config; null when it is none. */
 export function applyToConfig(agent: EditedAgent, clause: string, models: readonly string[]): Applied | null {
@@ -26,20 +14,6 @@ export function applyToConfig(agent: EditedAgent, clause: string, models: readon
     if (applied !== null) return applied;
   }
   return null;
-}
-
-/** Sets a part of the config, if the config may be so. */
-function setConfig(agent: EditedAgent, part: JsonObject, done: string): Applied {
-  const config = { ...agent.config, ...part };
-  const checked = checkAgentConfig(config);
-  if (!checked.ok) return { refused: checked.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ") };
-  agent.config = config;
-  return { done };
-}
-
-function objectAt(config: JsonObject, key: string): JsonObject {
-  const value = config[key];
-  return isJsonObject(value) ? value : {};
 }
 
 const editModel: Edit = (agent, order, models) => {
@@ -53,7 +27,7 @@ const editModel: Edit = (agent, order, models) => {
 };
 
 const SET_WORDS =
-  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be stop within spend for by";
+  "set change limit raise lower increase decrease reduce allow let it its take give use make up to at most max maximum the a of no more than may should have run runs is be stop within spend for by per each every one run any this agent up down cut put bring";
 const LIMITS: [group: string, key: string, words: string, needed: RegExp][] = [
   ["limits", "max_steps", "step steps turn turns max_steps", /^(?:max_)?(?:steps?|turns?)$/],
   [
@@ -74,10 +48,13 @@ const editLimits: Edit = (agent, order) => {
   const numbers = words.flatMap((word) => numberIn(word) ?? []);
   const others = words.slice(factor === undefined ? 0 : 1).filter((word) => numberIn(word) === null);
   // Every word counts, so that nothing of the order is lost.
-  const found = LIMITS.find(
-    ([, , own, needed]) =>
-      others.some((word) => needed.test(word)) && others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
-  );
+  // `step 3` is one of the skill's.
+  const found = /\bstep (?:no\. ?|number )?\d/i.test(order)
+    ? undefined
+    : LIMITS.find(
+        ([, , own, needed]) =>
+          others.some((word) => needed.test(word)) && others.every((word) => `${SET_WORDS} ${own}`.split(" ").includes(word)),
+      );
   if (!found || numbers.length !== (factor === undefined ? 1 : 0)) return null;
   const [group, key] = found;
   const scale = key !== "timeout_seconds" ? 1 : /hour/.test(order) ? 3600 : /minute/.test(order) ? 60 : 1;
@@ -90,56 +67,6 @@ const editLimits: Edit = (agent, order) => {
   const value =
     factor !== undefined ? from * factor : by ? from + (/^(?:raise|increase)$/.test(by) ? given : -given) * scale : given * scale;
   return setConfig(agent, { [group]: { ...objectAt(agent.config, group), [key]: value } }, `${group}.${key} is ${value}.`);
-};
-
-const AUTONOMY: [autonomy: string, words: RegExp][] = [
-  [
-    "full_auto",
-    /^(?:on its own|without (?:asking|approvals?)(?: for approval| me| first)?|fully auto(?:matic|nomous)(?:ly)?|full[_ ]auto)$/i,
-  ],
-  [
-    "approval_required",
-    /^(?:ask(?:s)? (?:me |us )?(?:first|before (?:it writes|writing|acting|sending)|for approval)|requires? approvals?|with approval|approval[_ ]required)$/i,
-  ],
-  ["blocked", /^(?:read[- ]only|blocked|block (?:all )?(?:external )?writes|never write outside)$/i],
-];
-const AUTONOMY_LEAD =
-  /^(?:(?:let it|it may|it should|it can|it must|make it|have it|set it to|be|(?:set |change )?(?:the |its )?(?:write[_ ]?)?autonomy(?: to|:| is)?)\s+)?(?:(?:act|run|work|write|go|be)\s+)?/i;
-
-const editAutonomy: Edit = (agent, order) => {
-  const wanted = AUTONOMY.find(([, words]) => words.test(order.replace(AUTONOMY_LEAD, "")))?.[0];
-  if (!wanted) return null;
-  agent.autonomy = wanted;
-  return { done: `Its write autonomy is ${wanted}.` };
-};
-
-const TOOL_NAMES: [tool: string, pattern: RegExp][] = [
-  ["web_search", /\bweb[_ ]search(?:es)?\b|\bsearch(?:ing)? (?:the )?web\b/i],
-  ["web_fetch", /\bweb[_ ]?fetch\b|\bfetch(?:ing)? (?:web )?pages\b|\bbrowsing\b/i],
-  ["run_javascript", /\brun_javascript\b|\bjavascript\b|\brun(?:ning)? code\b|\bcode execution\b/i],
-  ["workspace_files", /\bworkspace[_ ]files?\b|\bfile access\b/i],
-  ["todo", /\bto-?dos?(?: list)?\b/i],
-  ["artifacts", /\bartifacts?\b/i],
-];
-const TOOL_ON = /^(?:add|enable|allow|turn on|let it(?: use)?|use|give it)\b/i;
-const TOOL_OFF =
-  /^(?:remove|disable|forbid|drop|take away|turn off|stop using|(?:do not|don't) (?:use|allow|let it(?: use)?)|never use|without)\b/i;
-
-const editTools: Edit = (agent, order) => {
-  const isOn = TOOL_ON.test(order);
-  if (!isOn && !TOOL_OFF.test(order)) return null;
-  const named = TOOL_NAMES.filter(([, pattern]) => pattern.test(order)).map(([tool]) => tool);
-  const rest = TOOL_NAMES.reduce((text, [, pattern]) => text.replace(pattern, " "), order.replace(isOn ? TOOL_ON : TOOL_OFF, ""));
-  if (named.length === 0 || /\w/.test(rest.replace(/\b(?:the|tools?|and|to|its?|access|a|an|for|of|or)\b/gi, " "))) return null;
-  const tools = objectAt(agent.config, "tools");
-  const present = Array.isArray(tools.builtin) ? tools.builtin : [...BUILT_IN_TOOL_NAMES];
-  const others = present.filter((tool) => isOn || !named.some((name) => name === tool));
-  const builtin = isOn ? [...others, ...named.filter((tool) => !present.includes(tool))] : others;
-  return setConfig(
-    agent,
-    { tools: { ...tools, builtin } },
-    `${isOn ? "It has" : "It no longer has"} the tool${named.length === 1 ? "" : "s"} ${named.join(", ")}.`,
-  );
 };
 
 const editStarters: Edit = (agent, order) => {
@@ -156,22 +83,87 @@ const editStarters: Edit = (agent, order) => {
   );
 };
 
+/** `Remove the starter about prices`, `replace the second starter with “…”`. */
+const changeStarters: Edit = (agent, order) => {
+  const text = shield(order);
+  const [, gone] = new RegExp(`^${REMOVE} (?:the )?((?:.{1,100} )?(?:starter|example request)s?(?: .{1,200})?)$`, "i").exec(text) ?? [];
+  const [, old, next] =
+    /^(?:replace|change|set|update) (?:the )?((?:.{1,100} )?(?:starter|example request)(?: .{1,200}?)?) (?:with|by|to|into):? (.{1,500})$/i.exec(
+      text,
+    ) ?? [];
+  const phrase = (gone ?? old)?.replace(/\b(?:starter|example request)s?\b/i, " ").trim();
+  if (phrase === undefined) return null;
+  const starters = Array.isArray(agent.config.starters) ? agent.config.starters : [];
+  const texts = starters.map(String);
+  const at = gone && /^all(?: the)?$/i.test(phrase) ? [...texts.keys()] : pick(texts, phrase);
+  const isOne = at !== null && at.length > 0 && (gone !== undefined || at.length === 1);
+  if (!isOne) return { refused: `there is no one starter that it means; there are ${texts.map(quote).join(", ") || "none"}` };
+  const kept = starters.flatMap((one, place) => (!at.includes(place) ? [one] : next ? [said(next)] : []));
+  return setConfig(
+    agent,
+    { starters: kept },
+    `${next ? "Replaced" : "Removed"} the starter${at.length > 1 ? "s" : ""} ${at.map((one) => quote(texts[one] ?? "")).join(", ")}.`,
+  );
+};
+
 const ABOUT_FIELD = /\b(?:inputs?|fields?|parameters?|named|called)\b/i;
+
+/** Fields of the inputs or of the output that are there: required or optional, gone, and new ones of the output. */
+const changeFields: Edit = (agent, order) => {
+  const text = order.replace(/,? (?:too|as well)$/i, "");
+  const NAME = "[\"“'`]?([\\p{L}_][\\p{L}\\p{N}_-]*)[\"”'`]?";
+  const IN = "(?: (?:in|from|of|to) (?:the |its )?(inputs?|outputs?|answer|result)(?: schema)?)?";
+  const [, made, need, madeIn] =
+    new RegExp(
+      `^make (?:the )?(?:(?:input|output|field|parameter) ){0,2}${NAME} (?:an? )?(required|optional|mandatory)(?: (?:input|output|field|parameter)){0,2}${IN}$`,
+      "iu",
+    ).exec(text) ?? [];
+  const [, kind, gone, goneIn] =
+    new RegExp(`^(?:remove|delete|drop) (?:the )?((?:input|output|parameter|field)(?: field| parameter)?) ${NAME}${IN}$`, "iu").exec(
+      text,
+    ) ?? [];
+  const [, taken, takenFrom] = new RegExp(`^(?:remove|delete|drop) (?:the )?${NAME}${IN}$`, "iu").exec(text) ?? [];
+  const [, added, addedIn] =
+    /^(?:add|include) ((?:an? |the )?.{1,200}?) (?:to|in) (?:the |its )?(output|answer|result)(?: schema)?$/i.exec(text) ?? [];
+  const dropped = gone ?? (takenFrom ? taken : undefined);
+  const name = made ?? dropped;
+  const said = `${madeIn ?? goneIn ?? takenFrom ?? addedIn ?? ""} ${kind ?? ""} ${text}`;
+  const has = (key: string) => name !== undefined && objectAt(objectAt(agent.config, key), "properties")[name] !== undefined;
+  const isOut = /\b(?:outputs?|answer|result)\b/i.test(said);
+  const isIn = /\b(?:inputs?|parameters?)\b/i.test(said);
+  const key = isOut ? "output_schema" : isIn || !has("output_schema") ? "inputs" : "output_schema";
+  if (added && /\bfields?\b|\b(?:boolean|string|number|integer)\b/i.test(added)) {
+    const fields = readInputs(`inputs: ${added}`);
+    const schema = objectAt(agent.config, key);
+    if (!Array.isArray(fields)) return { refused: "the names of the fields are not clear" };
+    const before = Object.keys(objectAt(schema, "properties"));
+    const isWhole =
+      Array.isArray(schema.required) &&
+      before.length > 0 &&
+      before.every((one) => Array.isArray(schema.required) && schema.required.includes(one));
+    const needed = fields.map((field) => ({ ...field, required: field.required || (isWhole && !/\boptional\b/i.test(added)) }));
+    if (fields.some((field) => before.includes(field.name))) return { refused: "the output has that field already" };
+    return setConfig(
+      agent,
+      { output_schema: withFields(schema, needed) },
+      `The output has the field ${fields.map((field) => field.name).join(", ")}.`,
+    );
+  }
+  if (name === undefined || (!isOut && !isIn && has("inputs") && has("output_schema")))
+    return name ? { refused: "both the inputs and the output have that field; say which" } : null;
+  const what = key === "inputs" ? "input" : "field of the output";
+  if (!has(key)) return { refused: `there is no ${what} ${quote(name)}` };
+  const { required: list, ...schema } = objectAt(agent.config, key);
+  const { [name]: removed, ...others } = objectAt(schema, "properties");
+  const before = Array.isArray(list) ? list.filter((one) => one !== name || (made && !/optional/i.test(need ?? ""))) : [];
+  const required = made && !/optional/i.test(need ?? "") && !before.includes(name) ? [...before, name] : before;
+  const properties = dropped || removed === undefined ? others : objectAt(schema, "properties");
+  const next = { ...schema, properties, ...(required.length > 0 && { required }) };
+  return setConfig(agent, { [key]: next }, dropped ? `Removed the ${what} ${name}.` : `The ${what} ${name} is ${need?.toLowerCase()}.`);
+};
 
 const editInputs: Edit = (agent, order) => {
   const schema = objectAt(agent.config, "inputs");
-  const gone = /^(?:remove|delete|drop) (?:the )?(?:input|parameter|field) ["“`]?([\w-]+)["”`]?$/i.exec(order)?.[1];
-  if (gone !== undefined) {
-    const { [gone]: removed, ...properties } = objectAt(schema, "properties");
-    if (removed === undefined) return { refused: `there is no input ${quote(gone)}` };
-    const { required: before, ...rest } = schema;
-    const required = Array.isArray(before) ? before.filter((name) => name !== gone) : [];
-    return setConfig(
-      agent,
-      { inputs: { ...rest, properties, ...(required.length > 0 && { required }) } },
-      `It no longer takes the input ${gone}.`,
-    );
-  }
   if (!ABOUT_FIELD.test(order) || !/^(?:it should|it must|let it|make it|have it|also|add|take|accept|ask for)\b/i.test(order)) return null;
   const fields = readInputs(order.replace(/^add\b/i, "takes").replace(/\b(?:take|accept|ask for)\b/i, "takes"));
   if (fields === null) return null;
@@ -192,6 +184,6 @@ const editOutput: Edit = (agent, order) => {
   );
 };
 
-const EDITS: readonly Edit[] = [editModel, editLimits, editAutonomy, editTools, editStarters];
+const EDITS: readonly Edit[] = [editModel, editLimits, editAutonomy, editTools, editStarters, changeStarters];
 /** What only an edit sets; a creation reads it as a part of what the agent does. */
-export const EDITS_OF_FORM: readonly Edit[] = [editInputs, editOutput];
+export const EDITS_OF_FORM: readonly Edit[] = [changeFields, editInputs, editOutput];
