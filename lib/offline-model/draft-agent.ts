@@ -153,8 +153,10 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
 function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], hasHosts: boolean): string[] {
-  const wanted = clauses.filter((clause) => !NOT.test(clause)).join("\n");
-  const forbidden = clauses.filter((clause) => NOT.test(clause)).join("\n");
+  // What stands behind a "not" is forbidden, what stands before it is not.
+  const parts = clauses.map((clause) => ({ clause, at: NOT.exec(clause)?.index ?? clause.length }));
+  const wanted = parts.map(({ clause, at }) => clause.slice(0, at)).join("\n");
+  const forbidden = parts.map(({ clause, at }) => clause.slice(at)).join("\n");
   const noWeb = WEB.test(forbidden);
   const noCode = /\b(?:code|javascript)\b/i.test(forbidden);
   if (noWeb && WEB.test(wanted)) leftOut.push("The web is both asked for and forbidden; it was left forbidden");
@@ -166,13 +168,16 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
   if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
   if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");
   const noFiles =
-    /\b(?:no|without(?: any)?) (?:file access|access to files|files)\b|\b(?:never|not|don't) (?:read|open|touch|access|use|see|look at) (?:any (?:of )?)?(?:the |my |our )?files\b/i.test(
+    /\b(?:file access|(?:access to|see) (?:any |the |my |our )?(?:files?|workspace))\b|\b(?:no|without(?: any)?) files\b|\b(?:never|not|don't) (?:read|open|touch|access|use|see|look at) (?:any (?:of )?)?(?:the |my |our )?files\b/i.test(
       forbidden,
     );
   const noWriting =
     noFiles || /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(forbidden);
   if (noWriting) needed.delete("artifacts");
-  if (steps > 1) needed.add("todo");
+  const noTodo = /\b(?:to-?dos?|check ?lists?)\b/i.test(forbidden);
+  if (steps > 1 && !noTodo) needed.add("todo");
+  if (noFiles && /\b(?:files?|workspace)\b|\.\w{2,4}\b/i.test(wanted))
+    leftOut.push("Files are both asked for and forbidden; they were left forbidden");
   if (hasHosts) needed.add("web_fetch");
   if (noFiles) needed.delete("workspace_files");
   else needed.add("workspace_files");

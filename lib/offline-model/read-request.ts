@@ -3,7 +3,7 @@ import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
 import { isFunctionWord, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
-import { clausesOf, toImperative } from "./read-job";
+import { baseVerb, clausesOf, toImperative } from "./read-job";
 import { takeSettings } from "./read-settings";
 import { CONNECTOR, looksByItself, whatLacks, whyOnlyWords } from "./what-lacks";
 
@@ -27,6 +27,7 @@ export const NOT =
 const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
 const MEMORY =
   /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
+const AMOUNT = /\b\d+ (?:steps?|turns?|credits?|seconds?|minutes?|hours?)\b/i;
 const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
 /** Words that name no work. */
 const EMPTY =
@@ -34,7 +35,7 @@ const EMPTY =
 const NO_AGENT =
   /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
 const HARM =
-  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|fake (?:reviews?|passports?|invoices?|ids?)|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i;
+  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|fake (?:reviews?|passports?|invoices?|ids?)|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b|\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i;
 
 /** A request for an agent, clause by clause. */
 export interface Draft {
@@ -67,6 +68,7 @@ export function readRequest(messages: readonly string[], models: readonly string
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
     for (const part of isHead ? [tail] : [text]) if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models);
   }
+  draft.leftOut.push(...contradictionsIn(draft.plain));
   if (draft.schedule) {
     draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
     draft.needs.push({
@@ -75,6 +77,19 @@ export function readRequest(messages: readonly string[], models: readonly string
     });
   }
   return draft;
+}
+
+/** What is both forbidden and asked for, by its verb. */
+function contradictionsIn(clauses: readonly string[]): string[] {
+  const verbs = clauses.map((clause) => baseVerb(clause.split(/\s+/)[0] ?? ""));
+  return clauses.flatMap((clause) => {
+    const verb = baseVerb(/^(?:it )?(?:must |should |may |shall )?(?:never|not|do not|don't|does not)\s+(\S+)/i.exec(clause)?.[1] ?? "");
+    const other = verb === null ? -1 : verbs.indexOf(verb);
+    const asked = clauses[other];
+    if (verb === null || asked === undefined) return [];
+    const isAll = /\b(?:anything|everything|all|any|every)\b/i.test(clause);
+    return isAll ? [`${quote(clause)} and ${quote(asked)} do not go together; both stand in the skill as words only`] : [];
+  });
 }
 
 /** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
@@ -104,7 +119,8 @@ function tasksOf(text: string): string[] {
   const [, head = "", list = ""] = /^([^:]{3,80}):\s+([^:]+)$/s.exec(text) ?? [];
   const tasks = list.split(/\s*[,;]\s*(?:and\s+)?/).filter((task) => task.length >= 3);
   const isList = tasks.length > 1 && tasks.every((task) => /^\p{Ll}+\s/u.test(task));
-  const said = isList ? [...(whatLacks(head) ? [head] : []), ...tasks.map((task) => withoutLeadIn(task))] : [text];
+  const isAll = /\b(?:everything|all|the following|these)\b/i.test(head) && !whatLacks(head);
+  const said = isList ? [...(isAll ? [] : [head]), ...tasks.map((task) => withoutLeadIn(task))] : [text];
   return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
@@ -135,7 +151,10 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   // What is forbidden needs nothing.
   const wanted = text
     .replace(/\bwithout (?:any )?tools\b/i, "")
-    .replace(/(?:\b(?:never|not|without|avoid|nothing|nobody|no(?! more| less| fewer| later))\b|\b\w+n[’']t\b).*$/i, "")
+    .replace(
+      /(?:\b(?:never|(?<!can)not|without|avoid|nothing|nobody|no(?! more| less| fewer| later| longer))\b|\b(?!can)\w+n[’']t\b).*?(?=,? and (?:that|it|then)\b|[;:]|$)/gi,
+      "",
+    )
     .trim();
   if (MEMORY.test(text)) draft.hasMemory = true;
   const beyond = whatLacks(wanted);
@@ -150,6 +169,9 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
     });
   if (why?.includes(CONNECTOR))
     draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
+  const amount = AMOUNT.exec(text)?.[0];
+  if (amount && !why)
+    leftOut.push(`${quote(text)}: if ${quote(amount)} is a limit of its runs, that is not set; it stands in the skill as words only`);
   if (looksByItself(wanted) && draft.schedule === "") {
     leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
     draft.needs.push({ kind: "schedule", text: `A schedule, or a backend that starts it, for ${quote(text)}.` });

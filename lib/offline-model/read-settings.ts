@@ -46,15 +46,22 @@ const NAMES: [pattern: RegExp, instead: string][] = [
   [new RegExp(`(?<=\\b(?:[Aa]gent|[Aa]ssistant|[Bb]ot)),?\\s+${QUOTED}`), ""],
 ];
 
+/** Where two names are said, the later one counts. */
 function takeName(text: string, { agent }: Settings): string {
+  let left = text;
+  let latest = -1;
   for (const [pattern, instead] of NAMES) {
-    const found = pattern.exec(text);
-    const name = (found?.[1] ?? found?.[2])?.trim();
-    if (!found || !name) continue;
-    agent.name = name;
-    return text.replace(found[0], instead);
+    for (let times = 0; times < 3; times += 1) {
+      const found = pattern.exec(left);
+      const name = (found?.[1] ?? found?.[2])?.trim();
+      if (!found || !name) break;
+      const at = text.lastIndexOf(name);
+      if (at >= latest) agent.name = name;
+      latest = Math.max(latest, at);
+      left = left.replace(found[0], instead);
+    }
   }
-  return text;
+  return left.replace(/\bno,? wait,?\s*(?:instead)?\s*(?=[.;]|$)/gi, "");
 }
 
 const DESCRIPTION = /(?<=^|[.;\n]\s*)description\s*[:=]\s*["“]?([^.\n"”]{3,300})["”]?\.?/i;
@@ -75,7 +82,7 @@ const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string]
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
   [
     new RegExp(
-      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than)\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
       "i",
     ),
     (number, unit) => `set the timeout to ${number} ${unit}`,
@@ -106,7 +113,7 @@ function takeModel(text: string, { agent }: Settings, models: readonly string[])
 }
 
 const STARTERS =
-  /\b(?:with\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*:?\s*((?:(?:,|and|\s)*["“][^"”]{2,300}["”])+)/i;
+  /\b(?:with\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*(?::|\b(?:are|should be|is)\b)?\s*((?:(?:,|and|\s)*["“][^"”]{2,300}["”])+)/i;
 
 function takeStarters(text: string, { agent }: Settings, models: readonly string[]): string {
   const found = STARTERS.exec(text);
@@ -139,7 +146,7 @@ function takeHosts(text: string, { agent }: Settings): string {
 
 /** What it reads, as an order. */
 const DATA = /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
-const LABEL = /(?<=^|[.;\n]\s*)(?:purpose|goals?|aim|role|job|what it does|tone|style)\s*:\s*/gi;
+const LABEL = /(?<=^|[.;\n]\s*)(?:purpose|goals?|aim|role|job|what it does|tone|style|background|context|situation)\s*:\s*/gi;
 const BUT =
   /,?\s+(?:but|yet|however|although)\s+(?=(?:it|the agent|you|must|should|may|can|do|does|is|will|never|not|no|none|nothing|without|don't)\b)/gi;
 const HEAD =
