@@ -158,6 +158,8 @@ describe("plain orders to an agent", () => {
     ["a relative limit without one", "Double the credit limit", "not set"],
     ["a limit raised by something without one", "Raise the credit limit by 5", "not set"],
     ["a step that is not there", "Remove step 9", "no one step"],
+    ["what nothing of an agent does", "Also send me a WhatsApp message after each run", "connector"],
+    ["what says nothing that could be done", "Make it better", "Make it better"],
     ["a section that it does not know", "Change the tariff table from 30 to 14 days", "tariff"],
     ["another language", "Nenne ihn Sturmwarte", "not understood"],
     ["a question", "What does this agent do?", "not understood"],

@@ -243,7 +243,12 @@ const editTone: Edit = (agent, order) => {
     /^(?:make (?:it|the agent|its answers|the answers) (?:sound )?|be )((?:(?:much |a bit |a little )?(?:more|less) [\p{L}-]+|[\p{L}]+(?:er|ly|al|ise|ief))(?:(?:,| and) [\p{L}-]+)*)$/iu.exec(
       order,
     )?.[1];
-  if (!tone) return null;
+  // `Make it better` says nothing that could be done.
+  if (
+    !tone ||
+    /^(?:better|nicer|smarter|cleverer|faster|quicker|cheaper|cooler|greater|stronger|safer|easier|general|usual|actual)$/i.test(tone)
+  )
+    return null;
   return nameRule(agent, /^Tone: /, `Tone: ${tone}.`, `The tone is now: ${tone}.`);
 };
 

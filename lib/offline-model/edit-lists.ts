@@ -4,6 +4,7 @@ import { capital, numberOf, ordinalOf, quote, stem } from "./language";
 import { bareText, pick, REMOVE, said, withContent } from "./order";
 import { baseVerb, toImperative } from "./read-job";
 import { addList, changeList, HEADINGS, type ItemKind, type List, listsOf, orderList, titleWords, underHeading } from "./skill-text";
+import { whatLacks } from "./what-lacks";
 
 /** Whether an item tells to do or to be something, as rules and steps do and names do not. */
 function isOrder(text: string): boolean {
@@ -186,6 +187,8 @@ export const addLoose: Edit = (agent, order) => {
   const step = /^(?:also|additionally|(?:it|the agent) should also|let it also|make it also|have it also)\s+(.+)$/is.exec(order)?.[1];
   const kind = rule ? "rule" : "step";
   if (!rule && (!step || !isOrder(step) || /^(?:add|remove|rename|change|set|use|call|turn|make|let|do|don't)\b/i.test(step))) return null;
+  const lacks = rule ? undefined : whatLacks(step ?? "");
+  if (lacks) return { refused: `as a step it ${lacks.startsWith("needs") ? lacks : `does nothing: ${lacks}`}` };
   const lists = listsMeant(agent.skill, kind);
   if (lists.length > 1) return severalFit(lists, `${kind}s`);
   const text = toImperative(said(rule ?? step ?? ""));

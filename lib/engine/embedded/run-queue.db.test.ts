@@ -72,9 +72,9 @@ async function start({ places, limit }: QueueOptions): Promise<void> {
 
 const send = (account: string, name: string, more = {}) =>
   enqueueEvent(database.pool, { id: newId(), name: "t/slow", data: { account, name, ...more } });
-const beginning = (count: number) => expect.poll(() => began.length, { interval: 10 }).toBe(count);
+const beginning = (count: number) => expect.poll(() => began.length, { interval: 10, timeout: 10_000 }).toBe(count);
 const waiting = (count: number) =>
-  expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued")).rowCount).toBe(count);
+  expect.poll(async () => (await database.pool.query("SELECT 1 FROM engine_runs WHERE queued")).rowCount, { timeout: 10_000 }).toBe(count);
 /** Starts runs one by one, while places are free. */
 async function fill(names: string[]): Promise<void> {
   for (const name of names) {
@@ -202,7 +202,7 @@ test("two processes never give an account more places than it has, and leave non
   for (let n = 0; n < 12; n++) await send("a", `a${n}`);
   await send("b", "b0");
   for (let done = 0; done < 13; done++) {
-    await expect.poll(() => began.length, { interval: 10 }).toBeGreaterThan(done);
+    await expect.poll(() => began.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(done);
     expect(began.slice(done).filter((name) => name.startsWith("a")).length).toBeLessThanOrEqual(3);
     const next = began[done] ?? "";
     end(next);
