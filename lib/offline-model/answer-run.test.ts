@@ -70,6 +70,28 @@ describe("a run of the offline model", () => {
     expect(await ask("What about timber?")).toContain("cargo is timber: **13**");
   });
 
+  it.each([
+    ["a filter that it does not understand", "Leaving out the rusty vessels, what is the average crew?"],
+    ["a clause that says what is meant", "How many vessels are there? Count the captains, not the vessels."],
+    ["the words that another clause is about", "How many vessels sulked in March, and what is their total crew?"],
+    ["a cause", "What made vessel Ayla late?"],
+  ])("answers nothing without %s", async (_, request) => {
+    const { text } = await runOffline({ files: berths, input: { request } });
+    expect(text).toContain("cannot answer this by itself");
+    expect(text).not.toMatch(/\*\*|Source:/);
+  });
+
+  it("quotes no sentence without a name for who somebody is, and none without a reason for why something is", async () => {
+    const files = {
+      "diary.txt": "The harbour master lent us his dinghy. Rosa Lind painted the mast. We started late because the tide was out.",
+    };
+    const ask = async (request: string) => (await runOffline({ files, input: { request } })).text;
+    expect(await ask("What is the name of the harbour master?")).toContain("do not say it");
+    expect(await ask("Who painted the mast?")).toContain("Rosa Lind painted");
+    expect(await ask("Why did the harbour master lend us his dinghy?")).not.toContain("Source:");
+    expect(await ask("Why did we start late?")).toContain("because the tide was out");
+  });
+
   it("answers each clause of a request by itself", async () => {
     const { text } = await runOffline({
       files: berths,

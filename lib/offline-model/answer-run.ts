@@ -4,28 +4,20 @@ import { readArithmetic } from "./arithmetic";
 import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote } from "./language";
-import { planTasks } from "./plan-tasks";
+import { asksForCause, dependents, planTasks, type Task } from "./plan-tasks";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
 import { type Job, readJob } from "./read-job";
 import { continueQuestion, type Question, readQuestion } from "./read-question";
 import { readStep } from "./read-step";
 import { quoteTexts, type Source, tablesIn } from "./read-texts";
-import { emptyQuery, type Filter, type InlineTables, type TableProfile, type TableQuery } from "./table-query";
+import { type Filter, type InlineTables, overviewOf, type TableProfile, type TableQuery } from "./table-query";
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(BUILT_IN_TOOL_NAMES);
 const PHRASES_MAX = 800;
 const TASKS_MAX = 30;
 const CAN =
   "What it can do: compute on CSV, TSV and JSON files of the run's workspace, quote text files by a question, work on a table or text given in the input, and calculate. For anything else switch on a model, for instance with `OPENAI_COMPATIBLE_BASE_URL` or a vendor's key.";
-
-/** One thing that a run is to do. It is done, or has a reason why not. */
-interface Task {
-  text: string;
-  done: boolean;
-  reason: string;
-  answer: string;
-}
 
 export interface RunAnswer {
   text: string;
@@ -44,6 +36,7 @@ export function* answerRun(prompt: ReadPrompt): Steps<RunAnswer> {
     yield* run.calculate();
     yield* run.askTables(files.tables, job.tables);
     yield* run.askTexts(files);
+    run.takeBack();
     yield* run.write();
   }
   return yield* run.close(files);
@@ -156,6 +149,10 @@ class Run {
   /** What a task asks of a table: nothing, with its reason, unless every word of it was understood. */
   #questionsOf(task: Task, table: TableProfile, tables: readonly TableProfile[]): { task: Task; query: TableQuery; isOverview: boolean }[] {
     if (readStep(task.text, [table.path]) === "overview") return [{ task, query: overviewOf(table), isOverview: true }];
+    if (asksForCause(task.text) && !table.columns.some(({ name }) => /reason|cause|why|note|comment/i.test(name))) {
+      task.reason ||= `\`${table.path}\` does not say why`;
+      return [];
+    }
     const question = this.#continued(task, table);
     const conditions = this.#conditions(table);
     if (conditions === null || !question.asks || question.isOpen || question.unread.length > 0) {
@@ -219,6 +216,18 @@ class Run {
       } else if (task.reason === "" || this.job.material.length > 0 || files.tables.length === 0)
         task.reason = `the files do not say it: no sentence holds ${missing.map(quote).join(", ") || "it"}. ${text}`.trim();
     }
+  }
+
+  /** What was answered although a clause that it hangs on was not understood. */
+  takeBack(): void {
+    const said = this.#tasks.filter(({ text }) => this.job.request.includes(text));
+    for (const task of dependents(said)) {
+      const on = said.find(({ done }) => !done)?.text ?? "";
+      Object.assign(task, { done: false, answer: "", reason: `it hangs together with ${quote(on)}, which was not understood` });
+    }
+    if (said.some(({ done }) => done) || this.#tasks.some(({ done }) => done)) return;
+    this.#sources.clear();
+    this.#findings.length = 0;
   }
 
   /** Steps that read, write and tell what was found. */
@@ -288,9 +297,4 @@ class Run {
     ].join("\n\n");
     return { text, findings: this.#findings, isWhole: this.#tasks.length > 0 && open.length === 0 };
   }
-}
-
-function overviewOf(table: TableProfile): TableQuery {
-  const columns = table.columns.filter(({ kind }) => kind === "number").slice(0, 30);
-  return { ...emptyQuery(), measures: columns.flatMap(({ name }) => (["mean", "median"] as const).map((op) => ({ op, column: name }))) };
 }

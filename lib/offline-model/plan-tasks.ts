@@ -1,5 +1,6 @@
 import "server-only";
 import { unitOf } from "./plain-wording";
+import { readStep } from "./read-step";
 
 const TODO_LIST =
   /^(?:please |first(?:,| of all,?)? )*(?:make|write|create|draw up|set up|start with)(?: yourself| me| up)?(?: an?| your| the)? to-?do[- ]?list\b[,.:;]?\s*/i;
@@ -34,4 +35,29 @@ function itemsOf(clause: string): string[] {
   return isCounted
     ? parts.filter((part, at) => at % 2 === 0 && part.trim() !== "").map((part) => part.replace(/[\s,;]+(?:and)?\s*$/, "").trim())
     : [clause];
+}
+
+/** One thing that a run is to do. It is done, or has a reason why not. */
+export interface Task {
+  text: string;
+  done: boolean;
+  reason: string;
+  answer: string;
+}
+
+const CAUSE = /\b(?:why|how come|reasons? (?:for|why|that)|what (?:made|makes|caused|causes|led|leads|drove|explains)|because of what)\b/i;
+export function asksForCause(text: string): boolean {
+  return CAUSE.test(text);
+}
+
+/** A clause that only says how another one is meant. */
+const MODIFIER =
+  /^(?:\p{L}+ing\b|not|without|except|excluding|only|but|if|unless|when|where|whose|for|in|among|of|given|ignore|exclude|leave out|include|count|treat|assume|consider|use)\b/iu;
+const POINTS_BACK = /\b(?:their|its|them|those|they|these|it|ones?)\b/i;
+
+/** Of the clauses of a request those that were answered and say something else without one that was not. */
+export function dependents(clauses: readonly Task[]): Task[] {
+  const isOpen = clauses.some(({ text, done }) => !done && MODIFIER.test(text) && readStep(text) === null);
+  const first = clauses.findIndex(({ done }) => !done);
+  return clauses.filter(({ text, done }, at) => done && (isOpen || (first >= 0 && at > first && POINTS_BACK.test(text))));
 }

@@ -53,11 +53,28 @@ export function quoteTexts(question: string, sources: readonly Source[]): Quotes
   }
   // `How much` asks for a figure: a sentence that has one answers it.
   const isMuch = /\bhow much\b/i.test(bare);
-  const wanted = keywordsOf(bare.replace(/\bhow much\b/i, " ").replace(/\bfree of charge\b/i, "free"));
+  const wanted = keywordsOf(bare.replace(/\bhow much\b|\bwhy\b|\bhow come\b/i, " ").replace(/\bfree of charge\b/i, "free"));
+  const isWho = /\bwho\b|\bname of\b|\bcalled\?*$/i.test(bare);
+  const isWhy = /\bwhy\b|\bhow come\b|\breasons? for\b/i.test(bare);
   return matching(
     [...new Set(wanted)],
-    isMuch ? sentences.filter((sentence) => /\d/.test(sentence.text) && !sentence.text.startsWith("|")) : sentences,
+    isWho
+      ? sentences.filter(({ text }) => namesSomebody(text, bare))
+      : isWhy
+        ? sentences.filter(({ text }) =>
+            /\b(?:because|due to|since|caused|reason|owing to|as a result|therefore|so that|in order)\b/i.test(text),
+          )
+        : isMuch
+          ? sentences.filter((sentence) => /\d/.test(sentence.text) && !sentence.text.startsWith("|"))
+          : sentences,
   );
+}
+
+/** Whether a sentence holds a name that the question does not: a word with a capital within it, or two at its start. */
+function namesSomebody(sentence: string, question: string): boolean {
+  const words = sentence.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  const isName = (word: string | undefined) => word !== undefined && /^\p{Lu}\p{Ll}/u.test(word) && !question.includes(word);
+  return words.some((word, at) => (at > 0 || isName(words[1])) && isName(word)) || /@\w/.test(sentence);
 }
 
 const LOG_LINE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)\S*\s+\[?([A-Z]{3,8})\]?:?\s+(.*)$/;

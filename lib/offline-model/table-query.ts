@@ -112,3 +112,9 @@ export function flagOf({ values }: TableColumn): { yes: string | boolean; no: st
   if (yes === undefined && no === undefined) return null;
   return { yes: yes ?? true, no: no ?? false };
 }
+
+/** Means and medians of all columns of numbers. */
+export function overviewOf(table: TableProfile): TableQuery {
+  const columns = table.columns.filter(({ kind }) => kind === "number").slice(0, 30);
+  return { ...emptyQuery(), measures: columns.flatMap(({ name }) => (["mean", "median"] as const).map((op) => ({ op, column: name }))) };
+}
