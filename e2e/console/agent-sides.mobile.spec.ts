@@ -45,10 +45,10 @@ test("on a phone the tab that is open is in sight, also when it is one of the la
   const account = await newAccount();
   const agent = await newAgent({ name: "Many sides" }, account.api);
   await openConsole(page, account, `/agents/${agent.agent_id}?tab=memory`);
-  await expect(page.getByRole("tab", { name: "Memory" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("tab", { name: "Memory" })).toBeInViewport({ ratio: 0.97 });
   await expect(page.getByRole("tab", { name: "Dashboard" })).not.toBeInViewport();
   await page.goto(`/agents/${agent.agent_id}?tab=run`);
-  await expect(page.getByRole("tab", { name: "Run", exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("tab", { name: "Run", exact: true })).toBeInViewport({ ratio: 0.97 });
   await expect(page.getByRole("tab", { name: "Dashboard" })).toBeInViewport();
   const run = (await account.api.get("/v1/runs")).as("RunPage").data.at(0);
   await page.goto(`/runs/${run?.run_id}`);

@@ -160,6 +160,13 @@ describe("an agent out of a sentence", () => {
     expect(Object.keys(agent.config.output_schema?.properties ?? {})).toEqual(Object.keys(properties));
   });
 
+  it.each(["analyses a JSON file of cars and compares them", "reads orders.json with prices", "describes the schema of the table"])(
+    "takes no form of the answer from a file: an agent that %s",
+    (work) => {
+      expect(draft(`An agent that ${work}.`).config.output_schema).toBeUndefined();
+    },
+  );
+
   it.each([
     ["two by their articles", "An agent which takes a berth and a date as inputs and lists the arrivals.", ["berth", "date"]],
     ["words with a blank", "An agent that lists arrivals. Input: ship name.", ["ship_name"]],

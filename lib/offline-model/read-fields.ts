@@ -91,14 +91,14 @@ function listAt(text: string, required: boolean): NamedField[] | null {
 }
 
 const ABOUT_OUTPUT =
-  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|(?<![.\w])json\b|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\b(?:as|in|with|of|returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?|produces?|provides?|delivers?|format)\b.{0,40}(?<![.\w])json\b(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
 const FIELDS_OUT: RegExp[] = [
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
   /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
   /\bstructured\s*:\s*(.+)$/i,
   /\b(?:returns?|outputs?|gives? back)\s+(.+\s+as (?:numbers?|texts?|strings?|booleans?))$/i,
   /\bin (?:the|a) (?:boolean )?field\s+(.+)$/i,
-  /\b(?:json|schema|output|object)\b[^,{}]{0,30}?\b(?:with|of|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
+  /\b(?:json(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|schema|output|object)\b[^,{}]{0,30}?\b(?:with|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
 ];
 
 /** What a clause says about the form of the answer: its fields, null when it speaks of none, `unclear` when they cannot be told. */
