@@ -106,7 +106,7 @@ function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal">
   if (!isQuestion && words.length > 0) return { question: null, refusal: null };
   const asked = isQuestion ? "This is a question, and here agents are made. " : "";
   return {
-    question: `${asked}What should the agent do? Say its task, what it works on (files, pages, a text), and what it answers.`,
+    question: `${asked}What should the agent do? Please say its task, what it works on (files, pages, a text), and what it answers.`,
     refusal: null,
   };
 }
