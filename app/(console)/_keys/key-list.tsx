@@ -10,11 +10,9 @@ import { Card } from "@/components/ui/card";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Field } from "@/components/ui/field";
 import { LoadMore } from "@/components/ui/load-more";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/menu";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { consoleApi } from "@/lib/console/api";
 import type { ApiKey } from "@/lib/console/console-schemas";
@@ -22,6 +20,7 @@ import { useAgentNames, useConsoleMutation, useConsolePages } from "@/lib/consol
 import { reads } from "@/lib/console/reads";
 import { RevealedKey, useNewKey } from "../_shared/new-key";
 import { QueryProblem } from "../_shared/query-problem";
+import { OverlapField } from "../_shell/overlap-field";
 import { CreateKeyDialog } from "./create-key-dialog";
 
 export function KeyList() {
@@ -196,17 +195,7 @@ function RotateKeyDialog({ apiKey, open, onClose }: { apiKey: ApiKey; open: bool
       {rotate.data ? (
         <RevealedKey apiKey={rotate.data.api_key} />
       ) : (
-        <Field label="The old key works for">
-          {(control) => (
-            <Select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value)}>
-              <option value="0">Not a second longer</option>
-              <option value="60">1 more hour</option>
-              <option value="1440">1 more day</option>
-              <option value="10080">7 more days</option>
-              <option value="43200">30 more days</option>
-            </Select>
-          )}
-        </Field>
+        <OverlapField label="The old key works for" value={overlap} onChange={setOverlap} />
       )}
       <DialogActions>
         {rotate.data ? (

@@ -9,11 +9,9 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Field } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tab, TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { ToggleGroup } from "@/components/ui/toggle-group";
@@ -24,6 +22,7 @@ import { reads } from "@/lib/console/reads";
 import { isUuid } from "@/lib/model/uuid";
 import { RunRowsSkeleton } from "../_run/run-list";
 import { QueryProblem } from "../_shared/query-problem";
+import { OverlapField } from "../_shell/overlap-field";
 import { attemptResult, DELIVERY_STATUSES, DeliveryStatusBadge } from "./delivery-status";
 import { VerificationSnippets } from "./verification-snippets";
 
@@ -117,17 +116,7 @@ function RotateSigningSecretDialog({ open, onClose }: { open: boolean; onClose: 
           {messageOf(rotate.error)}
         </Alert>
       )}
-      <Field label="The old secret signs along for">
-        {(control) => (
-          <Select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value)}>
-            <option value="0">Not a second longer</option>
-            <option value="60">1 more hour</option>
-            <option value="1440">1 more day</option>
-            <option value="10080">7 more days</option>
-            <option value="43200">30 more days</option>
-          </Select>
-        )}
-      </Field>
+      <OverlapField label="The old secret signs along for" value={overlap} onChange={setOverlap} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" loading={rotate.isPending} onClick={() => rotate.mutate()}>
