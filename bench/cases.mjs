@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { countedStatements } from "./counted-statements.mjs";
+import { countedStatements } from "./bench-database.mjs";
 import { cpuSeconds, residentMiB } from "./processes.mjs";
 
 const TOKENS = 100;

@@ -6,7 +6,7 @@ import pg from "pg";
 import { prepare } from "../scripts/setup/prepare.mjs";
 import { print, progress } from "../scripts/setup/progress.mjs";
 import { runScript } from "../scripts/setup/run-script.mjs";
-import { countedStatements } from "./counted-statements.mjs";
+import { countedStatements } from "./bench-database.mjs";
 import { HttpConnection } from "./http-connection.mjs";
 import { startService } from "./start-service.mjs";
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { reportPort } from "./report-port.mjs";
+import { reportPort } from "./processes.mjs";
 
 /**
  * @typedef {{ model: string, messages: { role: string }[], tools?: { function: { name: string } }[] }} ChatRequest

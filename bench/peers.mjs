@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { print, progress } from "../scripts/setup/progress.mjs";
 import { runScript } from "../scripts/setup/run-script.mjs";
 import { npmCommand, runTool } from "../scripts/setup/run-tool.mjs";
-import { peersFolder } from "./peers-folder.mjs";
+import { peersFolder } from "./start-langgraph.mjs";
 
 /** `npm run bench:peers`: installs what `npm run bench` compares with, from the npm registry. */
 const LANGGRAPH = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import pg from "pg";
-import { reportPort } from "./report-port.mjs";
+import { reportPort } from "./processes.mjs";
 
 /**
  * @typedef {import("node:http").ServerResponse} ServerResponse

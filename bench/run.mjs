@@ -1,16 +1,15 @@
 import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { prepare } from "../scripts/setup/prepare.mjs";
 import { print, progress } from "../scripts/setup/progress.mjs";
 import { runScript } from "../scripts/setup/run-script.mjs";
 import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
-import { keepResults } from "./keep-results.mjs";
-import { readOptions } from "./options.mjs";
-import { cpuSeconds } from "./processes.mjs";
-import { belowFloor, summarize, toTable } from "./report.mjs";
-import { forkChild, forkReporting } from "./start-child.mjs";
+import { CASES } from "./cases.mjs";
+import { cpuSeconds, forkChild, forkReporting } from "./processes.mjs";
+import { belowFloor, keepResults, summarize, toTable } from "./report.mjs";
 import { startLanggraph } from "./start-langgraph.mjs";
 import { startService } from "./start-service.mjs";
 import { reportStatements } from "./statements.mjs";
@@ -136,4 +135,54 @@ function requireFloors(rows) {
   const broken = belowFloor(rows);
   if (broken.length > 0) throw new SetupError("The service is much slower than it was.", broken.join("\n"));
   print("\nEvery ratio is above its floor.");
+}
+
+const USAGE = `npm run bench -- [--rounds N] [--only CASE,…] [--sides SIDE,…] [--quick] [--short] [--statements] [--keep]
+Cases: ${CASES.map(({ name }) => name).join(", ")}. Sides: service, reference, langgraph.`;
+
+/**
+ * What the command line asks for.
+ * @param {string[]} args
+ * @throws SetupError
+ */
+function readOptions(args) {
+  const { values } = parse(args);
+  if (values.help) throw new SetupError(USAGE);
+  const names = values.only?.split(",") ?? (values.short ? ["accept16", "read64", "streams50"] : null);
+  const cases = names ? CASES.filter(({ name }) => names.includes(name)) : CASES;
+  if (names && cases.length !== names.length) throw new SetupError(`There is no such case.\n${USAGE}`);
+  const rounds = Number(values.rounds ?? (values.short ? 1 : 3));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new SetupError("--rounds takes a whole number from 1.");
+  const sides = values.sides?.split(",") ?? (values.short ? ["service", "reference"] : ["service", "reference", "langgraph"]);
+  return {
+    cases,
+    rounds,
+    sides,
+    quick: Boolean(values.quick || values.short),
+    short: Boolean(values.short),
+    statements: Boolean(values.statements),
+    // A whole run is worth keeping; others only when somebody says so.
+    keep: values.keep || (!values.short && !values.only && rounds >= 3),
+  };
+}
+
+/** @param {string[]} args */
+function parse(args) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        rounds: { type: "string" },
+        only: { type: "string" },
+        sides: { type: "string" },
+        quick: { type: "boolean" },
+        short: { type: "boolean" },
+        statements: { type: "boolean" },
+        keep: { type: "boolean" },
+        help: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw new SetupError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
 }

@@ -1,9 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../scripts/setup/free-port.mjs";
 import { graphName } from "./calls.mjs";
-import { peersFolder } from "./peers-folder.mjs";
-import { startServer } from "./start-child.mjs";
+import { startServer } from "./processes.mjs";
 
 const MODELS = ["n1-i0", "n200-i0", "n100-i10"];
 
@@ -48,4 +48,9 @@ function graph(model) {
 }
 ${MODELS.map((model) => `export const ${graphName(model)} = graph(${JSON.stringify(model)});`).join("\n")}
 `;
+}
+
+/** Where `npm run bench:peers` installs what the service is compared with: outside of the clone, once for all clones. BENCH_PEERS_DIR names another folder. */
+export function peersFolder() {
+  return process.env.BENCH_PEERS_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "lathe-bench-peers");
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { freePort } from "../scripts/setup/free-port.mjs";
 import { SetupError } from "../scripts/setup/setup-error.mjs";
 import { openBenchDatabase } from "./bench-database.mjs";
-import { startServer } from "./start-child.mjs";
+import { startServer } from "./processes.mjs";
 
 const RAISED = "100000000";
 export const MODELS = ["n1-i0", "n200-i0", "n100-i10", "n1-i0-f20000", "n1-i0-tool"];

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { countedStatements } from "./bench-database.mjs";
 import { CALLS } from "./calls.mjs";
-import { countedStatements } from "./counted-statements.mjs";
 import { HttpConnection } from "./http-connection.mjs";
 
 /**
- * @typedef {import("./counted-statements.mjs").CountedStatements} CountedStatements
+ * @typedef {import("./bench-database.mjs").CountedStatements} CountedStatements
  * @typedef {Awaited<ReturnType<typeof import("./start-service.mjs").startService>>} Service
  */
 

@@ -4,12 +4,11 @@ import { readArithmetic } from "./arithmetic";
 import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
 import { cut, quote } from "./language";
-import { asksForCause, dependents, planTasks, type Task } from "./plan-tasks";
+import { asksForCause, dependents, planTasks, readStep, type Task } from "./plan-tasks";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
 import { type Job, readJob } from "./read-job";
 import { continueQuestion, type Question, readQuestion } from "./read-question";
-import { readStep } from "./read-step";
 import { quoteTexts, type Source, tablesIn } from "./read-texts";
 import { type Filter, type InlineTables, overviewOf, type TableProfile, type TableQuery } from "./table-query";
 
