@@ -1,12 +1,10 @@
 "use client";
 
-import { Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useMemo, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
@@ -29,6 +27,7 @@ import { LiveRun } from "../../_run/live-run";
 import { RunForm } from "../../_run/run-form";
 import { RunRowsSkeleton } from "../../_run/run-list";
 import { runTitle } from "../../_run/run-title";
+import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
 
 const ACTIVE_MILLISECONDS = 3_000;
@@ -248,7 +247,6 @@ function ContinueBuilding({ conversationId, lastAgentId, loading, onStarted }: C
 }
 
 export function ConversationActions({ conversationId }: { conversationId: string }) {
-  const [asked, setAsked] = useState(false);
   const router = useRouter();
   const remove = useConsoleMutation(
     () => consoleApi.delete("/v1/conversations/{conversation_id}", { params: { path: { conversation_id: conversationId } } }),
@@ -258,21 +256,8 @@ export function ConversationActions({ conversationId }: { conversationId: string
     },
   );
   return (
-    <>
-      <Button onClick={() => setAsked(true)}>
-        <Trash2 aria-hidden="true" />
-        Delete
-      </Button>
-      <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title="Delete this conversation?"
-        action="Delete conversation"
-        loading={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.
-      </ConfirmDialog>
-    </>
+    <DeleteButton noun="conversation" remove={remove}>
+      Its messages are forgotten, and no run can go on from it. Its runs stay readable, each on its own page. This cannot be undone.
+    </DeleteButton>
   );
 }

@@ -27,6 +27,7 @@ import { ArtifactBlock } from "../../_run/artifact-block";
 import { InputValues } from "../../_run/input-values";
 import { useCancelRun, useStreamEnd } from "../../_run/live-run";
 import { RunErrorNotice, RunTranscript } from "../../_run/run-transcript";
+import { DeleteButton } from "../../_shared/delete-button";
 import { QueryProblem } from "../../_shared/query-problem";
 import { useBaseUrl } from "../../_shell/console-providers";
 import { ClientCalls, ReplayButton, ReplayComparison } from "./run-actions";
@@ -240,29 +241,15 @@ function CurlButton({ run }: { run: Run }) {
 
 /** Deletes a run that has ended, once it is sure. */
 function DeleteRunButton({ runId }: { runId: string }) {
-  const [asked, setAsked] = useState(false);
   const router = useRouter();
   const remove = useConsoleMutation(() => consoleApi.delete("/v1/runs/{run_id}", { params: { path: { run_id: runId } } }), {
     done: "The run was deleted.",
     onSuccess: () => router.push("/runs"),
   });
   return (
-    <>
-      <Button onClick={() => setAsked(true)}>
-        <Trash2 aria-hidden="true" />
-        Delete
-      </Button>
-      <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title="Delete this run?"
-        action="Delete run"
-        loading={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        Its transcript, its messages in the conversation, the files that it made and what was sent about it are deleted with it. What it
-        cost stays in the account&apos;s usage. This cannot be undone.
-      </ConfirmDialog>
-    </>
+    <DeleteButton noun="run" remove={remove}>
+      Its transcript, its messages in the conversation, the files that it made and what was sent about it are deleted with it. What it cost
+      stays in the account&apos;s usage. This cannot be undone.
+    </DeleteButton>
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 
-import { FileText, PencilLine, Trash2 } from "lucide-react";
+import { FileText, PencilLine } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { formatBytes } from "@/components/format/format";
 import { Markdown } from "@/components/markdown/markdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -18,6 +17,7 @@ import { consoleApi } from "@/lib/console/api";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { splitFrontmatter } from "@/lib/model/skill/split-frontmatter";
+import { DeleteButton } from "../../_shared/delete-button";
 import { SkillSwitch } from "../skill-switch";
 
 /** A skill's text, as a page or as it is written, and what lies beside it. */
@@ -105,7 +105,6 @@ function SkillFiles({ skill }: { skill: SkillDetail }) {
 /** What can be done with a skill of one's own. */
 export function SkillActions({ skillId }: { skillId: string }) {
   const { data: skill } = useConsoleQuery(reads.skill(skillId));
-  const [doomed, setDoomed] = useState(false);
   const router = useRouter();
   const remove = useConsoleMutation(() => consoleApi.delete("/v1/skills/{skill_id}", { params: { path: { skill_id: skillId } } }), {
     stale: [reads.skills],
@@ -125,19 +124,9 @@ export function SkillActions({ skillId }: { skillId: string }) {
           New version
         </Link>
       </Button>
-      <Button size="icon" aria-label={`Delete ${skill.name}`} onClick={() => setDoomed(true)}>
-        <Trash2 aria-hidden="true" />
-      </Button>
-      <ConfirmDialog
-        open={doomed}
-        onOpenChange={setDoomed}
-        title={`Delete ${skill.name}?`}
-        action="Delete skill"
-        loading={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
+      <DeleteButton noun="skill" name={skill.name} remove={remove}>
         Its text and files are deleted, and runs are no longer told of it. This cannot be undone; switching it off can.
-      </ConfirmDialog>
+      </DeleteButton>
     </>
   );
 }

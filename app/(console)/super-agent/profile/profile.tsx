@@ -1,11 +1,9 @@
 "use client";
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useRouter } from "next/navigation";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -15,8 +13,8 @@ import { consoleApi, messageOf } from "@/lib/console/api";
 import { linesOf, type ProfileValues, profileValuesSchema, toProductProfile, toProfileValues } from "@/lib/console/profile-values";
 import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
+import { LeaveGuard } from "../../_shared/leave-guard";
 import { QueryProblem } from "../../_shared/query-problem";
-import { useLeaveGuard } from "../../_shared/use-leave-guard";
 
 export function Profile() {
   const { data, error, refetch } = useConsoleQuery(reads.productProfile);
@@ -50,7 +48,7 @@ function ProfileForm({ profile }: { profile: ProductProfile }) {
       noValidate
       className="grid gap-5 p-4 sm:p-5"
     >
-      <LeaveGuard on={isDirty && !save.isPending} />
+      <LeaveGuard on={isDirty && !save.isPending}>What you changed in the profile is not saved, and is gone when you leave.</LeaveGuard>
       {save.error && (
         <Alert tone="danger" title="The profile was not saved" alert>
           {messageOf(save.error)} What you typed is still here.
@@ -93,29 +91,6 @@ function ProductFields({ form }: { form: UseFormReturn<ProfileValues> }) {
       }
     </Field>
   ));
-}
-
-/** Asks before a link, a reload or a closed tab throws away what was typed. */
-function LeaveGuard({ on }: { on: boolean }) {
-  const router = useRouter();
-  const { target, stay } = useLeaveGuard(on);
-  return (
-    <ConfirmDialog
-      calm
-      open={target !== null}
-      onOpenChange={(open) => !open && stay()}
-      title="Leave with unsaved changes?"
-      action="Leave"
-      cancel="Stay"
-      loading={false}
-      onConfirm={() => {
-        stay();
-        if (target) router.push(target);
-      }}
-    >
-      What you changed in the profile is not saved, and is gone when you leave.
-    </ConfirmDialog>
-  );
 }
 
 /** Colours, logo and links. The logo stays an address: the console loads no pictures from elsewhere. */

@@ -1,31 +1,15 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { AGENT_DRAFTS } from "@/lib/console/agent-edit/use-agent-draft";
-import { useLeaveGuard } from "../../../_shared/use-leave-guard";
+import { LeaveGuard } from "../../../_shared/leave-guard";
 
 /** Asks before a link, a reload or a closed tab leaves this agent's unsaved texts behind. */
 export function UnsavedGuard({ agentId }: { agentId: string }) {
-  const router = useRouter();
-  const { target, stay } = useLeaveGuard(useUnsavedFields(agentId).length > 0);
   return (
-    <ConfirmDialog
-      calm
-      open={target !== null}
-      onOpenChange={(open) => !open && stay()}
-      title="Leave with unsaved changes?"
-      action="Leave"
-      cancel="Stay"
-      loading={false}
-      onConfirm={() => {
-        stay();
-        if (target) router.push(target);
-      }}
-    >
+    <LeaveGuard on={useUnsavedFields(agentId).length > 0}>
       They are not stored yet. This browser tab keeps them until it is reloaded or closed: come back to this agent to go on.
-    </ConfirmDialog>
+    </LeaveGuard>
   );
 }
 

@@ -1,14 +1,13 @@
 "use client";
-import { useCallback, useEffect, useState } from "react";
 
-interface LeaveGuard {
-  /** Where the click that was held back leads; null while nobody wants to leave. */
-  target: string | null;
-  stay: () => void;
-}
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 
-/** While `on`, holds back clicks on links to other pages, and has the browser ask before a reload or a closed tab. */
-export function useLeaveGuard(on: boolean): LeaveGuard {
+/** While `on`, asks before a link to another page, a reload or a closed tab leaves unsaved changes behind. `children` say what becomes of them. */
+export function LeaveGuard({ on, children }: { on: boolean; children: ReactNode }) {
+  const router = useRouter();
+  /** Where the click that was held back leads. */
   const [target, setTarget] = useState<string | null>(null);
   useEffect(() => {
     if (!on) return;
@@ -27,7 +26,23 @@ export function useLeaveGuard(on: boolean): LeaveGuard {
       window.removeEventListener("click", onClick, { capture: true });
     };
   }, [on]);
-  return { target, stay: useCallback(() => setTarget(null), []) };
+  return (
+    <ConfirmDialog
+      calm
+      open={target !== null}
+      onOpenChange={(open) => !open && setTarget(null)}
+      title="Leave with unsaved changes?"
+      action="Leave"
+      cancel="Stay"
+      loading={false}
+      onConfirm={() => {
+        setTarget(null);
+        if (target) router.push(target);
+      }}
+    >
+      {children}
+    </ConfirmDialog>
+  );
 }
 
 /** Where a plain click on a link of ours would go, when that is another page. */
