@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { getAccount } from "@/lib/domain/account/get-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
@@ -120,4 +121,18 @@ describe("windows end when their time is over, and not before, whatever is swept
     for (const table of ["minute_buckets", "hour_buckets"])
       expect((await database.pool.query(`SELECT 1 FROM ${table} WHERE key LIKE '%' || $1`, [owner.accountId])).rowCount).toBe(0);
   });
+});
+
+test.each([
+  ["one budget for all requests", {}, { requestsPerMinute: 30, readPerMinute: null, runsPerMinute: null, writesPerHour: 30 }],
+  ["reading set", { readPerMinute: 7 }, { requestsPerMinute: null, readPerMinute: 7, runsPerMinute: 30, writesPerHour: 30 }],
+  ["starts set", { runsPerMinute: 8 }, { requestsPerMinute: null, readPerMinute: 30, runsPerMinute: 8, writesPerHour: 30 }],
+  [
+    "all set",
+    { readPerMinute: 7, runsPerMinute: 8, writePerHour: 9 },
+    { requestsPerMinute: null, readPerMinute: 7, runsPerMinute: 8, writesPerHour: 9 },
+  ],
+])("an account shows the limits that hold for it: %s", async (_, changes, limits) => {
+  await updateAccount(owner, changes);
+  expect((await getAccount(owner)).limits).toEqual(limits);
 });

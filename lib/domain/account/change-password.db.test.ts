@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { changePassword } from "@/lib/domain/account/change-password";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { updateAccount } from "@/lib/domain/account/update-account";
+import { findTokenUser, issueToken } from "@/lib/domain/account/user-tokens";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
@@ -106,4 +107,19 @@ test("the operator's password reset and a block end the user's sessions", async 
   owner = await signedIn(1);
   await updateAccount(owner, { blocked: true });
   expect(await isAlive(owner)).toBe(false);
+});
+
+test("a change voids the user's mailed links to reset the password; the link that proves the address and other people's links stay good", async () => {
+  const stranger = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
+  const issue = (of: string, purpose: "reset-password" | "verify-email") => issueToken(database.pool, of, purpose, 1);
+  const [reset, proof, strangers] = [
+    await issue(userId, "reset-password"),
+    await issue(userId, "verify-email"),
+    await issue(stranger.userId, "reset-password"),
+  ];
+  await change(PASSWORD);
+  expect(await findTokenUser(database.pool, reset, "reset-password")).toBeNull();
+  expect(await findTokenUser(database.pool, proof, "verify-email")).toBe(userId);
+  expect(await findTokenUser(database.pool, proof, "reset-password")).toBeNull();
+  expect(await findTokenUser(database.pool, strangers, "reset-password")).toBe(stranger.userId);
 });

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
 import { type ProviderIdentity, signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
+import { inviteByEmail, revokeInvitation } from "@/lib/domain/admin/invitations";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 
 let database: DomainDatabase;
 beforeAll(async () => {
   database = await openDomainDatabase();
 });
+afterEach(() => void Object.assign(env(), { SIGN_UP: "open", SIGN_UPS_PER_HOUR: 5 }));
 afterAll(() => database.close());
 
 function somebody(): ProviderIdentity & { verifiedEmail: string } {
@@ -42,4 +45,23 @@ test("the same id at another provider is another person", async () => {
   await signInThroughProvider(identity, newId());
   const elsewhere = { ...identity, provider: "https://other.example.test", verifiedEmail: null };
   expect(await signInThroughProvider(elsewhere, newId())).toEqual({ outcome: "no-verified-address" });
+});
+
+test("whose address has an account is told so where nobody may sign up, too, and it counts as no sign-up", async () => {
+  Object.assign(env(), { SIGN_UP: "closed" });
+  const [taken, address] = [somebody(), newId()];
+  await createAccount({ email: taken.verifiedEmail, password: "correct horse battery" });
+  expect(await signInThroughProvider(taken, address)).toEqual({ outcome: "address-taken" });
+  expect(await signInThroughProvider(somebody(), address)).toEqual({ outcome: "sign-up-closed" });
+  Object.assign(env(), { SIGN_UP: "open", SIGN_UPS_PER_HOUR: 1 });
+  expect(await signInThroughProvider(taken, address)).toEqual({ outcome: "address-taken" });
+  expect(await signInThroughProvider(somebody(), address)).toMatchObject({ outcome: "signed-in" });
+  expect(await signInThroughProvider(somebody(), address)).toEqual({ outcome: "too-many-sign-ups" });
+});
+
+test("an invitation that was revoked does not keep its address from signing up where everybody may", async () => {
+  const identity = somebody();
+  const admin = await database.account({ via: "session", isAdmin: true });
+  await revokeInvitation(admin, (await inviteByEmail(admin, identity.verifiedEmail, null)).id);
+  expect(await signInThroughProvider(identity, newId())).toMatchObject({ outcome: "signed-in" });
 });
