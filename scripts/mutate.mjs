@@ -94,7 +94,7 @@ async function run(chosen) {
       runner ??= await startRunner(copy);
       const began = Date.now();
       const outcome = await outcomeOf(runner, copy, mutant, executed);
-      if (outcome.is === "undecided") {
+      if (outcome.is === "undecided" || hasEnded(runner)) {
         await stop(runner);
         runner = null;
       }
@@ -205,7 +205,7 @@ function learn(copy, executed, havePassed) {
 
 /**
  * @param {import("node:child_process").ChildProcess} runner @param {{ changed: string, files: string[] }} question
- * @returns {Promise<string[] | null>} the tests that failed; null when it took too long
+ * @returns {Promise<string[] | null>} the tests that failed; null when it took too long, or ended the process
  */
 function ask(runner, question) {
   return new Promise((resolve, reject) => {
@@ -223,10 +223,12 @@ function ask(runner, question) {
       if (count === 0) reject(new Error(`No test was run of ${question.files.join(", ")}.`));
       else finish(failed);
     };
-    const ended = () => reject(new Error("The process that runs the tests has ended."));
+    // A fault can end the process itself; another one goes on with the next.
+    const ended = () => finish(null);
     runner.on("message", answered);
     runner.on("exit", ended);
-    runner.send(question);
+    if (hasEnded(runner)) finish(null);
+    else runner.send(question);
   });
 }
 
@@ -243,16 +245,25 @@ async function startRunner(copy) {
     runner.once("exit", () => reject(new Error("vitest did not start.")));
   });
   runner.removeAllListeners("exit");
+  runner.on("exit", (code, signal) => {
+    if (signal !== "SIGTERM" && signal !== "SIGKILL" && code !== 0) console.log(`the process that runs the tests has ended with ${code ?? signal}`);
+  });
   return runner;
 }
 
 /** @param {import("node:child_process").ChildProcess} runner @returns {Promise<void>} */
 async function stop(runner) {
+  if (hasEnded(runner)) return;
   const exited = new Promise((resolve) => runner.once("exit", resolve));
   runner.kill("SIGTERM");
   const late = setTimeout(() => runner.kill("SIGKILL"), 20_000);
   await exited;
   clearTimeout(late);
+}
+
+/** @param {import("node:child_process").ChildProcess} runner */
+function hasEnded(runner) {
+  return runner.exitCode !== null || runner.signalCode !== null;
 }
 
 /** @param {Mutant} mutant @returns {string} */
