@@ -97,6 +97,17 @@ test.each<[string, z.ZodType, unknown, string | undefined]>([
   ["a text that is missing", z.string(), undefined, "is missing: it must be a text"],
   ["a sentence of the schema's own for what is missing", z.string("needs a text"), undefined, "needs a text"],
   ["a sentence of the schema's own", z.string().refine(() => false, "has to rhyme"), "x", "has to rhyme"],
+  [
+    "what may be missing",
+    z
+      .string()
+      .optional()
+      .refine(() => false, "must rhyme"),
+    undefined,
+    "must rhyme",
+  ],
+  ["a number above another", z.number().gt(5), 5, "must be more than 5"],
+  ["a number below another", z.number().lt(5), 5, "must be less than 5"],
   ["one of two forms", z.union([z.string(), z.number()]), true, "must be a text, or a number"],
   ["one of two forms that say the same", z.union([z.object({ a: z.string() }), z.object({ a: z.string() })]), {}, "a must be a text"],
   [
