@@ -92,3 +92,19 @@ test("no browser runs it: it is an attachment, sandboxed and never sniffed", asy
   expect(headers.get("content-security-policy")).toContain("sandbox");
   expect(headers.get("cache-control")).toBe("private, no-cache");
 });
+
+test.each([
+  ["text/csv", "text/csv"],
+  ["text/plain; charset=utf-8", "text/plain; charset=utf-8"],
+  ["text/html\r\nx: y", "application/octet-stream"],
+  ["", "application/octet-stream"],
+])("of the media type %j is sent %s", async (contentType, sent) => {
+  expect((await ask({}, "GET", { contentType })).headers.get("content-type")).toBe(sent);
+});
+
+test("a file's name is sent whole, and as plain letters for those who read no more", async () => {
+  const { headers } = await ask({}, "GET", { name: "ü\"a\\ (1)'*.txt" });
+  expect(headers.get("content-disposition")).toBe(
+    `attachment; filename="__a_ (1)'*.txt"; filename*=UTF-8''%C3%BC%22a%5C%20%281%29%27%2A.txt`,
+  );
+});

@@ -4,28 +4,21 @@ import { type ErrorDetail, invalidInput, ServiceError } from "@/lib/model/errors
 
 const DETAILS_MAX = 20;
 
-interface ParseOptions {
-  /** Where the value stands in the request. */
-  prefix?: string;
-  /** What may be sent, to be shown where something else was. */
-  examples?: readonly unknown[];
-}
-
 /**
- * Parses by a schema.
+ * Parses by a schema. `examples` are bodies as they may be sent, to be shown where something else was.
  * @throws ServiceError INVALID_INPUT with one detail per broken place (20 at most), which says what to send instead and repeats no value
  */
-export function parseWith(schema: z.ZodType, value: unknown, { prefix = "", examples = [] }: ParseOptions = {}): unknown {
+export function parseWith(schema: z.ZodType, value: unknown, { examples = [] }: { examples?: readonly unknown[] } = {}): unknown {
   const explainer = { schema, examples };
   const result = schema.safeParse(value, { error: (issue) => explainIssue(issue, explainer) });
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap((issue) => toDetails(issue, value, prefix, explainer)).slice(0, DETAILS_MAX);
+  const details = result.error.issues.flatMap((issue) => toDetails(issue, value, explainer)).slice(0, DETAILS_MAX);
   const message = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : `The body ${detail.message}`)).join("; ");
   throw new ServiceError("INVALID_INPUT", message, { details });
 }
 
-function toDetails(issue: z.core.$ZodIssue, value: unknown, prefix: string, explainer: Explainer): ErrorDetail[] {
-  const path = [...(prefix ? [prefix] : []), ...issue.path.map((part) => shownName(String(part)))];
+function toDetails(issue: z.core.$ZodIssue, value: unknown, explainer: Explainer): ErrorDetail[] {
+  const path = issue.path.map((part) => shownName(String(part)));
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: describeIssue(issue, value, explainer) }];
   return issue.keys
     .slice(0, DETAILS_MAX)
@@ -103,9 +96,9 @@ function explainIssue(issue: z.core.$ZodRawIssue, explainer: Explainer): string 
     case "invalid_format":
       return FORMATS[issue.format] ?? `does not have the right form${suchAs(exampleAt(path, explainer))}`;
     case "too_small":
-      return explainLimit(issue.origin, "at least", Number(issue.minimum), issue.inclusive ?? true);
+      return explainLimit(issue.origin, "at least", Number(issue.minimum), issue.inclusive !== false);
     case "too_big":
-      return explainLimit(issue.origin, "at most", Number(issue.maximum), issue.inclusive ?? true);
+      return explainLimit(issue.origin, "at most", Number(issue.maximum), issue.inclusive !== false);
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
+import { Router } from "@/lib/api/http/router";
+import { V1_OPERATIONS } from "@/lib/api/v1/operations";
+import type { Principal } from "@/lib/domain/principal";
+import { type AccountObjects, makeAccountObjects } from "@/lib/domain/test/account-objects";
+import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+
+// The environment is read when the modules above are loaded, so it has to stand before.
+vi.hoisted(() => {
+  vi.stubEnv("CHECK_RESPONSES", "true");
+  vi.stubEnv("SIGNING_SECRET", "s".repeat(32));
+  vi.stubEnv("ENCRYPTION_KEYS", JSON.stringify([{ id: "k1", key: Buffer.alloc(32, 7).toString("base64") }]));
+});
+
+let database: DomainDatabase;
+let owner: Principal;
+let objects: AccountObjects;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  owner = await database.account();
+  objects = await makeAccountObjects(owner);
+});
+afterAll(() => database.close());
+
+/** What the operation of this method and path answers to the owner. */
+async function ask(call: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = "", path = ""] = call.split(" ");
+  const surface: ApiSurface = {
+    router: new Router(V1_OPERATIONS),
+    toPath: (pathname) => pathname,
+    authenticate: async () => ({ principal: owner, budget: null }),
+  };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const type = typeof body === "string" ? "application/octet-stream" : "application/json";
+  const request = new Request(`http://api.example/v1${path}`, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": type }), ...headers },
+    ...(body !== undefined && { body: text }),
+  });
+  const response = await dispatch(surface, request);
+  const answer = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, body: isJson ? JSON.parse(answer) : answer, location: response.headers.get("location") };
+}
+
+test("a workspace's agents and files come and go as the answers say", async () => {
+  const { workspaceId, agent } = objects;
+  const agents = `/workspaces/${workspaceId}/agents`;
+  const namesOf = async () => (await ask(`GET ${agents}`)).body.data.map(({ agent_id }: { agent_id: string }) => agent_id);
+  expect(await namesOf()).toEqual([agent.id]);
+  for (const times of [1, 2]) {
+    expect(await ask(`DELETE ${agents}/${agent.id}`), `${times}`).toEqual({ status: 204, body: "", location: null });
+    expect(await namesOf()).toEqual([]);
+  }
+  expect(await ask(`PUT ${agents}/${agent.id}`)).toEqual({ status: 204, body: "", location: null });
+  expect(await namesOf()).toEqual([agent.id]);
+  const files = `/workspaces/${workspaceId}/files`;
+  const made = await ask(`POST ${files}?path=data/a.txt`, "one");
+  expect([made.status, made.body.path, made.body.name, made.body.size_bytes]).toEqual([201, "data/a.txt", "a.txt", 3]);
+  expect(made.location).toBe(`/v1${files}/${made.body.file_id}`);
+  const replaced = await ask(`POST ${files}?path=data/a.txt`, "three");
+  expect([replaced.status, replaced.body.file_id, replaced.body.size_bytes]).toEqual([200, made.body.file_id, 5]);
+  expect((await ask(`GET ${files}/${made.body.file_id}/content`)).body).toBe("three");
+  expect(await ask(`DELETE ${files}/${made.body.file_id}`)).toEqual({ status: 204, body: "", location: null });
+  expect((await ask(`GET ${files}/${made.body.file_id}`)).body.error).toBe("FILE_NOT_FOUND");
+});
+
+test("a skill is switched off and on", async () => {
+  const path = `/skills/${objects.skillId}`;
+  const { status, body } = await ask(`GET ${path}`);
+  expect([status, body.enabled]).toEqual([200, true]);
+  for (const [act, enabled] of [
+    ["disable", false],
+    ["enable", true],
+  ] as const) {
+    const switched = await ask(`POST ${path}/${act}`);
+    expect([switched.status, switched.body.enabled, (await ask(`GET ${path}`)).body.enabled]).toEqual([200, enabled, enabled]);
+  }
+});
+
+test("a run shows its input and transcript only to who asks for them, and its events as lines or as a page", async () => {
+  const path = `/runs/${objects.runId}`;
+  const plain = (await ask(`GET ${path}`)).body;
+  expect([plain.run_id, "input" in plain, "raw_output" in plain.result]).toEqual([objects.runId, false, false]);
+  const whole = (await ask(`GET ${path}?raw_output=true&include_input=true`)).body;
+  expect([whole.input, "raw_output" in whole.result]).toEqual([{}, true]);
+  const page = await ask(`GET ${path}/events?starting_after=1`, undefined, { accept: "application/json" });
+  expect([page.status, page.body.data, page.body.has_more]).toEqual([200, [], false]);
+  for (const accept of ["*/*", "application/x-ndjson, application/json"]) {
+    const lines = await ask(`GET ${path}/events`, undefined, { accept });
+    expect([lines.status, String(lines.body).trim().split("\n").length]).toEqual([200, 2]);
+  }
+  const ended = await ask(`POST ${path}/cancel`);
+  expect([ended.status, ended.body.status]).toEqual([200, "completed"]);
+});
+
+test("what is deleted answers 204 and is not found any more", async () => {
+  const { agent, scheduleId, skillId, secretName, artifactId, runId, conversationId, workspaceId } = objects;
+  const schedules = `/agents/${agent.id}/schedules`;
+  expect((await ask(`GET ${schedules}`)).body.data).toHaveLength(1);
+  for (const path of [
+    `${schedules}/${scheduleId}`,
+    `/skills/${skillId}`,
+    `/secrets/${secretName}`,
+    `/artifacts/${artifactId}`,
+    `/runs/${runId}`,
+    `/conversations/${conversationId}`,
+    `/workspaces/${workspaceId}`,
+  ]) {
+    expect(await ask(`DELETE ${path}`), path).toEqual({ status: 204, body: "", location: null });
+    expect((await ask(`DELETE ${path}`)).status, path).toBe(404);
+  }
+  expect((await ask(`GET ${schedules}`)).body.data).toEqual([]);
+  expect(await ask(`DELETE /agents/${agent.id}`)).toEqual({ status: 204, body: "", location: null });
+  const archived = (await ask("GET /agents?status=archived")).body.data.map(({ agent_id }: { agent_id: string }) => agent_id);
+  expect(archived).toEqual([agent.id]);
+});
