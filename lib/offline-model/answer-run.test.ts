@@ -100,6 +100,20 @@ describe("a run of the offline model", () => {
     expect(text).toMatch(/\*\*22\*\*[\s\S]*\*\*9\*\*[\s\S]*Not done:[\s\S]*how happy are they/);
   });
 
+  it("asks what follows a thing that was named by its code of that thing", async () => {
+    const files = { "tickets.json": MADE_UP_FILES["tickets.json"] };
+    const one = await runOffline({ files, input: { request: "Which team has T-3, and how many hours to close were there?" } });
+    expect(one.text).toMatch(/Web[\s\S]*\*\*8/);
+    expect(one.text).not.toContain("59");
+    const all = await runOffline({ files, input: { request: "Which team has T-3, and what is the total of hours to close?" } });
+    expect(all.text).toContain("59");
+  });
+
+  it("says of no sentence that it holds by now", async () => {
+    const files = { "minutes.txt": "The treasurer, Ann Roe, reported in March. Later Bo Lund was elected treasurer." };
+    expect((await runOffline({ files, input: { request: "Who is treasurer now?" } })).text).toContain("cannot answer");
+  });
+
   it("works through a numbered list, and leaves open and names what it cannot do", async () => {
     const request = "Make a to-do list and work through it: 1. count the rows, 2. find the highest tonnage, 3. call the harbour master.";
     const run = await runOffline({ files: berths, input: { request } });

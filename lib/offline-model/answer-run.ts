@@ -8,7 +8,7 @@ import { asksForCause, dependents, planTasks, readStep, type Task } from "./plan
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
 import { type Job, readJob } from "./read-job";
-import { continueQuestion, type Question, readQuestion } from "./read-question";
+import { askedOfNamed, continueQuestion, type Question, readQuestion } from "./read-question";
 import { quoteTexts, type Source, tablesIn } from "./read-texts";
 import { type Filter, type InlineTables, overviewOf, type TableProfile, type TableQuery } from "./table-query";
 
@@ -152,7 +152,8 @@ class Run {
       task.reason ||= `\`${table.path}\` does not say why`;
       return [];
     }
-    const question = this.#continued(task, table);
+    const clauses = this.#tasks.map(({ text }) => text);
+    const question = askedOfNamed(this.#continued(task, table), task.text, clauses, table);
     const conditions = this.#conditions(table);
     if (conditions === null || !question.asks || question.isOpen || question.unread.length > 0) {
       const words = [...(conditions === null ? ["the run's other inputs"] : []), ...question.unread];

@@ -1,6 +1,6 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
 import { scheduleNote } from "./edit-agent";
 import { capital, cut, keywordsOf } from "./language";
@@ -24,7 +24,7 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ],
   [
     "artifacts",
-    /\b(?:as|into|in|to) a (?:\w+ )?file\b|\bartifacts?\b|\b(?:write|make|create|produce|prepare|draft|generate|save|export|draw)s?\b.{0,40}(?:\b(?:reports?|file|document|chart|svg|csv)\b|\.(?:md|csv|txt|json|html|svg)\b)/i,
+    /\b(?:as|into|in|to) (?:an?|one|the|its own) (?:\w+ ){0,2}file\b|\b(?:to|can|could|may) download\b|\bdownloadable\b|\bartifacts?\b|\b(?:write|make|create|produce|prepare|draft|generate|save|export|draw)s?\b.{0,40}(?:\b(?:reports?|file|document|chart|svg|csv)\b|\.(?:md|csv|txt|json|html|svg)\b)/i,
   ],
 ];
 const WEB = /\bweb|internet|online|brows/i;
@@ -99,7 +99,7 @@ function shownLeftOut(leftOut: readonly string[]): string[] {
 function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, hasMemory }: Draft, messages: readonly string[]): JsonObject {
   const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
-  const tools = chooseTools(plain, shown.length, leftOut, isJsonObject(agent.config.tools));
+  const tools = chooseTools(plain, shown.length, leftOut, agent.config.tools);
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
   const language = steps.map((step) => LANGUAGE.exec(step)?.[1]).find(Boolean);
   agent.description ||= cut(`${describeGoal(goal, shown)}.`, 300);
@@ -152,7 +152,7 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
 }
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
-function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], hasHosts: boolean): string[] {
+function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], set: JsonValue | undefined): string[] {
   // What stands behind a "not" is forbidden, what stands before it is not.
   const parts = clauses.map((clause) => ({ clause, at: NOT.exec(clause)?.index ?? clause.length }));
   const wanted = parts.map(({ clause, at }) => clause.slice(0, at)).join("\n");
@@ -178,7 +178,10 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
   if (steps > 1 && !noTodo) needed.add("todo");
   if (noFiles && /\b(?:files?|workspace)\b|\.\w{2,4}\b/i.test(wanted))
     leftOut.push("Files are both asked for and forbidden; they were left forbidden");
-  if (hasHosts) needed.add("web_fetch");
+  const own = isJsonObject(set) ? set : {};
+  if (own.web !== undefined) needed.add("web_fetch");
+  // Clauses that are about tools alone have said which are off and on.
+  if (Array.isArray(own.builtin)) for (const tool of BUILT_IN_TOOL_NAMES) if (!own.builtin.includes(tool)) needed.delete(tool);
   if (noFiles) needed.delete("workspace_files");
   else needed.add("workspace_files");
   return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort((a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b));

@@ -162,9 +162,9 @@ function looseContent(order: string): { head: string; content: string } | null {
 
 /** `Add Kanal 9 to the sources`: an item of the one list under that heading. */
 export const addToList: Edit = (agent, order) => {
-  const [, content = "", heading = "", edge] =
+  const [, content = "", place, heading = "", end] =
     new RegExp(
-      `^${ADD} ([^:]{1,1000}?) (?:to|into|on|under) (?:the |our |its )?(?:list of )?([^:“”]{1,80}?)(?: list| section)?(?: ${EDGE})?$`,
+      `^${ADD} ([^:]{1,1000}?)(?: as the (first|last) (?:bullet(?: point)?|item|entry|point|line))? (?:to|into|on|under) (?:the |our |its )?(?:list of )?([^:“”]{1,80}?)(?: list| section)?(?: ${EDGE})?$`,
       "i",
     ).exec(order) ?? [];
   const lists = heading === "" ? [] : listsMeant(agent.skill, heading);
@@ -173,7 +173,8 @@ export const addToList: Edit = (agent, order) => {
   if (lists.length > 1) return severalFit(lists, heading);
   const text = kindOf(heading.replace(/s$/, "")) ? itemText(content) : said(content);
   if (list.items.some((item) => bareText(item.text) === bareText(text))) return { refused: `${quote(list.title)} holds it already` };
-  const at = edge && !/^(?:end|bottom)$/i.test(edge) ? 0 : list.items.length;
+  const edge = place ?? end;
+  const at = edge && !/^(?:end|bottom|last)$/i.test(edge) ? 0 : list.items.length;
   agent.skill = changeList(agent.skill, list, at, 0, [text]);
   return { done: `Added ${quote(text)} to ${quote(list.title)}.` };
 };

@@ -4,7 +4,7 @@ import type { Applied, Edit } from "./edited-agent";
 
 import { keywordsOf, nameWords, quote, stem, unquote } from "./language";
 import { REMOVE, said, withContent } from "./order";
-import { addSection, appendTo, type Section, sectionsOf, titleWords, underHeading } from "./skill-text";
+import { addSection, appendTo, changeList, type List, listsOf, type Section, sectionsOf, titleWords, underHeading } from "./skill-text";
 
 function sectionMeant(skill: string, words: string): Section | Applied {
   const sections = sectionsOf(skill.split("\n"));
@@ -14,6 +14,17 @@ function sectionMeant(skill: string, words: string): Section | Applied {
     : {
         refused: `there is no one section ${quote(said(words))}; there are ${sections.map(({ title }) => quote(title)).join(", ") || "none"}`,
       };
+}
+
+/** The list that a section is, to its end: what is added there is one more item of it. */
+function listAtEnd(lines: readonly string[], section: Section): List | undefined {
+  const next = sectionsOf([...lines]).find(({ start }) => start > section.start)?.start ?? lines.length;
+  return listsOf([...lines]).find(({ items }) => {
+    const [first, last] = [items[0], items.at(-1)];
+    return (
+      first && last && first.start > section.start && last.end <= next && lines.slice(last.end, next).every((line) => line.trim() === "")
+    );
+  });
 }
 
 export const renameHeading: Edit = (agent, order) => {
@@ -88,7 +99,12 @@ export const addToSection: Edit = (agent, order) => {
   const smaller = sectionsOf(lines).some(({ start }) => start > section.start && start < section.end);
   if (set && smaller) return { refused: `${quote(section.title)} has sections within; name the one that is to change` };
   const rest = lines.slice(section.end);
-  agent.skill = set ? [...lines.slice(0, section.start + 1), "", text, "", ...rest].join("\n") : appendTo(agent.skill, section, text);
+  const list = set ? undefined : listAtEnd(lines, section);
+  agent.skill = set
+    ? [...lines.slice(0, section.start + 1), "", text, "", ...rest].join("\n")
+    : list
+      ? changeList(agent.skill, list, list.items.length, 0, [text])
+      : appendTo(agent.skill, section, text);
   return {
     done: set ? `Set the text of the section ${quote(section.title)}.` : `Added to the section ${quote(section.title)}: ${quote(text)}.`,
   };
@@ -210,7 +226,11 @@ export const addRow: Edit = (agent, order) => {
 function cellText(value: string, column: string, skill: string): string {
   const bare = unquote(said(value).trim());
   const [, figure, unit = ""] = /^(?:[\p{L}\s]{0,30}?\s)?(\d[\d.,:]*%?)(?:\s+(\p{L}+))?$/u.exec(bare) ?? [];
-  if (figure === undefined) return bare;
+  if (figure === undefined) {
+    // `cooled yes` in the column “cooled”.
+    const [, first = "", rest = ""] = /^(\p{L}+):?\s+(.+)$/u.exec(bare) ?? [];
+    return titleWords(column).join(" ") === stem(first.toLowerCase()) ? rest : bare;
+  }
   const lead = bare.slice(0, bare.indexOf(figure)).trim();
   const known = (word: string) =>
     word === "" ||

@@ -20,9 +20,9 @@ const TYPES: [words: RegExp, type: NamedField["type"]][] = [
   [/^(?:boolean|bool|yes\/no|true\/false)$/i, "boolean"],
   [/^(?:list|array)$/i, "array"],
 ];
-const TYPE = "text|string|date|number|decimal|integer|int|boolean|bool|list|array";
+const TYPE = "text|string|date|number|decimal|integer|int|whole number|boolean|bool|list|array";
 const ITEM = new RegExp(
-  `^(?:(?:an?|the|one)\\s+)?(?:(required|optional|mandatory)\\s+)?(?:(${TYPE})\\s+(?=\\S))?(?:input\\s+|field\\s+)?(?:(?:named|called)\\s+)?["“'\`]?([\\p{L}_][\\p{L}\\p{N}_-]{0,40})["”'\`]?(?:\\s*(?::|\\(|as an?|of type)\\s*["“]?(${TYPE})["”]?\\)?)?$`,
+  `^(?:(?:an?|the|one)\\s+)?(?:(required|optional|mandatory)\\s+)?(?:(${TYPE})\\s+(?=\\S))?(?:input\\s+|field\\s+)?(?:(?:named|called)\\s+)?["“'\`]?([\\p{L}_][\\p{L}\\p{N}_-]{0,40})["”'\`]?(?:\\s*(?::|\\(|as|of type)\\s*(?:an?\\s+)?["“]?(${TYPE})["”]?\\)?)?$`,
   "iu",
 );
 
@@ -30,6 +30,12 @@ const ITEM = new RegExp(
 const VALUES = /\s*\(\s*([^()]{1,140}(?:\s+or\s+|\/)[^()]{1,60})\)$|\s*(?:\(|:)?\s*\b(?:one of|either|is one of)\s+([^()]{3,200})\)?$/i;
 
 const SCALE = /\s*\(?\b(?:from|between)\s+-?[\d.]+\s+(?:to|and)\s+-?[\d.]+\)?$/i;
+
+/** `practice, a text that is optional`: the type of the name before. */
+const OF_ONE_BEFORE = new RegExp(
+  `,\\s+(?:which is |it is )?an?\\s+(${TYPE})(?:\\s+(?:that|which) is (optional|required|mandatory))?(?=\\s*(?:,|;|$))`,
+  "gi",
+);
 
 /** The parts of `city, date and risk (one of low, medium)`, which stay whole within brackets. */
 function partsOf(text: string): string[] {
@@ -40,6 +46,7 @@ function partsOf(text: string): string[] {
       inner.replace(/,/g, "\uE001").replace(/\b(and|or)\b/gi, "\uE002$1"),
     );
   return masked
+    .replace(OF_ONE_BEFORE, (_, type: string, need: string | undefined) => ` (${type})${need ? ` (${need})` : ""}`)
     .split(/\s*(?:,\s*(?:and\s+)?|;\s*|(?<!\uE002)\band\b)\s*/i)
     .map((part) => part.replaceAll("\uE001", ",").replaceAll("\uE002", "").trim())
     .filter(Boolean);
@@ -61,7 +68,10 @@ function readList(text: string, required: boolean, isWhole = false): NamedField[
       .replace(SCALE, "")
       .replace(/^(.+?)\s*\((required|optional|mandatory)\)$/i, "$2 $1");
     const joined = isWhole
-      ? bare.replace(/^(?:(?:an?|the) )?(\p{L}+(?: \p{L}+){1,2})(?=$|\s*[:(])/u, (_, words: string) => words.replaceAll(" ", "_"))
+      ? bare.replace(
+          /^(?:(?:an?|the) )?(?!.*\b(?:with|of|that|for|from|in|is|as)\b)(\p{L}+(?: \p{L}+){1,2})(?=$|\s*[:(])/u,
+          (_, words: string) => words.replaceAll(" ", "_"),
+        )
       : bare;
     const [, need, before, name, after] = ITEM.exec(bare) ?? ITEM.exec(joined) ?? [];
     if (name === undefined) return null;
@@ -91,11 +101,12 @@ function listAt(text: string, required: boolean): NamedField[] | null {
 }
 
 const ABOUT_OUTPUT =
-  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\b(?:as|in|with|of|returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?|produces?|provides?|delivers?|format)\b.{0,40}(?<![.\w])json\b(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\b(?:as|in|with|of|returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?|produces?|provides?|delivers?|format)\b.{0,40}(?<![.\w])json\b(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\boutputs?\s+\w+(?:\s*\([^()]*\))?\s*,|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
 const FIELDS_OUT: RegExp[] = [
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
-  /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
+  /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(?!(?:an? |one )?(?:json )?(?:object|array|list)\b)(.+)$/i,
   /\bstructured\s*:\s*(.+)$/i,
+  /\boutputs?\s+(\w+(?:\s*\([^()]*\))?\s*,.+)$/i,
   /\b(?:returns?|outputs?|gives? back)\s+(.+\s+as (?:numbers?|texts?|strings?|booleans?))$/i,
   /\bin (?:the|a) (?:boolean )?field\s+(.+)$/i,
   /\b(?:json(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|schema|output|object)\b[^,{}]{0,30}?\b(?:with|has|having|containing|holding)\s+(?:the\s+|just\s+|only\s+)*(?:fields?|keys?|properties)?\s*:?\s*(.+)$/i,
@@ -119,6 +130,8 @@ export function readOutput(clause: string): NamedField[] | "unclear" | null {
 }
 
 const FIELDS_IN = [
+  /\(\s*inputs?\s*:?\s*([^()]{2,80})\)/i,
+  /\b(?:one|two|three|four|an?) inputs?\s*[,:]\s*(.+)$/i,
   /\b(?:takes?|accepts?|gets?|with|has|needs?|given)\s+((?:(?!\binputs?\b).){2,80}?)\s+as\s+(?:an?\s+|the\s+|its\s+)?inputs?\b/i,
   /\binputs?\s*(?::|=|\bare\b|\bis\b)\s*(.+)$/i,
   /\binputs?\s+(?:named\s+|called\s+)?(.+)$/i,
@@ -128,8 +141,10 @@ const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 
 /** What a clause says that each run is given: named fields, null when it speaks of none, `unclear` when they cannot be told. */
 export function readInputs(clause: string): NamedField[] | "unclear" | null {
+  // `The input is port, the other input is day` is one list.
+  const listed = clause.replace(/,?\s*(?:and\s+)?the (?:other|second|third|next|last)(?: one| input)?\s+is\s+/gi, ", ");
   for (const pattern of FIELDS_IN) {
-    const list = pattern.exec(clause)?.[1];
+    const list = pattern.exec(listed)?.[1];
     const fields = list ? listAt(list, false) : null;
     if (fields !== null) return fields;
   }

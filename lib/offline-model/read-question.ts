@@ -234,3 +234,19 @@ function readRest(line: QuestionLine): void {
     line.problems.push(`a figure in ${quote(line.unit ?? "")}`);
   if (table.rows === 0) line.problems.push("a table without rows");
 }
+
+const CODE = /\b\p{Lu}{1,6}(?:-\d+|\d{2,})\b/u;
+
+/** `Who led WO5214, and how many hours were planned?`: what follows a thing that was named by its code is asked of it. `clauses`: of the whole request, in their order. */
+export function askedOfNamed(question: Question, clause: string, clauses: readonly string[], table: TableProfile): Question {
+  const { query } = question;
+  if (query.filters.length + query.groups.length > 0 || /\b(?:all|every|each|overall|total|altogether)\b/i.test(clause)) return question;
+  const last = clauses
+    .slice(0, clauses.indexOf(clause))
+    .reverse()
+    .find((text) => CODE.test(text));
+  const filters = (last ? readQuestion(last, table).query.filters : []).filter(
+    ({ op, values: [value] }) => op === "in" && typeof value === "string" && CODE.test(value),
+  );
+  return { ...question, query: { ...query, filters } };
+}

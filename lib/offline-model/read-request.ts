@@ -1,4 +1,5 @@
 import "server-only";
+import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
 import { isFunctionWord, quote } from "./language";
@@ -27,15 +28,26 @@ export const NOT =
 const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
 const MEMORY =
   /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
-const AMOUNT = /\b\d+ (?:steps?|turns?|credits?|seconds?|minutes?|hours?)\b/i;
+const AMOUNT =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|(?:a |one )?hundred)(?:-\w+)? (?:steps?|turns?|credits?|seconds?|minutes?|hours?)\b/i;
 const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
 /** Words that name no work. */
 const EMPTY =
   /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
 const NO_AGENT =
   /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
-const HARM =
-  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|fake (?:reviews?|passports?|invoices?|ids?)|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b|\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i;
+const FALSE_PAPER =
+  "reviews?|passports?|invoices?|ids?|papers?|certificates?|documents?|receipts?|prescriptions?|diplomas?|references?|testimonials?|profiles?|accounts?|tickets?|votes?|signatures?|licen[cs]es?|permits?|records?|results?|evidence|statements?|labels?|news";
+const HARM: RegExp[] = [
+  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i,
+  /\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i,
+  new RegExp(
+    `\\b(?:fake|forge[ds]?|forging|counterfeit(?:s|ed|ing)?|falsif(?:y|ies|ied|ying)) (?:[\\p{L}-]+ ){0,3}(?:${FALSE_PAPER})\\b`,
+    "iu",
+  ),
+  /\b(?:put|puts|putting|exert) (?:\p{L}+ )?pressure on (?!the (?:tyres?|pump|valve|brakes?))|\b(?:intimidat|harass|extort|defraud|sabotag)\w*|\b(?:bully(?:ing)?|bullies|(?:spy(?:ing)?|spies) on|smuggl(?:e|es|ing)|brib(?:e|es|ing))\b/iu,
+  /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
+];
 
 /** A request for an agent, clause by clause. */
 export interface Draft {
@@ -68,7 +80,7 @@ export function readRequest(messages: readonly string[], models: readonly string
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
     for (const part of isHead ? [tail] : [text]) if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models);
   }
-  draft.leftOut.push(...contradictionsIn(draft.plain));
+  draft.leftOut.push(...contradictionsIn(draft.plain), ...unsetForm(draft));
   if (draft.schedule) {
     draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
     draft.needs.push({
@@ -77,6 +89,36 @@ export function readRequest(messages: readonly string[], models: readonly string
     });
   }
   return draft;
+}
+
+const HOST = /\b(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|xlsx?|pptx|html|ya?ml|xml|zip)\b)[a-z]{2,12}\b/;
+/** Words of an agent's form, and whether that part of it was set. A clause with such words that set nothing would pass for work. */
+const FORM: [words: RegExp, isSet: (draft: Draft, clause: string) => boolean, what: string][] = [
+  [
+    /\b(?:autonomy|read[- ]only|blocked writ(?:es?|ing)|writ(?:es?|ing) (?:is |are |be |to )?blocked)\b|\bwrit(?:e|es|ing)\b.{0,20}\boutside\b/i,
+    ({ agent }) => agent.autonomy !== "approval_required",
+    "what it may write is not set by this",
+  ],
+  [
+    /\bonly\b|\bnothing else\b|\bno other\b/i,
+    ({ agent }, clause) => !HOST.test(clause) || (isJsonObject(agent.config.tools) && agent.config.tools.web !== undefined),
+    "the hosts that it may read are not set",
+  ],
+  [
+    /\b(?:temperature of (?:the|its) model|model temperature|reasoning (?:effort|low|medium|high))\b/i,
+    ({ agent }) => agent.config.model_settings !== undefined,
+    "the model's settings are not set",
+  ],
+  [/\b(?:starters?|example (?:requests?|questions?))\b/i, ({ agent }) => agent.config.starters !== undefined, "the starters are not set"],
+];
+
+function unsetForm(draft: Draft): string[] {
+  const named = draft.leftOut.join("\n");
+  return draft.plain.flatMap((clause) =>
+    FORM.filter(([words, isSet]) => words.test(clause) && !isSet(draft, clause) && !named.includes(quote(clause))).map(
+      ([, , what]) => `${quote(clause)}: ${what}; it stands in the skill as words only`,
+    ),
+  );
 }
 
 /** What is both forbidden and asked for, by its verb. */
@@ -96,9 +138,8 @@ function contradictionsIn(clauses: readonly string[]): string[] {
 function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal"> {
   const text = messages.join("\n");
   if (NO_AGENT.test(messages.at(-1) ?? "")) return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
-  const harm = HARM.exec(
-    text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, ""),
-  )?.[0];
+  const wanted = text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, "");
+  const harm = HARM.map((words) => words.exec(wanted)?.[0]).find(Boolean);
   if (harm)
     return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
   const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
@@ -147,7 +188,11 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   else if (output) agent.config = { ...agent.config, output_schema: withFields({}, output) };
   const inputs = readInputs(text);
   if (inputs === "unclear") leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
-  else if (inputs) draft.inputs.push(...inputs);
+  else if (inputs) {
+    draft.inputs.push(...inputs);
+    if (inputs.length < (text.match(/\binputs?\b/gi)?.length ?? 0))
+      leftOut.push(`${quote(text)}: of its inputs only ${inputs.map(({ name }) => name).join(", ")} could be set up`);
+  }
   // What is forbidden needs nothing.
   const wanted = text
     .replace(/\bwithout (?:any )?tools\b/i, "")
@@ -156,7 +201,7 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
       "",
     )
     .trim();
-  if (MEMORY.test(text)) draft.hasMemory = true;
+  if (MEMORY.test(wanted)) draft.hasMemory = true;
   const beyond = whatLacks(wanted);
   const isSetUp = output !== null || inputs !== null;
   const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));

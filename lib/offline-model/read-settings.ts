@@ -12,8 +12,9 @@ export interface Settings {
 }
 
 const KEY =
-  /\b(?:(?:sk|pk|rk|api|key|tok)[-_][\w-]{8,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w.-]{10,})/g;
-const SAID_KEY = /\b(api[ _-]?key|access key|token|password|passphrase|secret)(\s*(?:is|:|=)\s*)["“']?(?=\S*\d)([^\s"”',;]{8,})/gi;
+  /\b(?:(?:sk|pk|rk|api|key|tok)[-_][\w-]{8,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w.-]{10,}|(?:[a-z]{2,12}[-_]){1,3}(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{10,}(?![\w.]))/g;
+const SAID_KEY =
+  /\b(api[ _-]?key|access key|key|token|password|passphrase|secret|pin)((?: (?:for|of|to|at|from)(?: [\p{L}-]+){1,5})?\s*(?:is|:|=)\s*)["“']?(?=\S*\d)(?=\S*\p{L})([^\s"”',;/]{8,})/giu;
 
 /** The message without values that look like keys: nothing of an agent may keep them. */
 function withoutKeys(text: string, { leftOut, needs }: Settings): string {
@@ -26,7 +27,7 @@ function withoutKeys(text: string, { leftOut, needs }: Settings): string {
 }
 
 const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
-const QUOTED = `["“‘']([^"”’'\\n]{1,80})["”’']`;
+const QUOTED = `(?:["“]([^"”\\n]{1,80})["”]|[‘']([^’'\\n]{1,80})[’'])`;
 const NAMES: [pattern: RegExp, instead: string][] = [
   [
     /(?<=^|[.;,!\n]\s*)(?:(?:[Tt]he|[Ii]ts|[Aa]gent(?:'s)?)\s+)?(?:[Nn]ame|[Tt]itle)\s*(?:[:=]|\bis\b)\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/,
@@ -43,6 +44,13 @@ const NAMES: [pattern: RegExp, instead: string][] = [
     new RegExp(`(?<=^(?:(?:[Pp]lease|[Ll]et's) )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?)?\\s+${QUOTED}`),
     "Create an agent",
   ],
+  [
+    new RegExp(
+      String.raw`(?<=^(?:[Pp]lease )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?| the)?\s+(?:${QUOTED}|(\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){1,5}))(?=\s*[:,–-]|\s+(?:that|which|who|to)\b)`,
+      "u",
+    ),
+    "Create an agent",
+  ],
   [new RegExp(`(?<=\\b(?:[Aa]gent|[Aa]ssistant|[Bb]ot)),?\\s+${QUOTED}`), ""],
 ];
 
@@ -53,7 +61,7 @@ function takeName(text: string, { agent }: Settings): string {
   for (const [pattern, instead] of NAMES) {
     for (let times = 0; times < 3; times += 1) {
       const found = pattern.exec(left);
-      const name = (found?.[1] ?? found?.[2])?.trim();
+      const name = found?.slice(1).find(Boolean)?.trim();
       if (!found || !name) break;
       const at = text.lastIndexOf(name);
       if (at >= latest) agent.name = name;
@@ -73,16 +81,16 @@ function takeDescription(text: string, { agent }: Settings): string {
   return text.replace(found[0], "");
 }
 
-const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
+const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|a hundred)`;
 const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|an?y? run|no run|none|there|the whole thing|everything)\s+)?`;
-const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:must|should|may|can|shall)(?: ?not|n't)? (?:take|need|use|cost|spend|make|run|be)(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
-const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a)\s+run\b)?`;
+const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:(?:must|should|may|can|shall)(?: ?not|n't| never)?|never) (?:take|need|use|cost|spend|make|run|be)s?(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
+const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a|on a|in one|on any)\s+run\b)?`;
 const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b${EACH}`, "i"), (number) => `set max_steps to ${number}`],
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
   [
     new RegExp(
-      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?(?:\b(?:and\s+)?never\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
       "i",
     ),
     (number, unit) => `set the timeout to ${number} ${unit}`,
@@ -122,7 +130,7 @@ function takeStarters(text: string, { agent }: Settings, models: readonly string
 }
 
 const BLOCKED =
-  /,?\s*(?:\b(?:and|it|the agent|needs? to|must|should|has to|shall|may)\s+)*\b(?:blocks? (?:all )?(?:outside |external )?writes|(?:is |be |works? |strictly )?read[- ]only|(?:nothing|must never be|no) (?:may be )?written anywhere)\b/i;
+  /,?\s*(?:\b(?:and|it|the agent|needs? to|must|should|has to|shall|may)\s+)*\b(?:blocks? (?:all )?(?:outside |external )?writes|set (?:its |the |all )?writes to blocked|(?:is |be |works? |strictly )?read[- ]only|(?:nothing|must never be|no) (?:may be )?written anywhere)\b/i;
 
 /** What may be written is taken back wherever it is said; what asks nobody is set by a clause of its own alone. */
 function takeAutonomy(text: string, { agent }: Settings): string {
@@ -132,12 +140,22 @@ function takeAutonomy(text: string, { agent }: Settings): string {
   return text.replace(found[0], " ");
 }
 
-const HOSTS =
-  /,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|uses?)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? of|servers?)\s+)+((?:(?:,|\band\b|\bor\b|\s)*(?:[\w-]+\.)+[a-z]{2,12}\b)+)/i;
+const HOST = String.raw`(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|xlsx?|pptx|html|ya?ml|xml|zip)\b)[a-z]{2,12}\b`;
+const HOST_LIST = String.raw`((?:(?:,|\band\b|\bor\b|\s)*${HOST})+)`;
+const HOSTS = [
+  new RegExp(
+    String.raw`,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|uses?)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? of|servers?)\s+)*${HOST_LIST}`,
+    "i",
+  ),
+  new RegExp(
+    String.raw`\s*\b(?:on|from|at)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?)\s+)?${HOST_LIST}\s+(?:alone|only)\b(?:,?\s*(?:and\s+)?(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?)?`,
+    "i",
+  ),
+];
 
 /** The only hosts that it may read. */
 function takeHosts(text: string, { agent }: Settings): string {
-  const found = HOSTS.exec(text);
+  const found = HOSTS.map((pattern) => pattern.exec(text)).find(Boolean);
   const hosts = found?.[1]?.match(/(?:[\w-]+\.)+[a-z]{2,12}\b/gi);
   if (!found || !hosts) return text;
   agent.config = { ...agent.config, tools: { web: { allowed_hosts: hosts } } };

@@ -51,6 +51,9 @@ export function quoteTexts(question: string, sources: readonly Source[]): Quotes
     );
     return { text: found.length > 0 ? toList("Found by their form:", found) : "", missing: found.length > 0 ? [] : [form] };
   }
+  // What holds by now no sentence says by itself, unless it says so.
+  const time = /\b(?:now|nowadays|currently|at present|at the moment|these days|today|still|any ?more)\b/i.exec(bare)?.[0];
+  if (time !== undefined) return { text: "", missing: [time] };
   // `How much` asks for a figure: a sentence that has one answers it.
   const isMuch = /\bhow much\b/i.test(bare);
   const wanted = keywordsOf(bare.replace(/\bhow much\b|\bwhy\b|\bhow come\b/i, " ").replace(/\bfree of charge\b/i, "free"));

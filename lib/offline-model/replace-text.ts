@@ -32,7 +32,9 @@ export const replaceText: Edit = (agent, said_) => {
       `^(?:say|use|write|put|have|spell)\\s+${NOUN}(.+?)\\s+(?:instead of|rather than|in place of|where it says)\\s+${NOUN}(.+)$`,
       "is",
     ).exec(bare) ?? [];
-  const [old, next] = [said(from ?? outOf ?? ""), said(to ?? into ?? "")];
+  // `Write dates as A instead of B`: what is written in a way is no part of it.
+  const [, instead = into] = /^[^“”]{1,40}? as (.+)$/is.exec(into ?? "") ?? [];
+  const [old, next] = [said(from ?? outOf ?? ""), said(to ?? instead ?? "")];
   if (
     old.length < 2 ||
     // `Write to A instead of B` holds a word more than what it replaces.

@@ -4,7 +4,7 @@ import { baseVerb, isWorkVerb } from "./read-job";
 
 export const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
 const ACTS =
-  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
+  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order(?!s? (?:them|it|these|those|the \\w+) (?:by|from|alphabetically|in|after))|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
 const SERVICES =
   "slack|sms|fax|whatsapp|telegram|signal|teams|discord|mcp|webhooks?|crm|erp|sap|jira|github|gitlab|bitbucket|hubspot|salesforce|pipedrive|notion|confluence|airtable|calendar|databases?|postgres\\w*|mysql|mongo\\w*|sql|snowflake|bigquery|s3|sharepoint|onedrive|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|imap|trello|asana|linear|zendesk|intercom|freshdesk|stripe|paypal|shopify|woocommerce|wordpress|linkedin|twitter|facebook|instagram|tiktok|youtube|mastodon|social media|http api|brokers?|bank account|bloomberg|printer|phone|telephone|voice ?mail|inbox|mailbox";
 const MAILS = /\b(?:e-?mails?|mails?)\b/i;

@@ -6,16 +6,20 @@ import { workspacePort } from "@/lib/domain/execution/dispatch-tool";
 import { AgentChanged, agentChangedResult } from "@/lib/domain/execution/edit-agent";
 import { type Ending, endBuild } from "@/lib/domain/execution/end-build";
 import { lintOf, strangeHosts } from "@/lib/domain/execution/lint-draft";
+import { accountServers, listServers } from "@/lib/domain/execution/list-servers";
 import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
+import { connectorPort } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { tryAgent } from "@/lib/domain/execution/try-agent";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { diffLines } from "@/lib/model/diff-lines";
+import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import {
   FINISH_TOOL,
   type FinishArgs,
   LIST_VERSIONS_TOOL,
+  READ_CONNECTOR_TOOL,
   READ_GUIDE_TOOL,
   READ_WORKSPACE_TOOL,
   TRY_AGENT_TOOL,
@@ -128,6 +132,7 @@ async function readForBuild(run: LoadedRun, call: ToolCall, signal: AbortSignal)
   if (call.name === LIST_VERSIONS_TOOL.name && run.agent) return listVersions(run, run.agent, call);
   if (call.name === READ_GUIDE_TOOL.name) return readGuide(call);
   if (call.name === READ_WORKSPACE_TOOL.name) return readWorkspace(run, call, signal);
+  if (call.name === READ_CONNECTOR_TOOL.name) return readConnector(run, call, signal);
   return null;
 }
 
@@ -183,6 +188,35 @@ async function readWorkspace(run: LoadedRun, call: ToolCall, signal: AbortSignal
     if (error instanceof ToolFailure) return failed(error.message);
     throw error;
   }
+}
+
+const TOOL_MAX_CHARACTERS = 300;
+
+/** The tools of an MCP server, as a run of an agent with it is given them. */
+async function readConnector(run: LoadedRun, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+  const parsed = READ_CONNECTOR_TOOL.schema.safeParse(call.input);
+  if (!parsed.success) return failed("url: must be the address of one of the account's MCP servers.");
+  const servers = await accountServers(run);
+  const server = servers.get(parsed.data.url);
+  if (!server) {
+    const known = [...servers.keys()].join(", ");
+    return failed(
+      `url: must be ${known ? `one of ${known}` : "an MCP server of the account, which has none"}. Another one's tools are known once its owner has signed in to it, or an agent uses it.`,
+    );
+  }
+  const { tools, unavailable } = await listServers(run, [server], connectorPort(run.accountId), signal);
+  if (unavailable[0]) return failed(unavailable[0].reason);
+  const prefix = `${server.name}__`;
+  return {
+    succeeded: true,
+    output: {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        name: name.slice(prefix.length),
+        description: description.slice(0, TOOL_MAX_CHARACTERS).toWellFormed(),
+        arguments: Object.keys(isJsonObject(inputSchema.properties) ? inputSchema.properties : {}),
+      })),
+    },
+  };
 }
 
 const VERSIONS_SHOWN = 20;

@@ -1,10 +1,12 @@
 import "server-only";
 import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import { AgentChanged } from "@/lib/domain/execution/edit-agent";
+import { accountServers } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun, StoredTurn } from "@/lib/domain/execution/load-run";
 import { searchProvider } from "@/lib/domain/execution/run-tools";
 import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
+import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
@@ -13,6 +15,7 @@ import {
   EDIT_AGENT_TOOL,
   FINISH_TOOL,
   LIST_VERSIONS_TOOL,
+  READ_CONNECTOR_TOOL,
   READ_GUIDE_TOOL,
   READ_WORKSPACE_TOOL,
   RESTORE_VERSION_TOOL,
@@ -23,7 +26,7 @@ import { prisma } from "@/lib/storage/prisma";
 
 /** The tools of a build, the one that drafts first. */
 export function buildTools(run: LoadedRun): BuildTool[] {
-  const reads = [READ_GUIDE_TOOL, READ_WORKSPACE_TOOL];
+  const reads = [READ_GUIDE_TOOL, READ_WORKSPACE_TOOL, READ_CONNECTOR_TOOL];
   if (!run.agent) return [CREATE_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, ...reads];
   return [EDIT_AGENT_TOOL, TRY_AGENT_TOOL, FINISH_TOOL, LIST_VERSIONS_TOOL, RESTORE_VERSION_TOOL, ...reads];
 }
@@ -55,17 +58,17 @@ const LINE_MAX_CHARACTERS = 200;
 async function describeAccount(run: LoadedRun): Promise<string> {
   const { accountId } = run;
   const newest = { orderBy: { id: "desc" }, take: LISTED_MAX } as const;
-  const [workspaces, agents] = await Promise.all([
+  const [workspaces, agents, servers] = await Promise.all([
     prisma().workspace.findMany({ select: { name: true, _count: { select: { files: true } } }, where: { accountId }, ...newest }),
     prisma().agent.findMany({ select: { name: true, description: true }, where: { accountId, status: "active" }, ...newest }),
+    accountServers(run),
   ]);
-  const servers = run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : []));
   const lines = [
     listed(
       "secrets",
       run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [] : [name])),
     ),
-    ...(servers.length > 0 ? [listed("MCP servers that are signed in to, for auth: oauth", servers)] : []),
+    ...(servers.size > 0 ? [listed("MCP servers (their tools: read_connector)", [...servers].map(describeServer))] : []),
     listed(
       "skills",
       listRunSkills(run.skills).map(({ name, description }) => `${name} (${description})`),
@@ -82,6 +85,10 @@ async function describeAccount(run: LoadedRun): Promise<string> {
     `media tools: ${[...new Set(models().media.map(({ capability }) => capability))].join(", ") || "none of image, speech and video is switched on: say so under left_out where one is needed"}`,
   ];
   return lines.join("\n");
+}
+
+function describeServer([address, { auth, auth_secret: secret }]: [string, McpServer]): string {
+  return `${address} (${auth ? `auth: ${auth}` : secret ? `auth_secret: ${secret}` : "no auth"})`;
 }
 
 function listed(what: string, names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import type { BuildReport } from "@/lib/model/run/run-result";
-import { READ_WORKSPACE_TOOL, TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { READ_CONNECTOR_TOOL, READ_WORKSPACE_TOOL, TRY_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 
 export interface Lint {
   /** What cannot work as it stands. */
@@ -77,7 +77,7 @@ export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | nu
   return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
 }
 
-/** Whether a build's model has seen files of a workspace, which may be somebody else's word. */
+/** Whether a build's model has seen files of a workspace, or what a server says of its tools, which may be somebody else's word. */
 export function hasReadFiles(run: Pick<LoadedRun, "turns">): boolean {
   return run.turns.some(({ content }) => content.some((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input)));
 }
@@ -85,6 +85,7 @@ export function hasReadFiles(run: Pick<LoadedRun, "turns">): boolean {
 function readsFiles(tool: string, input: unknown): boolean {
   return (
     tool === READ_WORKSPACE_TOOL.name ||
+    tool === READ_CONNECTOR_TOOL.name ||
     (tool === TRY_AGENT_TOOL.name && typeof input === "object" && input !== null && "workspace" in input)
   );
 }

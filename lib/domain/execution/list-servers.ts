@@ -1,9 +1,12 @@
 import "server-only";
 import { findSignedIn } from "@/lib/domain/connections/access-token";
+import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
-import type { McpServer } from "@/lib/model/agent-config/effective-config";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
+import { effectiveConfig, type McpServer } from "@/lib/model/agent-config/effective-config";
 import { log } from "@/lib/platform/log";
+import { postgres } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { listMcpTools } from "@/lib/runtime/tools/list-mcp-tools";
 import { type RuntimeTool, ToolFailure } from "@/lib/runtime/tools/tool";
@@ -107,4 +110,29 @@ function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: s
   );
   known.set(key, fresh);
   return fresh;
+}
+
+const AGENTS_READ = 100;
+
+/**
+ * The MCP servers that an account uses already, by its sign-ins and its agents' configs, each under its address without the query, which may hold a key: those that
+ * a build may ask for their tools. A server that only a model has named is none of them, for asking it would send it a secret.
+ */
+export async function accountServers(run: SecretRun): Promise<Map<string, McpServer>> {
+  const { rows } = await postgres().query<{ config: AgentConfig }>({
+    name: "account-servers",
+    text: `SELECT config FROM agents WHERE account_id = $1 AND status = 'active' AND config #> '{tools,mcp}' IS NOT NULL ORDER BY id DESC LIMIT $2`,
+    values: [run.accountId, AGENTS_READ],
+  });
+  const signedIn = run.secrets.flatMap(({ name }) => (name.startsWith(CONNECTION_SCOPE) ? [name.slice(CONNECTION_SCOPE.length)] : []));
+  const found = new Map<string, McpServer>();
+  for (const server of [
+    ...signedIn.map((url) => ({ name: "server", url, auth: "oauth" as const })),
+    ...rows.flatMap(({ config }) => effectiveConfig(config).tools.mcp),
+  ]) {
+    const { origin, pathname } = new URL(server.url);
+    const address = origin + pathname;
+    if (!found.has(address)) found.set(address, { ...server, tools: null, read_only: [] });
+  }
+  return found;
 }

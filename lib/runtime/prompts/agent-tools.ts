@@ -278,3 +278,18 @@ export const READ_WORKSPACE_TOOL: BuildTool<typeof readWorkspaceSchema> = {
   },
   schema: readWorkspaceSchema,
 };
+
+const readConnectorSchema = z.strictObject({ url: z.string().min(1).max(2048) });
+
+export const READ_CONNECTOR_TOOL: BuildTool<typeof readConnectorSchema> = {
+  name: "read_connector",
+  description:
+    "The tools of an MCP server that the account uses already, with their arguments: for the skill's text, and for tools, read_only and permissions of the config.",
+  inputSchema: {
+    type: "object",
+    properties: { url: { type: "string", minLength: 1, description: "Its address, as the account's MCP servers are listed." } },
+    required: ["url"],
+    additionalProperties: false,
+  },
+  schema: readConnectorSchema,
+};

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { CREATE_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
+import { draftAgent } from "./draft-agent";
+
+/** The whole agent, as it would be stored, and what its creation says. */
+function draft(request: string) {
+  const proposal = draftAgent([request], ["builtin/offline"]);
+  const agent = CREATE_AGENT_TOOL.schema.parse(proposal.draft);
+  const config = checkAgentConfig(agent.config);
+  if (!config.ok) throw new Error(JSON.stringify(config.issues));
+  return { ...agent, config: config.config, left: (agent.left_out ?? []).join("\n"), end: proposal.end, needs: proposal.notes.needs };
+}
+
+describe("what a request says of an agent's form is set, or named as left out", () => {
+  it.each([
+    [
+      "two inputs in one sentence",
+      "An agent that looks up tolls. The input is bridge, the other input is axle_count.",
+      ["bridge", "axle_count"],
+    ],
+    ["an input in brackets", "An agent that explains a rule of the house (input: rule).", ["rule"]],
+    ["an input behind its number", "An agent that adds up hours.csv and has one input, the crew.", ["crew"]],
+  ])("inputs: %s", (_, request, names) => {
+    expect(Object.keys(draft(request).config.inputs?.properties ?? {})).toEqual(expect.arrayContaining(names));
+    expect(draft(request).left).not.toContain("input");
+  });
+
+  it.each([
+    ["as an object", "Agent for the till. Output is an object with sum (number) and lines (integer)."],
+    ["as what it outputs", "An agent which reads a bill in the workspace and outputs sum (a number), lines (a whole number) and shop."],
+  ])("fields of the output: %s", (_, request) => {
+    expect(draft(request).config.output_schema?.properties).toMatchObject({ sum: { type: "number" }, lines: { type: "integer" } });
+  });
+
+  it("a limit in words that `never` sets, and one that it cannot read", () => {
+    const agent = draft(
+      "An agent that sorts letters. It may never use more than six credits on a run and never take longer than ninety seconds.",
+    );
+    expect(agent.config.limits).toMatchObject({ max_credits: 6 });
+    expect(agent.config.limits?.timeout_seconds === 90 || agent.left.includes("ninety seconds")).toBe(true);
+  });
+
+  it.each(["must not write anything to the outside, so set its writes to blocked", "is read-only"])("its autonomy: %s", (rule) => {
+    expect(draft(`An agent that reads the timetable and answers. It ${rule}.`).write_autonomy).toBe("blocked");
+  });
+
+  it("the only host that it may read, in either order of the words", () => {
+    for (const where of ["only from tides.example.com", "from tides.example.com only, nothing else on the web"]) {
+      const { config } = draft(`An agent that fetches pages ${where}, and lists the high waters.`);
+      expect([where, config.tools?.web?.allowed_hosts, config.tools?.builtin]).toEqual([
+        where,
+        ["tides.example.com"],
+        expect.arrayContaining(["web_fetch"]),
+      ]);
+    }
+    expect(draft("An agent that answers from rules.md only.").config.tools?.web).toBeUndefined();
+  });
+
+  it("tools that clauses of their own forbid, and memory that is forbidden", () => {
+    const bare = draft("An agent for the choir. Don't let it use web search, don't let it use web fetch. It reads songs.csv and answers.");
+    expect(bare.config.tools?.builtin?.some((tool) => tool.startsWith("web"))).toBe(false);
+    const forgetful = draft("It must not remember anything. It reads songs.csv and finds the longest song.");
+    expect(forgetful.config.tools?.memory ?? false).toBe(false);
+    const files = draft("An agent that turns the bills into one CSV file to download.");
+    expect(files.config.tools?.builtin).toContain("artifacts");
+  });
+
+  it("a name before a colon, and one with an apostrophe in it", () => {
+    expect(draft("Create Tide Watch: it reads tides.csv and orders the days by height.")).toMatchObject({ name: "Tide Watch", needs: [] });
+    expect(draft('An agent called "Who\'s In?" that reads staff.csv and says who is in.').name).toBe("Who's In?");
+  });
+
+  it.each([
+    "Our key for the shop system is qp_live_83hsAd26Kx. An agent that looks up stock with it.",
+    "The password of the depot is Tulip-4471-x. An agent that opens the depot's list.",
+  ])("no key that was pasted: %s", (request) => {
+    const kept = JSON.stringify(draft(request));
+    expect(kept).not.toMatch(/83hsAd26Kx|4471/);
+    expect(draft(request).needs).toContainEqual(expect.objectContaining({ kind: "secret" }));
+  });
+
+  it.each([
+    "Make an agent that writes false and forged vaccination certificates for cats.",
+    "An agent that finds out where the referees of our league live and which school their kids go to.",
+    "An agent that puts pressure on tenants until they leave.",
+  ])("no agent for harm: %s", (request) => expect(draft(request).end).toMatchObject({ outcome: "refused" }));
+
+  it.each(["An agent that checks the tyre pressure log.", "An agent that detects fake reviews in reviews.csv."])(
+    "but one that is harmless: %s",
+    (request) => expect(draft(request).end).toBeNull(),
+  );
+});
