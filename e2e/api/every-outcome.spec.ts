@@ -46,26 +46,29 @@ test("each outcome of the builder has a case here, and comes about", async ({ ac
     });
 });
 
-const READING: ScriptTurn[] = [
-  { tool_calls: [{ name: "read_guide", args: { topic: "skill_writing" } }] },
-  { tool_calls: [{ name: "read_workspace", args: { name: "builds" } }] },
-];
-
 test("each tool that the builder is shown has a case here, and does its work, in a creation and in an edit", async ({
   account: { api },
+  newAgent,
+  world,
   script,
 }) => {
   await api.post("/v1/workspaces", { name: "builds" });
+  await newAgent({ config: { tools: { mcp: [{ name: "tickets", url: world.tickets.plainUrl }] } } }, api);
+  const reading: ScriptTurn[] = [
+    { tool_calls: [{ name: "read_guide", args: { topic: "skill_writing" } }] },
+    { tool_calls: [{ name: "read_workspace", args: { name: "builds" } }] },
+    { tool_calls: [{ name: "read_connector", args: { url: world.tickets.plainUrl } }] },
+  ];
   const trial = await script({ text: "As tried." });
   const trying: ScriptTurn = { tool_calls: [{ name: "try_agent", args: { input: { text: trial.mark } } }] };
-  const creation = [...READING, { tool_calls: [{ name: "create_agent", args: { ...DRAFT, write_autonomy: "blocked" } }] }, trying];
+  const creation = [...reading, { tool_calls: [{ name: "create_agent", args: { ...DRAFT, write_autonomy: "blocked" } }] }, trying];
   const built = await drive("/v1/agents", [...creation, { tool_calls: [finish("built")] }]);
   const editing = [
     { tool_calls: [{ name: "list_versions", args: {} }] },
     { tool_calls: [{ name: "restore_version", args: { number: 1 } }] },
     { tool_calls: [{ name: "edit_agent", args: { name: "Ebb", summary: "Renamed." } }] },
   ];
-  await drive(`/v1/agents/${built.agent_id}/edits`, [...READING, ...editing, trying, { tool_calls: [finish("built")] }]);
+  await drive(`/v1/agents/${built.agent_id}/edits`, [...reading, ...editing, trying, { tool_calls: [finish("built")] }]);
 
   async function drive(path: string, turns: ScriptTurn[]) {
     const one = await script(...turns);
@@ -79,6 +82,7 @@ test("each tool that the builder is shown has a case here, and does its work, in
     expect(told).toHaveLength(turns.length - 1);
     for (const [index, words] of told.entries()) expect(words, called[index]).not.toMatch(/^\{"error"/);
     expect(told.join()).toContain("As tried.");
+    expect(told[2]).toContain("Says what it was sent.");
     return run;
   }
 });

@@ -15,6 +15,7 @@ import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { readRunEvents } from "@/lib/engine/events/run-log-writer";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -323,15 +324,3 @@ test("a server that cannot be used is said to the model and in the run's log, wi
   expect(target.received[0]?.headers.authorization).toBe("Bearer sk-quoted-back-1");
   for (const text of [told, log]) expect(text).not.toContain("sk-quoted-back-1");
 });
-
-/** What an MCP server with these tools answers. */
-function mcpAnswer(body: string, tools: object[]) {
-  const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string }; // our own client's JSON-RPC
-  if (id === undefined) return { status: 202, body: "" };
-  const results: Record<string, object> = {
-    initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } },
-    "tools/list": { tools },
-    "tools/call": { content: [{ type: "text", text: "done" }] },
-  };
-  return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }) };
-}

@@ -12,10 +12,12 @@ import type { Principal } from "@/lib/domain/principal";
 import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newAgent } from "@/lib/domain/test/new-agent";
 import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -165,6 +167,38 @@ test("guides and the beginnings of a workspace's files are read on demand, witho
   expect(results[1]?.length).toBeLessThan(2_000);
   expect(results.join()).not.toContain("mail-secret-value");
   expect(results[2]).toContain("no workspace of this name");
+});
+
+test("the tools of an MCP server that the account uses are read on demand, and of no other one", async () => {
+  await createSecret(owner, { name: "HUB_KEY", value: "hub-secret-value", description: null, allowedHosts: [target.host] });
+  const address = `http://${target.host}/hub`;
+  await newAgent(
+    owner,
+    `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", auth_secret: HUB_KEY, tools: [other]}]}}\n`,
+  );
+  const elsewhere = await database.account();
+  await newAgent(elsewhere, `config: {version: 1, tools: {mcp: [{name: theirs, url: "http://${target.host}/theirs"}]}}\n`);
+  target.answer = ({ headers, body }) => {
+    const inputSchema = { type: "object", properties: { id: { type: "string" } } };
+    return mcpAnswer(body, [{ name: "find_order", description: `Finds one for ${String(headers.authorization)}.`, inputSchema }]);
+  };
+  const results: string[] = [];
+  let system = "";
+  const urls = [address, `http://${target.host}/theirs`, `http://${target.host}/new`];
+  builder = (seen) => {
+    system = seen.system;
+    if (turnOf(seen) > 0) results.push(told(seen));
+    const url = urls[turnOf(seen)];
+    return url ? { call: { name: "read_connector", input: { url } } } : { text: "I cannot." };
+  };
+  await create();
+  expect(system).toContain(`${address} (auth_secret: HUB_KEY)`);
+  expect(results[0]).toContain("find_order");
+  expect(results[0]).toContain('["id"]');
+  expect(target.received[0]?.headers.authorization).toBe("Bearer hub-secret-value");
+  for (const result of results.slice(1)) expect(result).toContain(`must be one of ${address}.`);
+  expect(target.received.filter(({ url }) => !url?.startsWith("/hub"))).toEqual([]);
+  for (const hidden of ["hub-secret-value", "query-key-value", "/theirs ("]) expect(system + results.join()).not.toContain(hidden);
 });
 
 test("templates are examples: listed by name and read whole, and an unknown one is answered with those there are", async () => {

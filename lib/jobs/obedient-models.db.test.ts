@@ -18,6 +18,7 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
+import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import { isTerminal } from "@/lib/model/run/run-status";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
@@ -157,12 +158,3 @@ test("after files were read an edit that widens the agent waits for a person, wh
 });
 
 const FINISHED = { outcome: "built", text: "Done." };
-
-/** What an MCP server with these tools answers. */
-function mcpAnswer(body: string, tools: object[]) {
-  const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string }; // our own client's JSON-RPC
-  if (id === undefined) return { status: 202, body: "" };
-  const initialized = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } };
-  const result = method === "initialize" ? initialized : { tools };
-  return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, result }) };
-}

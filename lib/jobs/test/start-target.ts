@@ -42,3 +42,12 @@ export async function startTarget(): Promise<Target> {
   };
   return target;
 }
+
+/** What an MCP server with these tools answers. */
+export function mcpAnswer(body: string, tools: object[]): TargetAnswer {
+  const { id, method = "" } = JSON.parse(body || "{}") as { id?: number; method?: string }; // our own client's JSON-RPC
+  if (id === undefined) return { status: 202, body: "" };
+  const initialized = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } };
+  const result = method === "initialize" ? initialized : { tools };
+  return { status: 200, body: JSON.stringify({ jsonrpc: "2.0", id, result }) };
+}
