@@ -82,8 +82,8 @@ async function run(chosen) {
   let runner = null;
   // Its PostgreSQL and the copy go with it.
   for (const signal of ["SIGINT", "SIGTERM"])
-    process.once(signal, () => {
-      runner?.kill("SIGTERM");
+    process.once(signal, async () => {
+      if (runner) await stop(runner);
       rmSync(copy, { recursive: true, force: true });
       process.exit(130);
     });
@@ -239,6 +239,8 @@ async function startRunner(copy) {
     cwd: copy,
     env: { ...process.env, MUTATION_RECORD: path.join(copy, RECORD) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
+    // A group of its own: a fault that loops for ever does so in a process below this one, which would outlive it.
+    detached: true,
   });
   await new Promise((resolve, reject) => {
     runner.once("message", resolve);
@@ -246,19 +248,32 @@ async function startRunner(copy) {
   });
   runner.removeAllListeners("exit");
   runner.on("exit", (code, signal) => {
-    if (signal !== "SIGTERM" && signal !== "SIGKILL" && code !== 0) console.log(`the process that runs the tests has ended with ${code ?? signal}`);
+    if (signal !== "SIGTERM" && signal !== "SIGKILL" && code !== 0)
+      console.log(`the process that runs the tests has ended with ${code ?? signal}`);
   });
   return runner;
 }
 
 /** @param {import("node:child_process").ChildProcess} runner @returns {Promise<void>} */
 async function stop(runner) {
-  if (hasEnded(runner)) return;
-  const exited = new Promise((resolve) => runner.once("exit", resolve));
-  runner.kill("SIGTERM");
-  const late = setTimeout(() => runner.kill("SIGKILL"), 20_000);
-  await exited;
-  clearTimeout(late);
+  if (!hasEnded(runner)) {
+    const exited = new Promise((resolve) => runner.once("exit", resolve));
+    runner.kill("SIGTERM");
+    const late = setTimeout(() => runner.kill("SIGKILL"), 20_000);
+    await exited;
+    clearTimeout(late);
+  }
+  killGroup(runner);
+}
+
+/** What is left of a runner's processes. @param {import("node:child_process").ChildProcess} runner */
+function killGroup({ pid }) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // They have all ended.
+  }
 }
 
 /** @param {import("node:child_process").ChildProcess} runner */
