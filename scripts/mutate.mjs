@@ -257,6 +257,7 @@ async function startRunner(copy) {
 /** @param {import("node:child_process").ChildProcess} runner @returns {Promise<void>} */
 async function stop(runner) {
   if (!hasEnded(runner)) {
+    runner.removeAllListeners("exit");
     const exited = new Promise((resolve) => runner.once("exit", resolve));
     runner.kill("SIGTERM");
     const late = setTimeout(() => runner.kill("SIGKILL"), 20_000);
