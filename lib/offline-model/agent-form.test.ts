@@ -20,6 +20,13 @@ describe("what a request says of an agent's form is set, or named as left out", 
       ["bridge", "axle_count"],
     ],
     ["an input in brackets", "An agent that explains a rule of the house (input: rule).", ["rule"]],
+    ["one that is said to be one", "An agent that reads tram.csv. The stop is an input and has to be given.", ["stop"]],
+    ["a name that is a verb, too", "An agent that counts. Inputs: month (required) and group (optional).", ["month", "group"]],
+    [
+      "which of them are required",
+      "An agent that drafts labels. The inputs colour and size are required, age is optional.",
+      ["colour", "size", "age"],
+    ],
     ["an input behind its number", "An agent that adds up hours.csv and has one input, the crew.", ["crew"]],
   ])("inputs: %s", (_, request, names) => {
     expect(Object.keys(draft(request).config.inputs?.properties ?? {})).toEqual(expect.arrayContaining(names));
@@ -32,6 +39,38 @@ describe("what a request says of an agent's form is set, or named as left out", 
   ])("fields of the output: %s", (_, request) => {
     expect(draft(request).config.output_schema?.properties).toMatchObject({ sum: { type: "number" }, lines: { type: "integer" } });
   });
+
+  it("required and optional ones, and the values that one may have", () => {
+    expect(draft("An agent that drafts labels. The inputs colour and size are required, age is optional.").config.inputs).toMatchObject({
+      required: ["colour", "size"],
+    });
+    const { config } = draft(
+      'An agent that reads a game and gives JSON with result (one of "white", "black" or "draw") and byes (integer, not required).',
+    );
+    expect(config.output_schema).toMatchObject({
+      properties: { result: { enum: ["white", "black", "draw"] }, byes: { type: "integer" } },
+      required: ["result"],
+    });
+  });
+
+  it("names a sentence about fields of which a word went into none of them", () => {
+    expect(draft("An agent that counts boats. Input: harbour, written in capitals as on the chart.").left).toMatch(
+      /Input: harbour|inputs are not set up/,
+    );
+  });
+
+  it("a description in quotes, and who has to be asked before a tool is used", () => {
+    expect(draft('An agent that writes labels, with the description "Short labels."')).toMatchObject({ description: "Short labels." });
+    expect(draft("An agent that finds rare stamps. It should search the web only after asking me.").left).toContain("permissions.ask");
+    const pages = draft("An agent that explains the page behind a link (input: url). It may read pages but must not search the web.");
+    expect(pages.config.tools?.builtin).toContain("web_fetch");
+    expect(pages.config.tools?.builtin).not.toContain("web_search");
+  });
+
+  it.each(["Please delete the agent Night Porter, we don't need it any more.", "Which of my agents failed last night?"])(
+    "asks what to make, where the words are about agents that there are: %s",
+    (request) => expect(draft(request).end).toMatchObject({ outcome: "question" }),
+  );
 
   it("a limit in words that `never` sets, and one that it cannot read", () => {
     const agent = draft(

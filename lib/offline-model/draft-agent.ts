@@ -20,7 +20,7 @@ const NEEDS: [tool: string, words: RegExp][] = [
   ["web_fetch", /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|https?:\/\/\S+)/i],
   [
     "run_javascript",
-    /\b(?:csv|tsv|json|xlsx?|excel|workbooks?|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|highest|lowest|compare\w*|rank\w*)\b/i,
+    /\b(?:runs?|running|with|using|by|use) (?:of )?code\b|\b(?:csv|tsv|json|xlsx?|excel|workbooks?|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|highest|lowest|compare\w*|rank\w*)\b/i,
   ],
   [
     "artifacts",
@@ -157,13 +157,20 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
   const parts = clauses.map((clause) => ({ clause, at: NOT.exec(clause)?.index ?? clause.length }));
   const wanted = parts.map(({ clause, at }) => clause.slice(0, at)).join("\n");
   const forbidden = parts.map(({ clause, at }) => clause.slice(at)).join("\n");
-  const noWeb = WEB.test(forbidden);
+  // Searching alone may be forbidden, where pages are to be read.
+  const noSearch =
+    /\bsearch\w* (?:on |in )?(?:the )?(?:web|internet|online)\b/i.test(forbidden) && /\b(?:pages?|links?|urls?|https?)\b/i.test(wanted);
+  const noWeb = WEB.test(forbidden) && !noSearch;
   const noCode = /\b(?:code|javascript)\b/i.test(forbidden);
   if (noWeb && WEB.test(wanted)) leftOut.push("The web is both asked for and forbidden; it was left forbidden");
   const needed = new Set(
-    NEEDS.filter(([tool, words]) => words.test(wanted) && !(noWeb && tool.startsWith("web")) && !(noCode && tool === "run_javascript")).map(
-      ([tool]) => tool,
-    ),
+    NEEDS.filter(
+      ([tool, words]) =>
+        words.test(wanted) &&
+        !(noWeb && tool.startsWith("web")) &&
+        !(noSearch && tool === "web_search") &&
+        !(noCode && tool === "run_javascript"),
+    ).map(([tool]) => tool),
   );
   if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
   if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");

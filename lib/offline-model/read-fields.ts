@@ -55,12 +55,20 @@ function partsOf(text: string): string[] {
 /** The fields of `city, date and amount (number)`; null when a part of it is none. Where the whole is known to be a list, a name may have up to three words. */
 function readList(text: string, required: boolean, isWhole = false): NamedField[] | null {
   const all = /^(.+?)\s+(?:all )?as (numbers?|texts?|strings?|booleans?|dates?)$/i.exec(text.trim().replace(/[.\s]+$/, ""));
-  const fields = partsOf(all?.[1] ?? text).map((part): NamedField | null => {
+  const fields = partsOf(all?.[1] ?? text).map((whole): NamedField | null => {
+    // `byes (integer, not required)` is `optional byes (integer)`.
+    const part = whole
+      .replace(/\bnot required\b/i, "optional")
+      .replace(
+        /^(.+?)\s*\((?:([^(),]+),\s*)?(required|optional|mandatory)(?:,\s*([^(),]+))?\)$/i,
+        (_, name: string, before, need: string, after) => `${need} ${name}${before || after ? ` (${before ?? after})` : ""}`,
+      );
     const listed = VALUES.exec(part);
     const values =
       (listed?.[1] ?? listed?.[2])
         ?.replace(/^(?:one of|either)\s+/i, "")
         .split(/\s*(?:,\s*(?:or\s+|and\s+)?|\s+or\s+|\/)\s*/i)
+        .map((value) => value.replace(/^["“‘'`]|["”’'`]$/g, ""))
         .filter(Boolean) ?? null;
     const isScale = SCALE.test(part);
     const bare = part
@@ -137,12 +145,28 @@ const FIELDS_IN = [
   /\binputs?\s+(?:named\s+|called\s+)?(.+)$/i,
   /\b(?:takes?|accepts?|requires?|asks? for|needs?|add)\s+((?:an?\s+)?(?:(?:required|optional|mandatory)\b|(?:text|string|number|integer|date|boolean|list)\s+(?:input\s+)?(?:named|called)\b).+?)(?=,? and (?:describes?|returns?|answers?|tells?|gives?|writes?|reports?)\b|$)/i,
 ];
+/** `The weekday is an input and has to be given.` */
+const IS_INPUT =
+  /^(?:the )?([\p{L}_ ]{2,30}?) (?:is|are) (?:its |the |an? |one |another )*(?:only )?(?:(?:required|optional) )?inputs?\b(.*)$/iu;
+/** `The inputs item and damage are required, age is optional.` */
+const ARE_NEEDED =
+  /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;])+?)\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 
 /** What a clause says that each run is given: named fields, null when it speaks of none, `unclear` when they cannot be told. */
 export function readInputs(clause: string): NamedField[] | "unclear" | null {
   // `The input is port, the other input is day` is one list.
   const listed = clause.replace(/,?\s*(?:and\s+)?the (?:other|second|third|next|last)(?: one| input)?\s+is\s+/gi, ", ");
+  const single = IS_INPUT.exec(listed);
+  if (single?.[1]) {
+    const need = /\b(?:required|mandatory|(?:has to|must|needs? to) be (?:given|there|set))\b/i.test(single[2] ?? "") ? "required " : "";
+    return readList(need + single[1], false, true) ?? "unclear";
+  }
+  const needed = [...listed.matchAll(ARE_NEEDED)];
+  if (needed.length > 0 && /\binputs?\b/i.test(listed)) {
+    const lists = needed.map(([, names = "", need = ""]) => readList(names, !/optional|not required/i.test(need), true));
+    return lists.includes(null) ? "unclear" : lists.flatMap((list) => list ?? []);
+  }
   for (const pattern of FIELDS_IN) {
     const list = pattern.exec(listed)?.[1];
     const fields = list ? listAt(list, false) : null;

@@ -154,6 +154,8 @@ function beginsClause(first: string, second: string): boolean {
   return baseVerb(first) !== null && second !== "" && !/^(?:and|or|of|by|per)\b/i.test(second);
 }
 
+const LIST_OF_NAMES = /^\s*(?:the )?(?:inputs?|outputs?|fields?|columns?|starters?)\s*(?:[:=]|\b(?:is|are)\b)/i;
+
 /** The clauses of a text: sentences, and what stands in one with a verb or a question word of its own. Quoted text stays whole. */
 export function clausesOf(text: string, begins = beginsClause): string[] {
   const quotes: string[] = [];
@@ -165,7 +167,8 @@ export function clausesOf(text: string, begins = beginsClause): string[] {
       /(?:;|,? and then|,? and finally|,? and also|,? then|,? and|,? but|,)\s+(?=(\S+)(?: (\S+))?)/gi,
     )) {
       const [said, first = "", second = ""] = joint;
-      if (!begins(first, second)) continue;
+      // `Inputs: month and group (optional)`: a list of names, though `group` is a verb too.
+      if (!begins(first, second) || second.startsWith("(") || LIST_OF_NAMES.test(sentence)) continue;
       const at = sentence.length - rest.length;
       parts.push(sentence.slice(at, joint.index));
       rest = sentence.slice(joint.index + said.length);

@@ -2,7 +2,7 @@ import "server-only";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
-import { isFunctionWord, quote } from "./language";
+import { isFunctionWord, keywordsOf, nameWords, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
 import { baseVerb, clausesOf, toImperative } from "./read-job";
 import { takeSettings } from "./read-settings";
@@ -24,7 +24,7 @@ const RULE =
 const ORDERS_TO_MODELS =
   /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
 export const NOT =
-  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nicht|nie|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|sem)\b|n[’']t\b/i;
+  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nichts?|niemand|nie|rien|nada|nulla|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|sem)\b|n[’']t\b/i;
 const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
 const MEMORY =
   /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
@@ -38,6 +38,9 @@ const NO_AGENT =
   /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
 const FALSE_PAPER =
   "reviews?|passports?|invoices?|ids?|papers?|certificates?|documents?|receipts?|prescriptions?|diplomas?|references?|testimonials?|profiles?|accounts?|tickets?|votes?|signatures?|licen[cs]es?|permits?|records?|results?|evidence|statements?|labels?|news";
+/** What is about agents that there are. */
+const OF_OTHERS =
+  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would|will) you (?:please )?)?(?:delete|remove|archive|stop|pause|rename|copy|duplicate|show|list|switch off|disable)\b(?: me)?(?: the| my| our| all| an?)*\b[^.]{0,40}\bagents?\b|^(?:which|how many|what|who|when|did|do|does|are|is|have|has)\b[^.]*\bagents?\b[^.]*\?\s*$/i;
 const HARM: RegExp[] = [
   /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i,
   /\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i,
@@ -46,7 +49,7 @@ const HARM: RegExp[] = [
     "iu",
   ),
   /\b(?:put|puts|putting|exert) (?:\p{L}+ )?pressure on (?!the (?:tyres?|pump|valve|brakes?))|\b(?:intimidat|harass|extort|defraud|sabotag)\w*|\b(?:bully(?:ing)?|bullies|(?:spy(?:ing)?|spies) on|smuggl(?:e|es|ing)|brib(?:e|es|ing))\b/iu,
-  /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
+  /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bas if (?:it|they|he|she|we|you|i) (?:were|was|is|are) (?:their|the|a|an|your) (?:bank|police|tax office|boss|doctor|lawyer)\b|\bgets? (?:them|people|\p{L}+) to (?:give|hand|reveal|tell|share)\b.{0,40}\b(?:cards?|bank|account|pin|passwords?)\b|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
 ];
 
 /** A request for an agent, clause by clause. */
@@ -109,6 +112,11 @@ const FORM: [words: RegExp, isSet: (draft: Draft, clause: string) => boolean, wh
     ({ agent }) => agent.config.model_settings !== undefined,
     "the model's settings are not set",
   ],
+  [
+    /\bonly (?:after|when|once|if) (?:asking|i|we|my|our|somebody|someone)\b|\bask(?:s|ing)? (?:me|us) (?:first|before)\b|\bapproved? by (?:me|us)\b/i,
+    ({ agent }) => agent.autonomy === "blocked",
+    "no tool is set to ask first (`permissions.ask`); calls that write outside ask anyway",
+  ],
   [/\b(?:starters?|example (?:requests?|questions?))\b/i, ({ agent }) => agent.config.starters !== undefined, "the starters are not set"],
 ];
 
@@ -142,6 +150,15 @@ function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal">
   const harm = HARM.map((words) => words.exec(wanted)?.[0]).find(Boolean);
   if (harm)
     return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
+  if (
+    OF_OTHERS.test(text.trim()) &&
+    !/\b(?:that|which|who)\b.*\bagent\b|\b(?:create|build|make|set up|(?:want|need|like)(?: to have)? (?:an?|one))\b/i.test(text)
+  )
+    return {
+      question:
+        "This is about agents that there are, and here one is made: the console and the API show, change and delete them. What should a new agent do?",
+      refusal: null,
+    };
   const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
   const isQuestion = /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) && !WORK_NAMED.test(text);
   if (!isQuestion && words.length > 0) return { question: null, refusal: null };
@@ -185,13 +202,15 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   else draft.steps.push(toImperative(text));
   const output = readOutput(text);
   if (output === "unclear") leftOut.push(`${quote(text)}: the form of the output is not set; it has to be set as \`output_schema\``);
-  else if (output) agent.config = { ...agent.config, output_schema: withFields({}, output) };
+  else if (output) {
+    agent.config = { ...agent.config, output_schema: withFields({}, output) };
+    if (hasMore(text, output)) leftOut.push(onlySet(text, output));
+  }
   const inputs = readInputs(text);
   if (inputs === "unclear") leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
   else if (inputs) {
     draft.inputs.push(...inputs);
-    if (inputs.length < (text.match(/\binputs?\b/gi)?.length ?? 0))
-      leftOut.push(`${quote(text)}: of its inputs only ${inputs.map(({ name }) => name).join(", ")} could be set up`);
+    if (inputs.length < (text.match(/\binputs?\b/gi)?.length ?? 0) || hasMore(text, inputs)) leftOut.push(onlySet(text, inputs));
   }
   // What is forbidden needs nothing.
   const wanted = text
@@ -223,13 +242,28 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   }
 }
 
+const ABOUT_FIELDS = /^(?:(?:the|its|it has|an?|one|two|three|four|five) )*(?:inputs?|outputs?|fields?)\b/i;
+const WORDS_OF_FIELDS =
+  /^(?:input|output|field|object|json|schema|requir\w*|option\w*|mandator\w*|integer|whole|number|decimal|text|string|date|boolean|bool|list|array|true|fals\w*|yes|one|two|three|four|five|six|other|name\w*|call\w*|key|given|giv|said|have|must|need|return\w*|answer|answ|contain\w*|follow\w*|each|alway|exact\w*|structur\w*|between|scal\w*|either|type|valu\w*|form\w*)$/;
+
+/** Whether a sentence that is about fields alone holds words that went into none of them. */
+function hasMore(text: string, fields: readonly NamedField[]): boolean {
+  if (!ABOUT_FIELDS.test(text)) return false;
+  const known = new Set(fields.flatMap(({ name, values }) => keywordsOf([nameWords(name).join(" "), name, ...(values ?? [])].join(" "))));
+  return keywordsOf(text).some((word) => !known.has(word) && !WORDS_OF_FIELDS.test(word) && !/^[\d.]+$/.test(word));
+}
+
+function onlySet(text: string, fields: readonly NamedField[]): string {
+  return `${quote(text)}: of this only ${fields.map(({ name }) => name).join(", ")} could be set up`;
+}
+
 function withoutLeadIn(clause: string): string {
   const text = clause
     .replace(/\s+/g, " ")
     .trim()
     .replace(LEAD_IN, "")
     .replace(LINK, "")
-    .replace(/[\s.,;:!]+$/, "");
+    .replace(/[\s.,;:!?]+$/, "");
   return /^[\s.,!?]*$/.test(text) ? "" : text.trim();
 }
 

@@ -72,13 +72,15 @@ function takeName(text: string, { agent }: Settings): string {
   return left.replace(/\bno,? wait,?\s*(?:instead)?\s*(?=[.;]|$)/gi, "");
 }
 
+const QUOTED_DESCRIPTION =
+  /,?\s*(?:\band\s+)?(?:\b(?:use|give it|set|with|has|have|it has)\s+)?(?:the|a|this|as)?\s*\bdescription\s*(?:[:=]|\b(?:is|should be|to)\b)?\s*["“]([^"”\n]{3,300})["”]\.?/i;
 const DESCRIPTION = /(?<=^|[.;\n]\s*)description\s*[:=]\s*["“]?([^.\n"”]{3,300})["”]?\.?/i;
 
 function takeDescription(text: string, { agent }: Settings): string {
-  const found = DESCRIPTION.exec(text);
+  const found = QUOTED_DESCRIPTION.exec(text) ?? DESCRIPTION.exec(text);
   if (!found?.[1]) return text;
-  agent.description = `${capital(found[1].trim())}.`;
-  return text.replace(found[0], "");
+  agent.description = `${capital(found[1].trim()).replace(/\.$/, "")}.`;
+  return text.replace(found[0], found[0].startsWith(" ") ? "." : "");
 }
 
 const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|a hundred)`;
