@@ -141,7 +141,10 @@ const changeFields: Edit = (agent, order) => {
       Array.isArray(schema.required) &&
       before.length > 0 &&
       before.every((one) => Array.isArray(schema.required) && schema.required.includes(one));
-    const needed = fields.map((field) => ({ ...field, required: field.required || (isWhole && !/\boptional\b/i.test(added)) }));
+    const needed = fields.map((field) => ({
+      ...field,
+      required: field.required || (isWhole && !/\b(?:optional|not required)\b/i.test(added)),
+    }));
     if (fields.some((field) => before.includes(field.name))) return { refused: "the output has that field already" };
     return setConfig(
       agent,

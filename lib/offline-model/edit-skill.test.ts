@@ -102,6 +102,21 @@ describe("orders to an agent with a skill of its own form", () => {
     ["Write opening hours as Monday till Friday instead of Monday to Friday.", swapped("Monday to Friday", "Monday till Friday")],
     ["Remove “Be short.”", swapped("- Be short.\n", "")],
     ["Drop single from the rates.", swapped("| single | 80    | 1    |\n", "")],
+    [
+      "Add an input called floor, a number that is optional.",
+      withConfig({
+        inputs: { ...DESK.config.inputs, properties: { ...DESK.config.inputs.properties, floor: { type: "number", title: "Floor" } } },
+      }),
+    ],
+    [
+      "Add a field floor (integer, not required) to the output.",
+      withConfig({
+        output_schema: {
+          ...DESK.config.output_schema,
+          properties: { ...DESK.config.output_schema.properties, floor: { type: "integer", title: "Floor" } },
+        },
+      }),
+    ],
     ["Let it run at most 12 steps.", withConfig({ limits: { max_steps: 12 } })],
     ["Remove the Partners section.", swapped("## Partners\n\n* City Taxi\n* Lido\n\n", "")],
     [

@@ -150,7 +150,7 @@ const IS_INPUT =
   /^(?:the )?([\p{L}_ ]{2,30}?) (?:is|are) (?:its |the |an? |one |another )*(?:only )?(?:(?:required|optional) )?inputs?\b(.*)$/iu;
 /** `The inputs item and damage are required, age is optional.` */
 const ARE_NEEDED =
-  /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;])+?)\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
+  /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;])+?)(?<!\b(?:that|which|who|it))\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 
 /** What a clause says that each run is given: named fields, null when it speaks of none, `unclear` when they cannot be told. */
