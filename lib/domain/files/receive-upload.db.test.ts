@@ -97,13 +97,17 @@ function upload(bytes: number, { path = `${newId()}.bin`, announced = true, as =
   return receiveUpload(as, workspaceId, wishOf(body.stream, { path, contentLength: announced ? bytes : null }));
 }
 
-async function form(bytes: number, path: string) {
+async function form(bytes: number, path: string, announced = true) {
   const data = new FormData();
   data.set("file", new Blob([new Uint8Array(bytes)]), path);
   const request = new Request("http://localhost", { method: "POST", body: data });
   const text = new Uint8Array(await request.arrayBuffer());
   const contentType = request.headers.get("content-type") ?? "";
-  return receiveUpload(owner, workspaceId, wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: text.byteLength }));
+  return receiveUpload(
+    owner,
+    workspaceId,
+    wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: announced ? text.byteLength : null }),
+  );
 }
 
 const underWay = async () => (await database.pool.query("SELECT 1 FROM uploads WHERE account_id = $1", [owner.accountId])).rowCount;
@@ -245,7 +249,14 @@ test("a file that outgrows its own limit is told that one, raw or by a form", as
   await expect(upload(FILE_BYTES + 1)).rejects.toMatchObject(refused);
   await expect(upload(FILE_BYTES + 1, { announced: false })).rejects.toMatchObject(refused);
   await expect(form(FILE_BYTES + 1, "a.bin")).rejects.toMatchObject(refused);
+  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject(refused);
   expect([await underWay(), await usedBytes()]).toEqual([0, 0]);
+});
+
+test("a form that goes on behind the space that is left is told the account's limit", async () => {
+  for (let n = 0; n < 3; n += 1) await upload(3_000);
+  const message = expect.stringContaining("10000 bytes together");
+  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", message });
 });
 
 test.each<[string, Partial<Upload>, RegExp]>([
