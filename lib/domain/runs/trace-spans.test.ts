@@ -118,7 +118,7 @@ test("of a run at work the model that goes on is told, from the end of the part 
   expect(await ids({}, run())).toEqual(["queue succeeded"]);
   expect(await ids(open, run({ status: "cancelled" }))).toEqual([
     "queue succeeded",
-    "turn-0 cancelled",
+    "turn-0 succeeded",
     "model-0 succeeded",
     "tool-c cancelled",
   ]);
