@@ -189,6 +189,7 @@ test("a new password, a block and the loss of the admin flag end the user's sess
     { name: "n", credits: 1, blocked: false },
     { isAdmin: false },
     { isAdmin: true },
+    { name: "m" },
     { blocked: true },
     { password: "a-new-password" },
     { isAdmin: false },
@@ -197,5 +198,5 @@ test("a new password, a block and the loss of the admin flag end the user's sess
     await updateAccount(owner, changes);
     ended.push((await version()) - before);
   }
-  expect(ended).toEqual([0, 0, 0, 1, 1, 1]);
+  expect(ended).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });
