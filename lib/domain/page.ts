@@ -13,7 +13,12 @@ export interface PageRequest {
   cursor: string | null;
 }
 
-/** Cuts `limit + 1` rows to a page. Cursors name the last row's id, which sorts by time, so rows added later never shift a page. */
+/** One row more than the page has tells `toPage` whether there is a next one. */
+export function rowsToRead({ limit }: Pick<PageRequest, "limit">): number {
+  return limit + 1;
+}
+
+/** Cuts the rows of `rowsToRead` to a page. Cursors name the last row's id, which sorts by time, so rows added later never shift a page. */
 export function toPage<T>(rows: T[], limit: number, idOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, limit);
   const last = data.at(-1);

@@ -9,6 +9,7 @@ import { takeSessionBudget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { newId } from "@/lib/platform/ids";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const folder = await vi.hoisted(async () => {
@@ -135,4 +136,67 @@ test.each([
 ])("an account shows the limits that hold for it: %s", async (_, changes, limits) => {
   await updateAccount(owner, changes);
   expect((await getAccount(owner)).limits).toEqual(limits);
+});
+
+test("an operator is told the whole account as it is after the change; credits go through the ledger", async () => {
+  const ledger = async () =>
+    (
+      await database.pool.query(
+        "SELECT kind, amount_micros::float8 AS micros FROM ledger_entries WHERE account_id = $1 ORDER BY created_at, id",
+        [owner.accountId],
+      )
+    ).rows;
+  const begun = await ledger();
+  const whole = {
+    ...{ account_id: owner.accountId, email: expect.stringContaining("@"), name: expect.any(String) },
+    ...{ admin: false, super_agent: false, blocked: false, credits: 100_000 },
+    ...{ read_per_minute: null, runs_per_minute: null, write_per_hour: null, max: {}, runs_at_work: null },
+  };
+  expect(await updateAccount(owner, {})).toEqual(whole);
+  expect(await ledger()).toEqual(begun);
+  const changes = {
+    name: "Crew",
+    isAdmin: true,
+    superAgentAccess: true,
+    blocked: true,
+    readPerMinute: 1,
+    runsPerMinute: 2,
+    writePerHour: 3,
+  };
+  const changed = {
+    ...whole,
+    ...{ name: "Crew", admin: true, super_agent: true, blocked: true, credits: 100_002.5 },
+    ...{ read_per_minute: 1, runs_per_minute: 2, write_per_hour: 3, max: { keys: 4, agents: 5 }, runs_at_work: 6 },
+  };
+  expect(await updateAccount(owner, { ...changes, addCredits: 2.5, caps: { keys: 4, agents: 5 }, runsAtWork: 6 })).toEqual(changed);
+  expect(await updateAccount(owner, { caps: { keys: null } })).toEqual({ ...changed, max: { agents: 5 } });
+  expect(await updateAccount(owner, { credits: 10, addCredits: 7, runsAtWork: null })).toEqual({
+    ...changed,
+    ...{ credits: 10, max: { agents: 5 }, runs_at_work: null },
+  });
+  await updateAccount(owner, { credits: 10 });
+  expect(await ledger()).toEqual([...begun, { kind: "grant", micros: 2_500_000 }, { kind: "adjustment", micros: -99_992_500_000 }]);
+  const none = { code: "NOT_FOUND" };
+  await expect(updateAccount({ ...owner, accountId: newId() }, {})).rejects.toMatchObject(none);
+  await expect(updateAccount({ ...owner, userId: newId() }, {})).rejects.toMatchObject(none);
+});
+
+test("a new password, a block and the loss of the admin flag end the user's sessions, and nothing else does", async () => {
+  const version = async () =>
+    (await database.pool.query("SELECT session_version AS version FROM users WHERE id = $1", [owner.userId])).rows[0].version;
+  const ended: number[] = [];
+  for (const changes of [
+    { name: "n", credits: 1, blocked: false },
+    { isAdmin: false },
+    { isAdmin: true },
+    { name: "m" },
+    { blocked: true },
+    { password: "a-new-password" },
+    { isAdmin: false },
+  ]) {
+    const before = await version();
+    await updateAccount(owner, changes);
+    ended.push((await version()) - before);
+  }
+  expect(ended).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });

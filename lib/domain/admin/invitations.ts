@@ -2,7 +2,7 @@ import "server-only";
 import { hashToken, newToken } from "@/lib/domain/account/user-tokens";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { configuredMailer } from "@/lib/domain/mail/mailer";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
 import { INVITATION_DAYS, PENDING_INVITATIONS_MAX } from "@/lib/model/limits";
@@ -84,7 +84,7 @@ export async function listInvitations(principal: Principal, page: PageRequest): 
   requireAdmin(principal);
   const { rows } = await postgres().query<InvitationView>(
     `SELECT ${COLUMNS} FROM invitations WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
-    [readCursor(page.cursor), page.limit + 1],
+    [readCursor(page.cursor), rowsToRead(page)],
   );
   return toPage(rows, page.limit, (invitation) => invitation.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -35,7 +35,7 @@ const SEARCH = `${ACCOUNT_ROWS} WHERE a.id IN (SELECT account_id FROM users WHER
 export async function listAccounts(principal: Principal, page: PageRequest, search: string): Promise<Page<AccountRow>> {
   requireAdmin(principal);
   const part = search.trim().toLowerCase();
-  const values = [part, readCursor(page.cursor), page.limit + 1];
+  const values = [part, readCursor(page.cursor), rowsToRead(page)];
   const pattern = `%${part.replace(/[\\%_]/g, "\\$&")}%`;
   const { rows } = await (part === ""
     ? postgres().query<AccountRow>(LIST, values)

@@ -1,6 +1,6 @@
 import "server-only";
 import { type AgentVersionMetadata, requireAgent } from "@/lib/domain/agents/agent-store";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { invalidInput } from "@/lib/model/errors";
 import { prisma } from "@/lib/storage/prisma";
@@ -16,7 +16,7 @@ export async function listAgentVersions(principal: Principal, agentId: string, p
     select: METADATA,
     where: { agentId, ...(before !== null && { number: { lt: before } }) },
     orderBy: { number: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (version) => version.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { Agent } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
@@ -33,7 +33,7 @@ export async function listAgents(
       ...(contains && { OR: [{ name: contains }, { description: contains }] }),
     },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (agent) => agent.id);
 }

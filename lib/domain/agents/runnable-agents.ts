@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -23,7 +23,7 @@ export async function listRunnableAgents(principal: Principal, page: PageRequest
   const { rows } = await postgres().query<Row>(
     `SELECT ${COLUMNS} FROM agents WHERE account_id = $1 AND status = 'active' AND ($2::uuid IS NULL OR id = $2) AND ($3::uuid IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $4`,
-    [principal.accountId, principal.agentId, readCursor(page.cursor), page.limit + 1],
+    [principal.accountId, principal.agentId, readCursor(page.cursor), rowsToRead(page)],
   );
   const { data, nextCursor } = toPage(rows, page.limit, (row) => row.id);
   return { data: data.map(toRunnable), nextCursor };

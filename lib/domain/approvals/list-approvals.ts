@@ -1,6 +1,6 @@
 import "server-only";
 import { APPROVAL_COLUMNS, APPROVAL_STATE, type ApprovalRow, type ApprovalView } from "@/lib/domain/approvals/approval-view";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "@/lib/model/approval/approval";
 import { postgres } from "@/lib/platform/postgres";
@@ -16,7 +16,7 @@ export async function listApprovals(
   principal: Principal,
   page: PageRequest & { statuses: readonly ApprovalStatus[] | null; runId: string | null },
 ): Promise<Page<ApprovalView>> {
-  const values = [principal.accountId, page.statuses, page.runId, readCursor(page.cursor), page.limit + 1, storedStatuses(page.statuses)];
+  const values = [principal.accountId, page.statuses, page.runId, readCursor(page.cursor), rowsToRead(page), storedStatuses(page.statuses)];
   const { rows } = await postgres().query<ApprovalRow>({ text: LIST, values });
   return toPage(rows, page.limit, (approval) => approval.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import { type Principal, requireAdmin } from "@/lib/domain/principal";
 import type { ActorKind, AuditAction } from "@/lib/model/audit";
 import { firstIdAt } from "@/lib/platform/ids";
@@ -65,7 +65,7 @@ async function read(
   { action, after, before }: AuditFilter,
 ): Promise<Page<AuditEvent>> {
   const end = before === null ? LAST_ID : firstIdAt(before.getTime());
-  const values = [accountId, action, firstIdAt(after?.getTime() ?? 0), end, readCursor(page.cursor) ?? LAST_ID, page.limit + 1];
+  const values = [accountId, action, firstIdAt(after?.getTime() ?? 0), end, readCursor(page.cursor) ?? LAST_ID, rowsToRead(page)];
   // Not a named statement: its plan depends on which filters are set.
   const { rows } = await postgres().query<AuditEvent>(sql, values);
   return toPage(rows, page.limit, (event) => event.id);

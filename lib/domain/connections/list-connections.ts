@@ -1,6 +1,6 @@
 import "server-only";
 import { CONNECTION_COLUMNS, type ConnectionView } from "@/lib/domain/connections/connection-store";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -8,7 +8,7 @@ import { postgres } from "@/lib/platform/postgres";
 export async function listConnections({ accountId }: Principal, page: PageRequest): Promise<Page<ConnectionView>> {
   const { rows } = await postgres().query<ConnectionView>(
     `SELECT ${CONNECTION_COLUMNS} FROM mcp_connections WHERE account_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [accountId, readCursor(page.cursor), page.limit + 1],
+    [accountId, readCursor(page.cursor), rowsToRead(page)],
   );
   return toPage(rows, page.limit, ({ id }) => id);
 }

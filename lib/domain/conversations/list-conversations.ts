@@ -1,6 +1,6 @@
 import "server-only";
 import { CONVERSATION_COLUMNS, type ConversationView, visibleFamilies } from "@/lib/domain/conversations/conversation-view";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { ConversationFamily } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
@@ -16,6 +16,11 @@ export async function listConversations(
   family: ConversationFamily | null,
 ): Promise<Page<ConversationView>> {
   const families = visibleFamilies(principal).filter((visible) => family === null || visible === family);
-  const { rows } = await postgres().query<ConversationView>(LIST, [principal.accountId, families, readCursor(page.cursor), page.limit + 1]);
+  const { rows } = await postgres().query<ConversationView>(LIST, [
+    principal.accountId,
+    families,
+    readCursor(page.cursor),
+    rowsToRead(page),
+  ]);
   return toPage(rows, page.limit, (conversation) => conversation.id);
 }

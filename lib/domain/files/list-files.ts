@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import type { WorkspaceFile } from "@/lib/storage/generated/client";
@@ -21,7 +21,7 @@ export async function listFiles(
       ...(before && { id: { lt: before } }),
     },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (file) => file.id);
 }

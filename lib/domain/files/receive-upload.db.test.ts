@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { deleteFile } from "@/lib/domain/files/delete-file";
+import { openFile } from "@/lib/domain/files/open-file";
 import { receiveUpload, type Upload } from "@/lib/domain/files/receive-upload";
 import type { Principal } from "@/lib/domain/principal";
 import { receiveSkillZip } from "@/lib/domain/skills/receive-skill-zip";
@@ -96,13 +97,17 @@ function upload(bytes: number, { path = `${newId()}.bin`, announced = true, as =
   return receiveUpload(as, workspaceId, wishOf(body.stream, { path, contentLength: announced ? bytes : null }));
 }
 
-async function form(bytes: number, path: string) {
+async function form(bytes: number, path: string, announced = true) {
   const data = new FormData();
   data.set("file", new Blob([new Uint8Array(bytes)]), path);
   const request = new Request("http://localhost", { method: "POST", body: data });
   const text = new Uint8Array(await request.arrayBuffer());
   const contentType = request.headers.get("content-type") ?? "";
-  return receiveUpload(owner, workspaceId, wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: text.byteLength }));
+  return receiveUpload(
+    owner,
+    workspaceId,
+    wishOf(new Blob([text]).stream(), { contentType, path: null, contentLength: announced ? text.byteLength : null }),
+  );
 }
 
 const underWay = async () => (await database.pool.query("SELECT 1 FROM uploads WHERE account_id = $1", [owner.accountId])).rowCount;
@@ -218,4 +223,83 @@ test("a file that is deleted, or replaced by a smaller one, frees its space, to 
   await upload(FILE_BYTES);
   await setImmediate();
   expect(await readdir(join(folder, "files/unfinished"))).toEqual([]);
+});
+
+test("an empty file needs no space, announced or not", async () => {
+  await upload(4_000);
+  await upload(FILE_BYTES);
+  expect((await upload(0)).file.sizeBytes).toBe(0n);
+  expect((await upload(0, { announced: false })).file.sizeBytes).toBe(0n);
+});
+
+test.each([
+  [FILE_BYTES + 65_536, "INVALID_INPUT", true],
+  [FILE_BYTES + 65_537, "PAYLOAD_TOO_LARGE", false],
+])("a form that announces %i bytes has room for 65,536 beside its file, and ends as %s", async (contentLength, code, wasRead) => {
+  const body = heldBody(1);
+  body.release();
+  const wish = wishOf(body.stream, { contentType: "multipart/form-data; boundary=x", path: null, contentLength });
+  await expect(receiveUpload(owner, workspaceId, wish)).rejects.toMatchObject({ code });
+  expect(body.wasRead).toBe(wasRead);
+});
+
+test("a file that outgrows its own limit is told that one, raw or by a form", async () => {
+  const message = "A file may have at most 6000 bytes. Nothing was stored.";
+  const refused = { code: "PAYLOAD_TOO_LARGE", message };
+  await expect(upload(FILE_BYTES + 1)).rejects.toMatchObject(refused);
+  await expect(upload(FILE_BYTES + 1, { announced: false })).rejects.toMatchObject(refused);
+  await expect(form(FILE_BYTES + 1, "a.bin")).rejects.toMatchObject(refused);
+  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject(refused);
+  expect([await underWay(), await usedBytes()]).toEqual([0, 0]);
+});
+
+test("a form that goes on behind the space that is left is told the account's limit", async () => {
+  for (let n = 0; n < 3; n += 1) await upload(3_000);
+  const message = expect.stringContaining("10000 bytes together");
+  await expect(form(100_000, "a.bin", false)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", message });
+});
+
+test.each<[string, Partial<Upload>, RegExp]>([
+  ["no body", { body: null }, /no body/],
+  ["no path", { path: null }, /\?path=/],
+  ["a path out of the workspace", { path: "../a" }, /./],
+])("an upload with %s is refused as invalid", async (_, more, message) => {
+  const refused = receiveUpload(owner, workspaceId, wishOf(new Blob(["x"]).stream(), more));
+  await expect(refused).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(message) });
+  expect([await underWay(), await usedBytes()]).toEqual([0, 0]);
+});
+
+test.each([
+  ["text/css; charset=utf-8", "text/css"],
+  [" TEXT/CSS ", "text/css"],
+  ["", "text/plain"],
+  ["application/octet-stream", "text/plain"],
+  ["application/x-www-form-urlencoded", "text/plain"],
+])("raw bytes sent as '%s' are kept as %s", async (contentType, kept) => {
+  const { file } = await receiveUpload(owner, workspaceId, wishOf(new Blob(["x"]).stream(), { contentType, path: "a.txt" }));
+  expect(file.contentType).toBe(kept);
+});
+
+test("a form with a bad path leaves nothing", async () => {
+  const kept = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  const before = await kept();
+  await expect(form(5, "..")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  expect([await kept(), await usedBytes()]).toEqual([before, 0]);
+});
+
+test("an upload counts as a write, raw or by a form", async () => {
+  owner = Object.assign(owner, { writePerHour: 3 }); // the workspace was the first
+  await form(5, "a.bin");
+  await upload(5);
+  await expect(upload(5)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("a file is opened under its last name, in its own workspace and account alone", async () => {
+  const { file } = await upload(5, { path: "a/b/c.bin" });
+  const { open, ...described } = await openFile(owner, workspaceId, file.id);
+  expect(described).toEqual({ name: "c.bin", contentType: "application/octet-stream", sizeBytes: 5, sha256: file.sha256 });
+  expect((await new Response(await open({ start: 1, end: 3 })).arrayBuffer()).byteLength).toBe(3);
+  await expect(openFile(owner, newId(), file.id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+  await expect(openFile(owner, workspaceId, newId())).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+  await expect(openFile(await database.account(), workspaceId, file.id)).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
 });

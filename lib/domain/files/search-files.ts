@@ -114,7 +114,7 @@ FROM hits ORDER BY rank DESC, path, position`;
 /** The line of the piece that holds most of what was found. */
 function toHit({ path, reference, first_line, text, rank }: HitRow): SearchHit {
   const lines = text.split("\n");
-  const marks = lines.map((line) => line.split(FOUND).length - 1);
+  const marks = lines.map((line) => line.split(FOUND).length);
   const best = marks.indexOf(Math.max(...marks));
   const shown = aroundMark(lines[best] ?? "");
   return {
@@ -249,8 +249,8 @@ function piecesOfLines(text: string): TextPiece[] {
   let line = 1;
   for (let start = 0; start < text.length; ) {
     let end = Math.min(text.length, start + PIECE_CHARACTERS);
-    const lastBreak = end < text.length ? text.lastIndexOf("\n", end) : -1;
-    if (lastBreak > start) end = lastBreak + 1;
+    const lastBreak = text.lastIndexOf("\n", end);
+    if (end < text.length && lastBreak > start) end = lastBreak + 1;
     const piece = text.slice(start, end);
     if (piece.trim() !== "") pieces.push({ reference: "", firstLine: line, text: piece.toWellFormed() });
     for (let at = piece.indexOf("\n"); at >= 0; at = piece.indexOf("\n", at + 1)) line += 1;

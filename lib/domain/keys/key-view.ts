@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { ApiKey } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
@@ -39,7 +39,7 @@ export async function listKeys(principal: Principal, page: PageRequest, agentId:
   const rows = await prisma().apiKey.findMany({
     where: { accountId: principal.accountId, ...(agentId && { agentId }), ...(before && { id: { lt: before } }) },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows.map(toKeyView), page.limit, (key) => key.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { RunKind } from "@/lib/model/run/run-status";
 import { postgres } from "@/lib/platform/postgres";
@@ -26,7 +26,7 @@ ORDER BY n.id DESC LIMIT $3`;
 
 /** What the account's runs reported, newest first. */
 export async function listNotifications(principal: Principal, page: PageRequest): Promise<Page<NotificationView>> {
-  const values = [principal.accountId, readCursor(page.cursor), page.limit + 1];
+  const values = [principal.accountId, readCursor(page.cursor), rowsToRead(page)];
   const { rows } = await postgres().query<NotificationView>({ text: LIST, values });
   return toPage(rows, page.limit, (row) => row.id);
 }

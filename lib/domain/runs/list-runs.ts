@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { RUN_COLUMNS, type RunRow, type RunView, toRunView } from "@/lib/domain/runs/run-view";
 import type { RunKind, RunStatus } from "@/lib/model/run/run-status";
@@ -61,7 +61,7 @@ export async function listRuns(principal: Principal, page: PageRequest, filter: 
     JSON.stringify(filter.metadata),
     after,
     [cursor, before].sort()[0],
-    page.limit + 1,
+    rowsToRead(page),
   ];
   // Not named statements: their plans depend on which filters are set.
   const read = async (text: string) => (await postgres().query<RunRow>({ text, values })).rows;

@@ -45,7 +45,7 @@ class RunStream implements AsyncIterableIterator<string> {
     this.#lines = followRunLog(run.id, { after, signal: this.#ended.signal });
     this.#idle = setInterval(() => this.#fillSilence(), STREAM_PING_SECONDS * 1000);
     if (signal.aborted) this.#finish();
-    else signal.addEventListener("abort", this.#stop, { once: true });
+    else signal.addEventListener("abort", this.#stop);
   }
 
   [Symbol.asyncIterator](): this {
@@ -98,7 +98,6 @@ class RunStream implements AsyncIterableIterator<string> {
   }
 
   #finish(): void {
-    if (this.#isOver) return;
     this.#isOver = true;
     clearInterval(this.#idle);
     this.#signal.removeEventListener("abort", this.#stop);

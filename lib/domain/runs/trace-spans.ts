@@ -50,12 +50,11 @@ function toTurnSpans(run: TracedRunView, within: readonly TraceSpan[]): TraceSpa
     const turn = /^turn-(\d+)$/.exec(spanId ?? "")?.[1];
     if (turn === undefined || spanId === null) return [];
     const parts = within.filter(({ parentId }) => parentId === spanId);
-    const open = parts.some(({ endedAt }) => endedAt === null);
-    const latest = Math.max(...parts.map(({ endedAt }) => endedAt?.getTime() ?? 0));
+    const ends = parts.flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
     const hasFailed = parts.some(({ kind, status }) => kind === "model" && status === "failed");
     return {
       ...NOTHING_MORE,
-      ...endOf(run, open ? null : new Date(latest), hasFailed),
+      ...endOf(run, ends.length < parts.length ? null : new Date(Math.max(...ends)), hasFailed),
       ...{ spanId, parentId: null, kind: "turn", name: `Turn ${Number(turn) + 1}` },
       startedAt: new Date(Math.min(...parts.map(({ startedAt }) => startedAt.getTime()))),
       attributes: { turn: Number(turn) },
@@ -98,7 +97,7 @@ async function toModelSpan(run: TracedRunView, row: TurnRow, calls: readonly Cal
 function modelAtWork(run: TracedRunView, turns: readonly TurnRow[], before: readonly TraceSpan[]): TraceSpan | null {
   if (run.status !== "running" || run.startedAt === null || before.some(({ endedAt }) => endedAt === null)) return null;
   const turn = (turns.at(-1)?.turn ?? -1) + 1;
-  const startedAt = new Date(Math.max(run.startedAt.getTime(), ...before.map(({ endedAt }) => endedAt?.getTime() ?? 0)));
+  const startedAt = new Date(Math.max(run.startedAt.getTime(), ...before.flatMap(({ endedAt }) => endedAt?.getTime() ?? [])));
   const attributes = { model: run.model };
   return {
     ...NOTHING_MORE,

@@ -248,3 +248,32 @@ test("another account's schedule, and another agent's, is not there", async () =
   await expect(deleteSchedule(owner, second.id, schedule.id)).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
   expect((await requireSchedule(owner, agent.id, schedule.id)).enabled).toBe(true);
 });
+
+test("a firing that the service fails to start stays due and says so, keeps nobody else from theirs, and fires when it can", async () => {
+  const [failing, other] = [await due({ input: { text: "fails" } }), await due()];
+  await database.pool.query(`ALTER TABLE runs ADD CONSTRAINT failing CHECK (input <> '{"text":"fails"}') NOT VALID`);
+  const now = new Date();
+  expect(await fireSchedules(now)).toBe(1);
+  await database.pool.query("ALTER TABLE runs DROP CONSTRAINT failing");
+  expect([await runsOf(failing.id), (await runsOf(other.id)).length]).toEqual([[], 1]);
+  const after = await requireSchedule(owner, agent.id, failing.id);
+  expect(after.nextRunAt?.getTime()).toBeLessThan(now.getTime());
+  expect([after.lastRunAt, after.lastError]).toEqual([
+    null,
+    {
+      code: "INTERNAL_ERROR",
+      message: "The run could not be started by a failure of the service. It is tried again within a minute.",
+      at: now.toISOString(),
+    },
+  ]);
+  expect((await requireSchedule(owner, agent.id, other.id)).lastError).toBeNull();
+  expect(await fireSchedules()).toBe(1);
+});
+
+test("a schedule is due at its very time, and not a moment before", async () => {
+  const schedule = await due();
+  const at = minutes(10);
+  await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, at]);
+  expect(await fireSchedules(new Date(at.getTime() - 1))).toBe(0);
+  expect(await fireSchedules(at)).toBe(1);
+});

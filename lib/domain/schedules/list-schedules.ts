@@ -1,6 +1,6 @@
 import "server-only";
 import { requireAgent } from "@/lib/domain/agents/agent-store";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { ScheduleRecord } from "@/lib/domain/schedules/schedule-record";
 import { prisma } from "@/lib/storage/prisma";
@@ -12,7 +12,7 @@ export async function listSchedules(principal: Principal, agentId: string, page:
   const rows = await prisma().schedule.findMany({
     where: { agentId, accountId: principal.accountId, ...(before && { id: { lt: before } }) },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (schedule) => schedule.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { SECRET_VIEW, type SecretView } from "@/lib/domain/secrets/secret-view";
 import { prisma } from "@/lib/storage/prisma";
@@ -11,7 +11,7 @@ export async function listSecrets(principal: Principal, page: PageRequest): Prom
     where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },
     select: { id: true, ...SECRET_VIEW },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (row) => row.id);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -25,7 +25,7 @@ ORDER BY s.id DESC LIMIT $4`;
 
 /** The signed-in user's living sessions, newest first. */
 export async function listSessions(principal: Principal, page: PageRequest): Promise<Page<SessionView>> {
-  const values = [principal.userId, principal.accountId, readCursor(page.cursor), page.limit + 1, principal.sessionId ?? null];
+  const values = [principal.userId, principal.accountId, readCursor(page.cursor), rowsToRead(page), principal.sessionId ?? null];
   const { rows } = await postgres().query<SessionView>(LIST, values);
   return toPage(rows, page.limit, (session) => session.id);
 }

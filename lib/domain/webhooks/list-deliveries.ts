@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { type DeliveryStatus, type DeliveryView, toDeliveryView, WITH_ATTEMPTS } from "@/lib/domain/webhooks/deliveries";
 import { prisma } from "@/lib/storage/prisma";
@@ -21,7 +21,7 @@ export async function listDeliveries(principal: Principal, page: PageRequest, fi
     },
     include: WITH_ATTEMPTS,
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows.map(toDeliveryView), page.limit, (delivery) => delivery.id);
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { AgentMetadata } from "@/lib/domain/agents/list-agents";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import { requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
 import { prisma } from "@/lib/storage/prisma";
@@ -13,7 +13,7 @@ export async function listWorkspaceAgents(principal: Principal, workspaceId: str
     where: { accountId: principal.accountId, workspaces: { some: { workspaceId } }, ...(before && { id: { lt: before } }) },
     omit: { skillContent: true, configContent: true, config: true, dashboardTemplate: true },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (agent) => agent.id);
 }

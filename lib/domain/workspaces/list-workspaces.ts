@@ -1,5 +1,5 @@
 import "server-only";
-import { type Page, type PageRequest, readCursor, toPage } from "@/lib/domain/page";
+import { type Page, type PageRequest, readCursor, rowsToRead, toPage } from "@/lib/domain/page";
 import type { Principal } from "@/lib/domain/principal";
 import type { Workspace } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
@@ -10,7 +10,7 @@ export async function listWorkspaces(principal: Principal, page: PageRequest): P
   const rows = await prisma().workspace.findMany({
     where: { accountId: principal.accountId, ...(before && { id: { lt: before } }) },
     orderBy: { id: "desc" },
-    take: page.limit + 1,
+    take: rowsToRead(page),
   });
   return toPage(rows, page.limit, (workspace) => workspace.id);
 }
