@@ -131,7 +131,7 @@ test("the draft is made of the proposals that were accepted on the agent as it i
     edit({ name: "One", write_autonomy: "blocked", summary: "One." }, { version: "v1" }),
     edit({ name: "Two", description: "Two.", summary: "Two." }),
     edit({ name: "Three", summary: "Three." }, { succeeded: false }),
-    { name: "finish", input: { name: "Four" }, succeeded: true },
+    { name: "finish", input: { description: "Four." }, succeeded: true },
     edit({ name: "Five", summary: "Five." }),
     edit({ nonsense: true }),
     { name: "edit_agent", input: { name: "Six" } },

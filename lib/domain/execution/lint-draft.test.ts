@@ -62,7 +62,10 @@ test("the example that builders read can be stored as it is, and lacks nothing b
 test.each([
   ["Never send it by way of any of the other channels, web_search is for research.", ["web_search"]],
   ["Avoid web_search. Then use web_fetch.", ["web_fetch"]],
-  ["First see my_web_search_notes and web_searches.", []],
+  ["First see my_web_search, web_search_notes and web_searches.", []],
+  ["Keep a todo list, and artifacts of it.", []],
+  ["Never under any circumstances use `lookup`.", []],
+  ["Use `id`, then the `no` tool.", []],
   ["Sort with `created_at`, then with `send_mail`.", ["send_mail"]],
   ["Use the tool `ab_c`, the tool `x`, and `lookup`.", ["ab_c"]],
   ["Call `read_skill` for the rules.", []],
