@@ -77,6 +77,10 @@ describe("a proposal", () => {
     });
   });
 
+  test("that changes the draft before it is accepted, too", async () => {
+    expect(await resultOf([[create()], [edit({ name: "Aide" })]])).toEqual({ succeeded: true, output: { draft: "accepted", note: NOTE } });
+  });
+
   test("that does not fit, comes without a draft or was made on an older version of the agent is refused", async () => {
     expect(await resultOf([[create({ name: "" })]])).toEqual(
       refused("The agent cannot be stored so. Correct this and call the tool again.", { problems: [expect.stringMatching(/^name: /)] }),

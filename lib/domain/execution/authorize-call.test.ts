@@ -3,7 +3,7 @@ import { authorizeBuild, authorizeToolCall, seenVersion } from "@/lib/domain/exe
 import type { LoadedRun, StoredApproval } from "@/lib/domain/execution/load-run";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 
-const HOOK = { name: "hook", method: "POST" as const, url: "https://hook.example.com/in" };
+const HOOK = { name: "hook", method: "POST" as const, url: "https://hook.example.com/in", description: "Posts it." };
 const ASKING: AgentConfig = { version: 1, tools: { http: [HOOK] } };
 
 interface Case {
@@ -18,6 +18,7 @@ interface Case {
   readsFiles?: boolean;
   agent?: null;
   kind?: string;
+  hasFiles?: boolean;
 }
 
 const CALL = { toolCallId: "now", name: "edit_agent", input: { write_autonomy: "full_auto", summary: "Freer." } };
@@ -48,7 +49,7 @@ function run({
     history: [],
     input: { text: "Change it." },
     secrets: [],
-    hasFiles: false,
+    hasFiles: more.hasFiles ?? false,
   } as unknown as LoadedRun; // nothing else is read
 }
 
@@ -144,6 +145,15 @@ describe("a tool call", () => {
     expect(
       await judge({ config: { ...ASKING, permissions: { ask: ["todo"] } } }, "todo", { items: [{ text: "Go.", done: false }] }),
     ).toMatchObject({ action: "ask" });
+  });
+
+  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, with files at hand", async () => {
+    const fetching = (hasFiles: boolean) => judge({ autonomy: "full_auto", hasFiles }, "web_fetch", { url: "https://far.example.com/a" });
+    expect(await fetching(true)).toMatchObject({
+      action: "ask",
+      question: { reason: expect.stringMatching(/^This host was named neither by/) },
+    });
+    expect(await fetching(false)).toMatchObject({ action: "run" });
   });
 
   test("is asked about with what it would do; the answer counts for that very call of that very tool", async () => {
