@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
-import { nextOf, payerOf, runLimits } from "@/lib/domain/execution/run-limits";
+import {
+  isAgentRun,
+  isAskedByOwner,
+  isBuild,
+  isLastTurn,
+  nextOf,
+  payerOf,
+  type RunLimits,
+  requireAnswer,
+  runLimits,
+  stepLimit,
+} from "@/lib/domain/execution/run-limits";
+import { repeatedResult } from "@/lib/domain/execution/tool-call";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
 import type { RunKind } from "@/lib/model/run/run-status";
@@ -109,4 +121,89 @@ test("a build has four turns in vain, and more where something came of them", ()
   expect(runLimits(build(4, false)).maxSteps).toBe(4);
   expect(runLimits(build(5, true)).maxSteps).toBe(9);
   expect(runLimits(build(40, true)).maxSteps).toBe(20);
+});
+
+test("a build's turn that was lost because others changed the agent is not in vain, and neither is one of whose calls one succeeded", () => {
+  const turn = (version: string | null, ...ids: string[]) => ({ content: [text, ...ids.map(call)], agentVersionId: version });
+  const toolResults = new Map([
+    ["good", { succeeded: true }],
+    ["bad", { succeeded: false }],
+  ]);
+  const steps = (...turns: object[]) => runLimits(run({ kind: "agent_creation", turns, toolResults })).maxSteps;
+  expect([steps(turn(null, "bad", "unmade")), steps(turn(null)), steps(turn("v1", "bad")), steps(turn(null, "bad", "good"))]).toEqual([
+    4, 4, 5, 5,
+  ]);
+  const edit = { ...run({ kind: "agent_edit", limits: {}, turns: [turn("v1"), turn("v2")] }) };
+  expect(runLimits({ ...edit, agent: { config: { version: 1 }, currentVersionId: "v2" } } as unknown as LoadedRun).maxSteps).toBe(5);
+});
+
+const withSteps = (maxSteps: number) => ({ maxSteps }) as RunLimits; // nothing else is read
+const calling = (count: number) => Array.from({ length: count }, (_, turn) => ({ turn, content: [call(`c${turn}`)] }));
+/** A run that made the same call so often; from the third on it was told so. */
+function circling(count: number): Case {
+  const turns = calling(count);
+  const same = (id: string, output: unknown) => [id, { toolCallId: id, name: "todo", succeeded: true, output }] as const;
+  const results = turns.map((_, turn) => same(`c${turn}`, {}));
+  const told = repeatedResult(run({ turns, toolResults: new Map(results) }), {
+    toolCallId: `c${count - 1}`,
+    name: "todo",
+    input: {},
+  })?.output;
+  return { turns, toolResults: new Map(results.map(([id], turn) => same(id, turn < 2 ? {} : told))) };
+}
+
+test.each([
+  ["agent", 0, 1, false],
+  ["agent", 1, 1, true],
+  ["agent", 1, 2, true],
+  ["agent", 1, 3, false],
+  ["agent", 2, 3, true],
+  ["super_agent", 2, 3, true],
+  ["agent_edit", 3, 3, false],
+  ["agent_creation", 9, 3, false],
+] as const)("of a run of kind %s turn %i of %i is the last: %s", (kind, turn, maxSteps, expected) => {
+  expect(isLastTurn(run({ kind }), turn, withSteps(maxSteps))).toBe(expected);
+});
+
+test("the turn after a run went in a circle is its last, whatever steps are left; not the one in which it did", () => {
+  const circle = run(circling(4));
+  expect([3, 4, 5].map((turn) => isLastTurn(circle, turn, withSteps(50)))).toEqual([false, true, true]);
+  expect(isLastTurn(run({ ...circling(4), kind: "agent_edit" }), 4, withSteps(50))).toBe(false);
+});
+
+const STEPS = { code: "STEP_LIMIT_EXCEEDED", message: "The run took 3 steps, its limit, without coming to an end." };
+
+test("a call in the last turn fails the run; one before it, and an answer in it, do not", () => {
+  const answer = (turn: number, content: object[]) => () =>
+    requireAnswer(run({ turns: calling(3) }), { turn, content } as Parameters<typeof requireAnswer>[1], withSteps(3));
+  expect(answer(2, [text, call("c2")])).toThrow(expect.objectContaining(STEPS));
+  expect(answer(1, [text, call("c1")])).not.toThrow();
+  expect(answer(2, [text])).not.toThrow();
+});
+
+test("a run that cannot go on says why: its steps are used, it went in a circle, or nothing came of the build", () => {
+  const of = (more: Case) => {
+    const { code, message } = stepLimit(run(more), withSteps(3));
+    return { code, message };
+  };
+  expect(of({ turns: calling(3) })).toEqual(STEPS);
+  expect(of({ turns: calling(4) })).toEqual(STEPS);
+  expect(of({ turns: calling(2) })).toEqual({
+    code: "STEP_LIMIT_EXCEEDED",
+    message: "The model made the same call with the same result again and again, and did not answer when it was asked to.",
+  });
+  const vain = (what: string) => ({
+    code: "AGENT_BUILD_FAILED",
+    message: `The model did not ${what} from this request. Nothing was stored; say more precisely what you want.`,
+  });
+  expect(of({ kind: "agent_creation" })).toEqual(vain("build an agent"));
+  expect(of({ kind: "agent_edit" })).toEqual(vain("work out a change of the agent"));
+});
+
+test("which runs follow their agent's own config, which build one, and which the account's owner asked for", () => {
+  const kinds = ["agent", "app", "super_agent", "agent_creation", "agent_edit"] as const;
+  expect(kinds.filter((kind) => isAgentRun({ kind }))).toEqual(["agent", "app"]);
+  expect(kinds.filter((kind) => isBuild({ kind }))).toEqual(["agent_creation", "agent_edit"]);
+  const origins = ["key", "session", "agent", "app", "schedule"] as unknown as LoadedRun["origin"][]; // with some that may come
+  expect(origins.filter((origin) => isAskedByOwner({ origin }))).toEqual(["key", "session"]);
 });
