@@ -80,7 +80,7 @@ test("a call on the edge of an hour or a day is counted once, before it is added
   for (const stepKey of ["turn-0", "turn-1"])
     await chargeAt(owner, 0.5, "date_trunc('hour', now() - interval '24 hours', 'UTC') + interval '1 hour'", runId, stepKey);
   await chargeAt(owner, 2, "date_trunc('hour', now() - interval '10 minutes', 'UTC')");
-  await chargeAt(owner, 4, "now() - interval '24 hours' + interval '10 seconds'");
+  await chargeAt(owner, 4, "now() - interval '24 hours' + interval '5 minutes'");
   await chargeAt(owner, 8, "now() - interval '24 hours' - interval '1 second'");
   await chargeAt(owner, 16, "date_trunc('day', now() - interval '30 days', 'UTC') - interval '1 second'");
   const before = await getAccountUsage(owner);

@@ -129,6 +129,7 @@ test("an edit is told what its draft lacks and the agent did not lack before; a 
 
 test.each<[Call[], boolean]>([
   [[["read_workspace", {}]], true],
+  [[["read_connector", { url: "https://hub.example.com/mcp" }]], true],
   [[["try_agent", { request: "Go.", workspace: "Plans" }]], true],
   [[["try_agent", { request: "Go." }]], false],
   [[["try_agent", null]], false],
