@@ -239,18 +239,14 @@ async function startRunner(copy) {
     cwd: copy,
     env: { ...process.env, MUTATION_RECORD: path.join(copy, RECORD) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    // A group of its own: a fault that loops for ever does so in a process below this one, which would outlive it.
-    detached: true,
+    detached: true, // a group of its own: a fault that loops for ever does so below this process, and would outlive it
   });
   await new Promise((resolve, reject) => {
     runner.once("message", resolve);
     runner.once("exit", () => reject(new Error("vitest did not start.")));
   });
   runner.removeAllListeners("exit");
-  runner.on("exit", (code, signal) => {
-    if (signal !== "SIGTERM" && signal !== "SIGKILL" && code !== 0)
-      console.log(`the process that runs the tests has ended with ${code ?? signal}`);
-  });
+  runner.on("exit", (code, signal) => console.log(`the process that runs the tests has ended with ${code ?? signal}`));
   return runner;
 }
 
