@@ -72,6 +72,31 @@ describe("what a request says of an agent's form is set, or named as left out", 
     (request) => expect(draft(request).end).toMatchObject({ outcome: "question" }),
   );
 
+  it.each([
+    "lists every night on which the lamp went out",
+    "computes the occupancy for each month",
+    "finds songs played more than twice a day",
+  ])("takes no schedule for one that was not asked for: it %s", (work) => {
+    const agent = draft(`An agent that reads diary.csv and ${work}.`);
+    expect([agent.left, agent.needs.filter(({ kind }) => kind === "schedule")]).toEqual([expect.not.stringContaining("schedule"), []]);
+    expect(draft("An agent that checks the price list every Monday at 8.").left).toContain("schedule");
+  });
+
+  it("the fields of JSON that a text is turned into, and what stands before `agent`", () => {
+    expect(
+      draft("We want an agent which turns pasted notes into JSON with the fields lot, smell and faults.").config.output_schema?.properties,
+    ).toHaveProperty("smell");
+    expect(draft("jam labels agent, nine words max each").skill_content).toContain("jam labels");
+  });
+
+  it("the later of two names, tools of one kind, and a host with no other", () => {
+    expect(draft("Make an agent called Night Post. Call it Day Post, actually, not Night Post. It reads duty.csv.").name).toBe("Day Post");
+    expect(draft("It may search the web but must never open pages. It finds old names.").config.tools?.builtin).not.toContain("web_fetch");
+    expect(draft("An agent that fetches pages from archive.example.org and no other site.").config.tools).toMatchObject({
+      web: { allowed_hosts: ["archive.example.org"] },
+    });
+  });
+
   it("a limit in words that `never` sets, and one that it cannot read", () => {
     const agent = draft(
       "An agent that sorts letters. It may never use more than six credits on a run and never take longer than ninety seconds.",

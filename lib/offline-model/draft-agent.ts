@@ -16,7 +16,7 @@ const LANGUAGE = /\bin (\p{Lu}\p{Ll}+)$/u;
 /** What each tool is for, in the words of requests. */
 const NEEDS: [tool: string, words: RegExp][] = [
   ["workspace_files", /./],
-  ["web_search", /\b(?:web|internet|online|news|search for|research)\b/i],
+  ["web_search", /\b(?:web(?! ?(?:fetch\w*|pages?|sites?|address\w*))|internet|online|news|search for|research)\b/i],
   ["web_fetch", /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|https?:\/\/\S+)/i],
   [
     "run_javascript",
@@ -161,6 +161,7 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
   const noSearch =
     /\bsearch\w* (?:on |in )?(?:the )?(?:web|internet|online)\b/i.test(forbidden) && /\b(?:pages?|links?|urls?|https?)\b/i.test(wanted);
   const noWeb = WEB.test(forbidden) && !noSearch;
+  const noPages = /\b(?:open|read|fetch|visit|load)\w* (?:any |the |web ?)*(?:pages?|sites?|links?)\b/i.test(forbidden);
   const noCode = /\b(?:code|javascript)\b/i.test(forbidden);
   if (noWeb && WEB.test(wanted)) leftOut.push("The web is both asked for and forbidden; it was left forbidden");
   const needed = new Set(
@@ -169,6 +170,7 @@ function chooseTools(clauses: readonly string[], steps: number, leftOut: string[
         words.test(wanted) &&
         !(noWeb && tool.startsWith("web")) &&
         !(noSearch && tool === "web_search") &&
+        !(noPages && tool === "web_fetch") &&
         !(noCode && tool === "run_javascript"),
     ).map(([tool]) => tool),
   );

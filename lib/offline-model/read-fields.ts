@@ -109,7 +109,7 @@ function listAt(text: string, required: boolean): NamedField[] | null {
 }
 
 const ABOUT_OUTPUT =
-  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\b(?:as|in|with|of|returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?|produces?|provides?|delivers?|format)\b.{0,40}(?<![.\w])json\b(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\boutputs?\s+\w+(?:\s*\([^()]*\))?\s*,|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
+  /\b(?:returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?)\b.*\{[^{}]+\}|\b(?:as|in|into|with|of|returns?|answers?|gives?|outputs?|repl(?:y|ies)|responds?|produces?|provides?|delivers?|format)\b.{0,40}(?<![.\w])json\b(?! (?:files?|data|datasets?|documents?|exports?|logs?|lines))|\boutput schema\b|\bstructured output\b|\bfields?\b.*\bin the (?:output|answer)\b|\boutputs?\s*(?::|=|are\b|is\b)|\boutputs?\s+\w+(?:\s*\([^()]*\))?\s*,|\b(?:array|list) of objects?\b|\b(?:as|with|returns?|in) (?:an? )?objects?\b|\bin (?:the|a) (?:\w+ )?field\b|\b(?:true or false|yes or no)\b|\bstructured\s*:|\b(?:returns?|outputs?|gives? back)\b.+\bas (?:numbers?|texts?|strings?|booleans?)$/i;
 const FIELDS_OUT: RegExp[] = [
   /\bfields?\s+(.+?)\s+in the (?:output|answer)\b/i,
   /\boutputs?\s*(?::|=|\bare\b|\bis\b)\s*(?!(?:an? |one )?(?:json )?(?:object|array|list)\b)(.+)$/i,

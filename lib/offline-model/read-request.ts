@@ -16,7 +16,7 @@ const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'cloc
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 /** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
 const SCHEDULE = new RegExp(
-  String.raw`(?:\s|^|\b)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)${TIME})`,
+  String.raw`(?:\s|^|\b)(?<!\b(?:for|per|of|than)\s+)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)(?!\s+(?:(?:on|in|for|during) which|when|where|that)\b)${TIME})`,
   "iu",
 );
 const RULE =
@@ -83,6 +83,8 @@ export function readRequest(messages: readonly string[], models: readonly string
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
     for (const part of isHead ? [tail] : [text]) if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models);
   }
+  const subject = subjectOf(messages);
+  if (subject && !namesAll(draft, subject)) draft.rules.push(`This is the work of a ${subject}`);
   draft.leftOut.push(...contradictionsIn(draft.plain), ...unsetForm(draft));
   if (draft.schedule) {
     draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
@@ -97,6 +99,11 @@ export function readRequest(messages: readonly string[], models: readonly string
 const HOST = /\b(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|xlsx?|pptx|html|ya?ml|xml|zip)\b)[a-z]{2,12}\b/;
 /** Words of an agent's form, and whether that part of it was set. A clause with such words that set nothing would pass for work. */
 const FORM: [words: RegExp, isSet: (draft: Draft, clause: string) => boolean, what: string][] = [
+  [
+    /\b(?:into|as|in|to|gives?|returns?|outputs?|answers?) (?:an? )?(?:\w+ )?json\b(?! (?:files?|data|documents?|exports?|logs?|lines))|\bthe fields? (?:\w+,|\w+ and\b)/i,
+    ({ agent, inputs }) => agent.config.output_schema !== undefined || inputs.length > 0,
+    "the form of the output is not set",
+  ],
   [
     /\b(?:autonomy|read[- ]only|blocked writ(?:es?|ing)|writ(?:es?|ing) (?:is |are |be |to )?blocked)\b|\bwrit(?:e|es|ing)\b.{0,20}\boutside\b/i,
     ({ agent }) => agent.autonomy !== "approval_required",
@@ -127,6 +134,25 @@ function unsetForm(draft: Draft): string[] {
       ([, , what]) => `${quote(clause)}: ${what}; it stands in the skill as words only`,
     ),
   );
+}
+
+/** What stands before `agent` and says what for: `cheese labels agent`. */
+function subjectOf(messages: readonly string[]): string | null {
+  const [, words = "", noun = ""] =
+    /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:i|we)(?:'d like| would like| want| need)|(?:create|make|build|set up|give me|write|design)(?: me| us)?)?\s*(?:(?:an?|the|my|our|one)\s+)?((?:[\p{L}-]+\s+){1,3})(agent|assistant|bot|helper)\b/iu.exec(
+      messages[0] ?? "",
+    ) ?? [];
+  const kept = words
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !isFunctionWord(word.toLowerCase()) && !EMPTY.test(word.toLowerCase()));
+  return kept.length > 0 && baseVerb(kept[0] ?? "") === null ? `${kept.join(" ")} ${noun.toLowerCase()}` : null;
+}
+
+/** Whether the agent says each word of it already. */
+function namesAll({ agent, plain }: Draft, subject: string): boolean {
+  const said = new Set(keywordsOf(`${agent.name} ${plain.join(" ")}`));
+  return keywordsOf(subject).every((word) => said.has(word) || WORK_NAMED.test(word));
 }
 
 /** What is both forbidden and asked for, by its verb. */

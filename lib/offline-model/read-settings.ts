@@ -1,6 +1,7 @@
 import "server-only";
 import type { TemplateNeed } from "@/lib/templates/templates";
 import { applyToConfig, type EditedAgent } from "./edit-config";
+import { wordsAs } from "./edit-facts";
 import { capital, quote } from "./language";
 import { READ_MAX_CHARACTERS } from "./read-job";
 
@@ -58,17 +59,26 @@ const NAMES: [pattern: RegExp, instead: string][] = [
 function takeName(text: string, { agent }: Settings): string {
   let left = text;
   let latest = -1;
+  const names = new Set<string>();
   for (const [pattern, instead] of NAMES) {
     for (let times = 0; times < 3; times += 1) {
       const found = pattern.exec(left);
       const name = found?.slice(1).find(Boolean)?.trim();
       if (!found || !name) break;
-      const at = text.lastIndexOf(name);
+      const said = text.indexOf(found[0].trim());
+      const at = said < 0 ? text.lastIndexOf(name) : said;
       if (at >= latest) agent.name = name;
       latest = Math.max(latest, at);
+      names.add(name);
       left = left.replace(found[0], instead);
     }
   }
+  // `…, actually, not Night Rank`
+  for (const name of names)
+    left = left.replace(
+      new RegExp(`(?:,?\\s*\\b(?:actually|rather)\\b,?)?,?\\s*\\b(?:and )?not ["“']?${wordsAs(name).source}["”']?(?=\\s*[.,;]|$)`, "iu"),
+      "",
+    );
   return left.replace(/\bno,? wait,?\s*(?:instead)?\s*(?=[.;]|$)/gi, "");
 }
 
@@ -150,7 +160,7 @@ const HOSTS = [
     "i",
   ),
   new RegExp(
-    String.raw`\s*\b(?:on|from|at)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?)\s+)?${HOST_LIST}\s+(?:alone|only)\b(?:,?\s*(?:and\s+)?(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?)?`,
+    String.raw`\s*\b(?:on|from|at)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?)\s+)?${HOST_LIST}(?:\s+(?:alone|only)\b(?:,?\s*(?:and\s+)?(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?)?|,?\s+(?:and|but)\s+(?:(?:from |on )?no other (?:web ?)?\w+|nothing else|nowhere else))`,
     "i",
   ),
 ];
