@@ -110,18 +110,18 @@ export async function expectNoFault(page: Page, where: string, part = "body"): P
       .analyze()
       .then(({ violations }) => violations.map((violation) => `${where} ${scheme}: ${violation.id} ${violation.nodes[0]?.html}`));
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await settled(page, /\blight\b/);
+  await waitForScheme(page, /\blight\b/);
   expect(
     await faults(new AxeBuilder({ page }).options(ONLY_FAULTS).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]), "light"),
   ).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await settled(page, /\bdark\b/);
+  await waitForScheme(page, /\bdark\b/);
   expect(await faults(new AxeBuilder({ page }).options(ONLY_FAULTS).withRules(["color-contrast"]), "dark")).toEqual([]);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
 /** Colours on their way from one scheme to the other are neither's. */
-async function settled(page: Page, scheme: RegExp): Promise<void> {
+async function waitForScheme(page: Page, scheme: RegExp): Promise<void> {
   await expect(page.locator("html")).toHaveClass(scheme);
   await page.evaluate(() =>
     Promise.all(

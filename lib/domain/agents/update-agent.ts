@@ -8,7 +8,7 @@ import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
 import { parseConfigTextInSteps, rewriteConfigText } from "@/lib/model/agent-config/config-text";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
 import { ServiceError } from "@/lib/model/errors";
-import { type JsonIssue, type JsonValue, sameJson, toDottedPath, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, type JsonIssue, type JsonValue, sameJson, toDottedPath } from "@/lib/model/json-schema/json-value";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { inSlices } from "@/lib/platform/in-slices";
 import { transaction } from "@/lib/platform/postgres";
@@ -71,7 +71,7 @@ function isSameState(agent: AgentState, state: AgentState): boolean {
 
 /** Both are bounded to 8,000 values by their formats. */
 function isSameJson(left: AgentState["config"], right: AgentState["config"]): boolean {
-  return sameJson(left as JsonValue, right as JsonValue, new WorkBudget(100_000)); // stored and checked as JSON
+  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000)); // stored and checked as JSON
 }
 
 /** What a PATCH asks for, its texts within their limits; an absent field stays. */

@@ -8,7 +8,7 @@ import { runConfig, runTools } from "@/lib/domain/execution/run-tools";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import { applyToolPolicy, describeWidening } from "@/lib/model/agent-config/permissions";
 import type { ApprovalQuestion } from "@/lib/model/approval/approval";
-import { type JsonValue, sortedJson, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, type JsonValue, sortedJson } from "@/lib/model/json-schema/json-value";
 import { EDIT_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { checkArguments, type RuntimeTool } from "@/lib/runtime/tools/tool";
 /** What becomes of a tool call: it runs, a person is asked first, or the model is answered without running anything. */
@@ -135,7 +135,7 @@ function toCallQuestion(tool: RuntimeTool, args: unknown, reason: string | null)
 /** SHA-256 (hex) of a JSON value; the order of keys does not count. */
 function digestOf(value: JsonValue): string {
   return createHash("sha256")
-    .update(sortedJson(value, new WorkBudget(DIGEST_MAX_STEPS)))
+    .update(sortedJson(value, new ComplexityLimit(DIGEST_MAX_STEPS)))
     .digest("hex");
 }
 

@@ -4,7 +4,7 @@ import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAskedByOwner } from "@/lib/domain/execution/run-limits";
 import type { ToolCall } from "@/lib/domain/execution/tool-call";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { CREATE_AGENT_TOOL, EDIT_AGENT_TOOL, RESTORE_VERSION_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -129,7 +129,7 @@ export function changesOf(agent: LoadedAgent, { state }: BuildDraft): AgentPatch
 
 /** Both are bounded to 8,000 values by their formats. */
 function isSame(left: unknown, right: unknown): boolean {
-  return sameJson(left as JsonValue, right as JsonValue, new WorkBudget(100_000)); // stored or checked as JSON
+  return sameJson(left as JsonValue, right as JsonValue, new ComplexityLimit(100_000)); // stored or checked as JSON
 }
 
 /** Whether a call says word for word what the one before it said: its model has nothing more to change. */

@@ -6,7 +6,7 @@ import { plainOf } from "@/lib/model/agent-config/yaml/nodes";
 import { patchYaml } from "@/lib/model/agent-config/yaml/patch-yaml";
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
-import { isJsonObject, type JsonObject, type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, isJsonObject, type JsonObject, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 
 /**
@@ -25,7 +25,7 @@ export function configToText(config: AgentConfig): string {
 export function saysConfig(text: string, config: AgentConfig): boolean {
   const loaded = loadYaml(text, { maxCharacters: CONFIG_CONTENT_MAX_CHARACTERS });
   // A config is JSON; twice its 8,000 values bound the comparison.
-  return loaded.ok && sameJson(loaded.value, config as JsonValue, new WorkBudget(100_000));
+  return loaded.ok && sameJson(loaded.value, config as JsonValue, new ComplexityLimit(100_000));
 }
 
 /** What `parseConfigText` answers: at most 20 errors, each with its place in the text. */

@@ -1,6 +1,6 @@
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-import { isJsonObject, type JsonObject, type JsonValue, WorkBudget, WorkSpent } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, isJsonObject, type JsonObject, type JsonValue, WorkSpent } from "@/lib/model/json-schema/json-value";
 /** An entry of a config's `tools.http`. */
 export type HttpToolEntry = NonNullable<NonNullable<AgentConfig["tools"]>["http"]>[number];
 
@@ -205,7 +205,7 @@ function describedAs(schema: JsonObject, description: string | null): JsonObject
 /** Fills references to the document's own components in. One that leads elsewhere, or into itself, becomes a schema that takes anything. */
 class Resolver {
   readonly #document: JsonObject;
-  readonly #budget = new WorkBudget(VALUES_MAX);
+  readonly #budget = new ComplexityLimit(VALUES_MAX);
   constructor(document: JsonObject) {
     this.#document = document;
   }

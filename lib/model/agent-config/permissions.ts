@@ -1,7 +1,7 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
-import { type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
 
 type Connector = NonNullable<NonNullable<AgentConfig["tools"]>["http" | "mcp"]>[number];
@@ -44,7 +44,7 @@ function isNameOf(connector: Connector, name: string): boolean {
 /** Whether two connectors are of one name and do the same; what they say of themselves does not count. */
 function isSameConnector(left: Connector, right: Connector): boolean {
   const plain = ({ description: _, ...rest }: Connector) => JSON.parse(JSON.stringify(rest)) as JsonValue; // a part of a config, which is JSON
-  return sameJson(plain(left), plain(right), new WorkBudget(COMPARISON_MAX_STEPS));
+  return sameJson(plain(left), plain(right), new ComplexityLimit(COMPARISON_MAX_STEPS));
 }
 
 /** What decides over what an agent can do. */

@@ -7,7 +7,7 @@ import { type LoadedYaml, loadYaml, loadYamlInSteps } from "@/lib/model/agent-co
 import type { TextError } from "@/lib/model/agent-config/yaml/scan-yaml";
 import { atOnce } from "@/lib/model/at-once";
 import { checkDashboardTemplate } from "@/lib/model/dashboard/dashboard-template-schema";
-import { type JsonIssue, type JsonValue, sameJson, WorkBudget } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, type JsonIssue, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import {
   CONFIG_CONTENT_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
@@ -134,5 +134,5 @@ function configNode(text: string) {
 
 function saysDocument(text: string, document: AgentDocument): boolean {
   const loaded = loadYaml(text, { maxCharacters: AGENT_DOCUMENT_MAX_BYTES, maxValues: VALUES_MAX });
-  return loaded.ok && sameJson(loaded.value, document as JsonValue, new WorkBudget(100_000)); // a document is JSON
+  return loaded.ok && sameJson(loaded.value, document as JsonValue, new ComplexityLimit(100_000)); // a document is JSON
 }

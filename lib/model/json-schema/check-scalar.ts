@@ -1,8 +1,12 @@
-import type { JsonObject, JsonValue, WorkBudget } from "@/lib/model/json-schema/json-value";
+import type { ComplexityLimit, JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
 
 /** What is wrong with a string: `minLength, maxLength` (in code points), `pattern`, `format`. */
-export function* stringFaults({ minLength, maxLength, pattern, format }: JsonObject, value: string, budget: WorkBudget): Generator<string> {
+export function* stringFaults(
+  { minLength, maxLength, pattern, format }: JsonObject,
+  value: string,
+  budget: ComplexityLimit,
+): Generator<string> {
   budget.spend(typeof format === "string" ? 20 : 1);
   if (typeof minLength === "number" && lengthOf(value, budget) < minLength) yield tooShort(minLength);
   if (typeof maxLength === "number" && lengthOf(value, budget) > maxLength) yield `Must be at most ${maxLength} characters long.`;
@@ -14,7 +18,7 @@ function tooShort(minLength: number): string {
   return minLength === 1 ? "Must not be empty." : `Must be at least ${minLength} characters long.`;
 }
 
-function lengthOf(text: string, budget: WorkBudget): number {
+function lengthOf(text: string, budget: ComplexityLimit): number {
   budget.spend(1 + Math.floor(text.length / 16));
   let length = 0;
   for (const _ of text) length += 1;

@@ -89,7 +89,7 @@ function pathOf(visit: Visit): JsonPath {
 }
 
 /** Whether two JSON values are equal; the order of keys does not count. Each value looked at costs one step. */
-export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined, budget: WorkBudget): boolean {
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined, budget: ComplexityLimit): boolean {
   budget.spend(1);
   if (left === right) return true;
   if (Array.isArray(left)) {
@@ -105,7 +105,7 @@ export function sameJson(left: JsonValue | undefined, right: JsonValue | undefin
 const VALUE_STEPS = 10;
 
 /** JSON text with sorted keys: equal values have equal texts. Long texts cost more. */
-export function sortedJson(value: JsonValue | undefined, budget: WorkBudget): string {
+export function sortedJson(value: JsonValue | undefined, budget: ComplexityLimit): string {
   budget.spend(VALUE_STEPS + (typeof value === "string" ? Math.floor(value.length / 16) : 0));
   if (Array.isArray(value)) return `[${value.map((item) => sortedJson(item, budget)).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? "null";
@@ -121,7 +121,7 @@ export class WorkSpent extends Error {
 }
 
 /** A count of elementary steps that hostile input cannot exceed; a million take some ten milliseconds. */
-export class WorkBudget {
+export class ComplexityLimit {
   #left: number;
 
   constructor(steps: number) {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WorkBudget, WorkSpent } from "@/lib/model/json-schema/json-value";
+import { ComplexityLimit, WorkSpent } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
 import { PatternError, parsePattern } from "@/lib/model/json-schema/pattern";
 import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { expectShortSteps } from "@/lib/platform/test/expect-short-steps";
 
-const matches = (pattern: string, text: string, steps = 5_000_000) => matchesPattern(pattern, text, new WorkBudget(steps));
+const matches = (pattern: string, text: string, steps = 5_000_000) => matchesPattern(pattern, text, new ComplexityLimit(steps));
 
 const atom = fc.constantFrom(
   "a",

@@ -2,7 +2,7 @@
 import "server-only";
 import type { AST } from "@eslint-community/regexpp";
 import { RE2Set } from "re2js";
-import type { WorkBudget } from "@/lib/model/json-schema/json-value";
+import type { ComplexityLimit } from "@/lib/model/json-schema/json-value";
 import { type ParsedPattern, PatternError, parsePattern, toRe2Property } from "@/lib/model/json-schema/pattern";
 
 /** RE2's memory for the states of one pattern. With its default of 8 MB the patterns that are kept could take a gigabyte. */
@@ -34,7 +34,7 @@ const kept = new Map<string, KeptPattern | null>();
  * RE2 takes a time that grows with the text's length times the pattern's, whatever they are; so much is taken off the budget before.
  * @throws WorkSpent
  */
-export function matchesPattern(source: string, text: string, budget: WorkBudget): boolean {
+export function matchesPattern(source: string, text: string, budget: ComplexityLimit): boolean {
   const known = kept.get(source);
   const pattern = known === undefined ? compile(source, budget) : known;
   keep(source, pattern);
@@ -50,7 +50,7 @@ function keep(source: string, pattern: KeptPattern | null): void {
   if (kept.size > KEPT_PATTERNS && !oldest.done) kept.delete(oldest.value);
 }
 
-function compile(source: string, budget: WorkBudget): KeptPattern | null {
+function compile(source: string, budget: ComplexityLimit): KeptPattern | null {
   const pattern = read(source);
   if (pattern === null) return null;
   budget.spend(pattern.steps * (/\\p/i.test(source) ? UNICODE_COMPILE_STEPS : COMPILE_STEPS));

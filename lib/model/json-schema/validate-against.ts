@@ -1,6 +1,7 @@
 import { numberFaults, stringFaults, typeFault } from "@/lib/model/json-schema/check-scalar";
 import { type JsonSchema, resolveReference } from "@/lib/model/json-schema/json-schema";
 import {
+  ComplexityLimit,
   isJsonObject,
   type JsonObject,
   type JsonPath,
@@ -8,7 +9,6 @@ import {
   sameJson,
   sortedJson,
   toDottedPath,
-  WorkBudget,
   WorkSpent,
 } from "@/lib/model/json-schema/json-value";
 import { matchesPattern } from "@/lib/model/json-schema/match-pattern";
@@ -51,7 +51,7 @@ function cut(message: string): string {
 
 /** What the checks of the single keywords know about the validation that they are part of. */
 type Validation = {
-  budget: WorkBudget;
+  budget: ComplexityLimit;
   /** The names of an object's properties, listed once however often a schema asks. */
   namesOf: (value: JsonObject) => readonly string[];
   /** Notes a violation; those beyond the most that is wanted are dropped. Always false, so that it can be returned. */
@@ -66,7 +66,7 @@ type Validation = {
 type KeywordCheck<Value extends JsonValue> = (validation: Validation, schema: JsonObject, value: Value, path: JsonPath) => boolean;
 
 class SchemaRun implements Validation {
-  readonly budget = new WorkBudget(WORK_MAX_STEPS);
+  readonly budget = new ComplexityLimit(WORK_MAX_STEPS);
   readonly #root: JsonSchema;
   readonly #names = new WeakMap<JsonObject, readonly string[]>();
   readonly #note: (path: JsonPath, message: string) => void;
