@@ -150,7 +150,7 @@ const IS_INPUT =
   /^(?:the )?([\p{L}_ ]{2,30}?) (?:is|are) (?:its |the |an? |one |another )*(?:only )?(?:(?:required|optional) )?inputs?\b(.*)$/iu;
 /** `The inputs item and damage are required, age is optional.` */
 const ARE_NEEDED =
-  /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;])+?)(?<!\b(?:that|which|who|it))\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
+  /(?:\binputs?\s+|,\s*(?:and\s+)?|\band\s+)?((?:(?!\binputs?\b)[^.;]){1,200}?)(?<!\b(?:that|which|who|it))\s+(?:is|are)\s+(required|mandatory|optional|not required)\b/gi;
 const GIVEN = /\bgiven (\p{Ll}[\p{Ll}-]{2,30})\b/u;
 
 /** What a clause says that each run is given: named fields, null when it speaks of none, `unclear` when they cannot be told. */
@@ -162,8 +162,8 @@ export function readInputs(clause: string): NamedField[] | "unclear" | null {
     const need = /\b(?:required|mandatory|(?:has to|must|needs? to) be (?:given|there|set))\b/i.test(single[2] ?? "") ? "required " : "";
     return readList(need + single[1], false, true) ?? "unclear";
   }
-  const needed = [...listed.matchAll(ARE_NEEDED)];
-  if (needed.length > 0 && /\binputs?\b/i.test(listed)) {
+  const needed = /\binputs?\b/i.test(listed) ? [...listed.matchAll(ARE_NEEDED)] : [];
+  if (needed.length > 0) {
     const lists = needed.map(([, names = "", need = ""]) => readList(names, !/optional|not required/i.test(need), true));
     return lists.includes(null) ? "unclear" : lists.flatMap((list) => list ?? []);
   }

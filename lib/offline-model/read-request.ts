@@ -6,7 +6,7 @@ import { isFunctionWord, keywordsOf, nameWords, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
 import { baseVerb, clausesOf, toImperative } from "./read-job";
 import { takeSettings } from "./read-settings";
-import { CONNECTOR, looksByItself, whatLacks, whyOnlyWords } from "./what-lacks";
+import { CONNECTOR, EMPTY, endOf, looksByItself, WORK_NAMED, whatLacks, whyOnlyWords } from "./what-lacks";
 
 const LEAD_IN =
   /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b(?:,? please,?)?\s*|^(?:one|something|(?:i|we) (?:want|need|would like) (?:it|one|something))\s+(?=(?:that|which|who|to)\b)/iu;
@@ -30,28 +30,6 @@ const MEMORY =
   /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
 const AMOUNT =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|(?:a |one )?hundred)(?:-\w+)? (?:steps?|turns?|credits?|seconds?|minutes?|hours?)\b/i;
-const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
-/** Words that name no work. */
-const EMPTY =
-  /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
-const NO_AGENT =
-  /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
-const FALSE_PAPER =
-  "reviews?|passports?|invoices?|ids?|papers?|certificates?|documents?|receipts?|prescriptions?|diplomas?|references?|testimonials?|profiles?|accounts?|tickets?|votes?|signatures?|licen[cs]es?|permits?|records?|results?|evidence|statements?|labels?|news";
-/** What is about agents that there are. */
-const OF_OTHERS =
-  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would|will) you (?:please )?)?(?:delete|remove|archive|stop|pause|rename|copy|duplicate|show|list|switch off|disable)\b(?: me)?(?: the| my| our| all| an?)*\b[^.]{0,40}\bagents?\b|^(?:which|how many|what|who|when|did|do|does|are|is|have|has)\b[^.]*\bagents?\b[^.]*\?\s*$/i;
-const HARM: RegExp[] = [
-  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i,
-  /\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i,
-  new RegExp(
-    `\\b(?:fake|forge[ds]?|forging|counterfeit(?:s|ed|ing)?|falsif(?:y|ies|ied|ying)) (?:[\\p{L}-]+ ){0,3}(?:${FALSE_PAPER})\\b`,
-    "iu",
-  ),
-  /\b(?:put|puts|putting|exert) (?:\p{L}+ )?pressure on (?!the (?:tyres?|pump|valve|brakes?))|\b(?:intimidat|harass|extort|defraud|sabotag)\w*|\b(?:bully(?:ing)?|bullies|(?:spy(?:ing)?|spies) on|smuggl(?:e|es|ing)|brib(?:e|es|ing))\b/iu,
-  /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bas if (?:it|they|he|she|we|you|i) (?:were|was|is|are) (?:their|the|a|an|your) (?:bank|police|tax office|boss|doctor|lawyer)\b|\bgets? (?:them|people|\p{L}+) to (?:give|hand|reveal|tell|share)\b.{0,40}\b(?:cards?|bank|account|pin|passwords?)\b|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
-];
-
 /** A request for an agent, clause by clause. */
 export interface Draft {
   agent: EditedAgent;
@@ -166,33 +144,6 @@ function contradictionsIn(clauses: readonly string[]): string[] {
     const isAll = /\b(?:anything|everything|all|any|every)\b/i.test(clause);
     return isAll ? [`${quote(clause)} and ${quote(asked)} do not go together; both stand in the skill as words only`] : [];
   });
-}
-
-/** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
-function endOf(messages: readonly string[]): Pick<Draft, "question" | "refusal"> {
-  const text = messages.join("\n");
-  if (NO_AGENT.test(messages.at(-1) ?? "")) return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
-  const wanted = text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, "");
-  const harm = HARM.map((words) => words.exec(wanted)?.[0]).find(Boolean);
-  if (harm)
-    return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
-  if (
-    OF_OTHERS.test(text.trim()) &&
-    !/\b(?:that|which|who)\b.*\bagent\b|\b(?:create|build|make|set up|(?:want|need|like)(?: to have)? (?:an?|one))\b/i.test(text)
-  )
-    return {
-      question:
-        "This is about agents that there are, and here one is made: the console and the API show, change and delete them. What should a new agent do?",
-      refusal: null,
-    };
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
-  const isQuestion = /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) && !WORK_NAMED.test(text);
-  if (!isQuestion && words.length > 0) return { question: null, refusal: null };
-  const asked = isQuestion ? "This is a question, and here agents are made. " : "";
-  return {
-    question: `${asked}What should the agent do? Please say its task, what it works on (files, pages, a text), and what it answers.`,
-    refusal: null,
-  };
 }
 
 const NEXT_VERB =

@@ -1,5 +1,5 @@
 import "server-only";
-import { isFunctionWord } from "./language";
+import { isFunctionWord, quote } from "./language";
 import { baseVerb, isWorkVerb } from "./read-job";
 
 export const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
@@ -130,4 +130,53 @@ export function whyOnlyWords(text: string): string | undefined {
   const isUnknown = words.length > 2 && !words.some((word) => isFunctionWord(word.toLowerCase()) || baseVerb(word) !== null);
   if (isUnknown) return "it is not understood, as the built-in model reads plain English only, and stands in the skill as it was said";
   return verb === null && SUBJECT.test(text) && words.length <= 6 ? undefined : ONLY_WORDS;
+}
+
+export const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
+/** Words that name no work. */
+export const EMPTY =
+  /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
+const NO_AGENT =
+  /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
+const FALSE_PAPER =
+  "reviews?|passports?|invoices?|ids?|papers?|certificates?|documents?|receipts?|prescriptions?|diplomas?|references?|testimonials?|profiles?|accounts?|tickets?|votes?|signatures?|licen[cs]es?|permits?|records?|results?|evidence|statements?|labels?|news";
+/** What is about agents that there are. */
+const OF_OTHERS =
+  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would|will) you (?:please )?)?(?:delete|remove|archive|stop|pause|rename|copy|duplicate|show|list|switch off|disable)\b(?!.*\.\w{2,5}\b)(?: me)?(?: the| my| our| all| an?)*\b[^.]{0,40}\bagents?\b|^(?:which|how many|what|who|when|did|do|does|are|is|have|has)\b[^.]*\bagents?\b[^.]*\?\s*$/i;
+const HARM: RegExp[] = [
+  /\b(?:steal\w*|phish\w*|malware|ransomware|keylogg\w*|ddos|blackmail\w*|launder\w*|(?:hack|break)(?:s|ing)? into|stalk\w*|dox+(?:ing|es)?|impersonat\w*|(?:build|make|making) (?:a )?(?:bombs?|weapons?|explosives?))\b/i,
+  /\b(?:send|post|forward|upload|print|give|reveal|leak|show|tell)s?\b.{0,40}\b(?:secrets?|passwords?|credentials?|api keys?|system prompt)\b/i,
+  new RegExp(
+    `\\b(?:fake|forge[ds]?|forging|counterfeit(?:s|ed|ing)?|falsif(?:y|ies|ied|ying)) (?:[\\p{L}-]+ ){0,3}(?:${FALSE_PAPER})\\b`,
+    "iu",
+  ),
+  /\b(?:put|puts|putting|exert) (?:\p{L}+ )?pressure on (?!the (?:tyres?|pump|valve|brakes?))|\b(?:intimidat|harass|extort|defraud|sabotag)\w*|\b(?:bully(?:ing)?|bullies|(?:spy(?:ing)?|spies) on|smuggl(?:e|es|ing)|brib(?:e|es|ing))\b/iu,
+  /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bas if (?:it|they|he|she|we|you|i) (?:were|was|is|are) (?:their|the|a|an|your) (?:bank|police|tax office|boss|doctor|lawyer)\b|\bgets? (?:them|people|\p{L}+) to (?:give|hand|reveal|tell|share)\b.{0,40}\b(?:cards?|bank|account|pin|passwords?)\b|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
+];
+
+/** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
+export function endOf(messages: readonly string[]): { question: string | null; refusal: string | null } {
+  const text = messages.join("\n");
+  if (NO_AGENT.test(messages.at(-1) ?? "")) return { question: null, refusal: "Nothing was created, as you said: no agent is to be made." };
+  const wanted = text.replace(/\b(?:detect|prevent|report|against|avoid|recogni[sz]e|spot|block|stop|no|not|never)\w*\b[^.]{0,60}/gi, "");
+  const harm = HARM.map((words) => words.exec(wanted)?.[0]).find(Boolean);
+  if (harm)
+    return { question: null, refusal: `Nothing was created: an agent for this cannot be made here, as it would do harm (${quote(harm)}).` };
+  if (
+    OF_OTHERS.test(text.trim()) &&
+    !/\b(?:that|which|who)\b.*\bagent\b|\b(?:create|build|make|set up|(?:want|need|like)(?: to have)? (?:an?|one))\b/i.test(text)
+  )
+    return {
+      question:
+        "This is about agents that there are, and here one is made: the console and the API show, change and delete them. What should a new agent do?",
+      refusal: null,
+    };
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !isFunctionWord(word) && !EMPTY.test(word));
+  const isQuestion = /^(?:what|who|when|where|why|how|is|are|does|do|did|will)\b[\s\S]*\?\s*$/i.test(text.trim()) && !WORK_NAMED.test(text);
+  if (!isQuestion && words.length > 0) return { question: null, refusal: null };
+  const asked = isQuestion ? "This is a question, and here agents are made. " : "";
+  return {
+    question: `${asked}What should the agent do? Please say its task, what it works on (files, pages, a text), and what it answers.`,
+    refusal: null,
+  };
 }
