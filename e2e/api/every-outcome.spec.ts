@@ -57,7 +57,7 @@ test("each tool that the builder is shown has a case here, and does its work, in
   const reading: ScriptTurn[] = [
     { tool_calls: [{ name: "read_guide", args: { topic: "skill_writing" } }] },
     { tool_calls: [{ name: "read_workspace", args: { name: "builds" } }] },
-    { tool_calls: [{ name: "read_connector", args: { url: world.tickets.plainUrl } }] },
+    { tool_calls: [{ name: "read_connector", args: { url: new URL(world.tickets.plainUrl).origin } }] },
   ];
   const trial = await script({ text: "As tried." });
   const trying: ScriptTurn = { tool_calls: [{ name: "try_agent", args: { input: { text: trial.mark } } }] };

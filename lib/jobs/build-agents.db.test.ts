@@ -176,6 +176,7 @@ test("the tools of an MCP server that the account uses are read on demand, and o
     owner,
     `config: {version: 1, tools: {mcp: [{name: hub, url: "${address}?key=query-key-value", auth_secret: HUB_KEY, tools: [other]}]}}\n`,
   );
+  await newAgent(owner, `config: {version: 1, tools: {mcp: [{name: open, url: "http://${target.host}/s/path-key-value/mcp"}]}}\n`);
   const elsewhere = await database.account();
   await newAgent(elsewhere, `config: {version: 1, tools: {mcp: [{name: theirs, url: "http://${target.host}/theirs"}]}}\n`);
   target.answer = ({ headers, body }) => {
@@ -193,12 +194,14 @@ test("the tools of an MCP server that the account uses are read on demand, and o
   };
   await create();
   expect(system).toContain(`${address} (auth_secret: HUB_KEY)`);
+  expect(system).toContain(`http://${target.host} (no auth)`);
   expect(results[0]).toContain("find_order");
   expect(results[0]).toContain('["id"]');
   expect(target.received[0]?.headers.authorization).toBe("Bearer hub-secret-value");
-  for (const result of results.slice(1)) expect(result).toContain(`must be one of ${address}.`);
+  for (const result of results.slice(1)) expect(result).toContain(`must be one of http://${target.host}, ${address}.`);
   expect(target.received.filter(({ url }) => !url?.startsWith("/hub"))).toEqual([]);
-  for (const hidden of ["hub-secret-value", "query-key-value", "/theirs ("]) expect(system + results.join()).not.toContain(hidden);
+  for (const hidden of ["hub-secret-value", "query-key-value", "path-key-value", "/theirs ("])
+    expect(system + results.join()).not.toContain(hidden);
 });
 
 test("templates are examples: listed by name and read whole, and an unknown one is answered with those there are", async () => {

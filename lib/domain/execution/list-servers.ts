@@ -115,8 +115,8 @@ function listingOf({ accountId, secrets }: SecretRun, server: McpServer, mark: s
 const AGENTS_READ = 100;
 
 /**
- * The MCP servers that an account uses already, by its sign-ins and its agents' configs, each under its address without the query, which may hold a key: those that
- * a build may ask for their tools. A server that only a model has named is none of them, for asking it would send it a secret.
+ * The MCP servers that an account uses already, by its sign-ins and its agents' configs: those that a build may ask for their tools. Each stands under its address
+ * without the query, which may hold a key; without the path, too, where nothing else opens the server. A server that only a model has named is none of them, for asking it would send it a secret.
  */
 export async function accountServers(run: SecretRun): Promise<Map<string, McpServer>> {
   const { rows } = await postgres().query<{ config: AgentConfig }>({
@@ -131,7 +131,7 @@ export async function accountServers(run: SecretRun): Promise<Map<string, McpSer
     ...rows.flatMap(({ config }) => effectiveConfig(config).tools.mcp),
   ]) {
     const { origin, pathname } = new URL(server.url);
-    const address = origin + pathname;
+    const address = server.auth || server.auth_secret ? origin + pathname : origin;
     if (!found.has(address)) found.set(address, { ...server, tools: null, read_only: [] });
   }
   return found;
