@@ -52,7 +52,7 @@ test("each line is sent when it comes, and the answer ends with the last one", a
   response.setEncoding("utf8").on("data", (text: string) => got.push(text));
   for (const line of ["one\n", "two\n"]) {
     give(line);
-    await vi.waitFor(() => expect(got.at(-1)).toBe(line));
+    await expect.poll(() => got.at(-1)).toBe(line);
   }
   const ended = once(response, "end");
   give(null);
@@ -63,9 +63,9 @@ test("each line is sent when it comes, and the answer ends with the last one", a
 test("a stream that waits for its next line is let go as soon as its client leaves", async () => {
   const { stream, wanted, left } = lines();
   const response = await ask(() => ({ status: 200, headers: {}, body: stream() }));
-  await vi.waitFor(() => expect(wanted()).toBe(1));
+  await expect.poll(() => wanted()).toBe(1);
   response.destroy();
-  await vi.waitFor(() => expect(left).toHaveBeenCalled());
+  await expect.poll(() => left).toHaveBeenCalled();
   expect(wanted()).toBe(1);
 });
 
@@ -85,7 +85,7 @@ test("a client that reads nothing is waited for; given up, it loses the connecti
   expect(await connections()).toBe(1);
   response.on("error", () => {});
   giveUp.abort();
-  await vi.waitFor(async () => expect(await connections()).toBe(0));
+  await expect.poll(connections).toBe(0);
 });
 
 test("a body is read whole up to its bound, and not beyond it", async () => {

@@ -248,7 +248,7 @@ test("of one address's connections as many stay open as its limit says; a truste
   const closed = once(idle[0] as Socket, "close"); // two were made above
   idle[0]?.destroy();
   await closed;
-  await vi.waitFor(async () => expect(await agentless()).toBe(200));
+  await expect.poll(agentless).toBe(200);
   const behindProxy = await serve(next, { connectionsPerAddress: 1 });
   sockets.push(connect(behindProxy.port, "127.0.0.1"), connect(behindProxy.port, "127.0.0.1"));
   expect((await ask(behindProxy.port, "/")).status).toBe(200);
@@ -260,13 +260,13 @@ test("of one client few requests are in work, and another's is let in at once, w
   const flood = Array.from({ length: 50 }, (_, n) =>
     ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.1", authorization: `Bearer made-up-${n}` } }),
   );
-  await vi.waitFor(() => expect(held.length).toBe(2));
+  await expect.poll(() => held.length).toBe(2);
   const other = ask(port, "/api/console/v1/runs", { headers: { "x-forwarded-for": "203.0.113.2" } });
-  await vi.waitFor(() => expect(held.length).toBe(3));
+  await expect.poll(() => held.length).toBe(3);
   held[2]?.();
   expect((await other).status).toBe(200);
   for (let n = 0; n < held.length || n < 51; n++) {
-    await vi.waitFor(() => expect(held.length).toBeGreaterThan(n));
+    await expect.poll(() => held.length).toBeGreaterThan(n);
     held[n]?.();
   }
   expect((await Promise.all(flood)).every(({ status }) => status === 200)).toBe(true);
@@ -289,7 +289,7 @@ test("a stream gives its place back as soon as it stands", async () => {
 /** Until what was written has been read by the server's side, as far as it reads. */
 async function untilArrived(call: ClientRequest): Promise<void> {
   const [server] = servers;
-  await vi.waitFor(() => expect(call.writableLength).toBe(0));
+  await expect.poll(() => call.writableLength).toBe(0);
   for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
   expect(server?.listening).toBe(true);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { noteCaller } from "@/lib/api/http/bearer-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
@@ -47,7 +47,7 @@ async function serve(next: Handler = ok, addressesPerMinute = 0) {
     return { id: answer.headers["x-request-id"], status: answer.statusCode, text };
   };
   const told = async (count: number) => {
-    await vi.waitFor(() => expect(seen).toHaveLength(count));
+    await expect.poll(() => seen).toHaveLength(count);
     return seen;
   };
   const pass = (ms: number) => {
@@ -122,7 +122,7 @@ test("a client that leaves, before the answer or within a stream, is told as suc
   const silent = open("/api/silent");
   silent.on("error", () => {}).end();
   await once(silent, "finish");
-  await vi.waitFor(() => expect(silent.socket?.bytesWritten).toBeGreaterThan(0));
+  await expect.poll(() => silent.socket?.bytesWritten).toBeGreaterThan(0);
   silent.destroy();
   expect((await told(2))[1]).toMatchObject({ status: null, aborted: true });
 });
