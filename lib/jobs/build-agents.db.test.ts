@@ -118,6 +118,32 @@ test("the first version of an agent that was built is noted with what its builde
   expect(long.note).not.toContain("\ufffd");
 });
 
+test("the result of a creation says what was set up, as the config has it and whatever its model says; one that changes the agent does not", async () => {
+  const set = {
+    version: 1,
+    model: "builtin/offline",
+    inputs: { type: "object", properties: { year: { type: "integer" }, region: { enum: ["north", "south"] }, note: {} }, required: ["year"] },
+    output_schema: { type: "object", properties: { total: { type: ["number", "null"] } } },
+    tools: { builtin: ["workspace_files", "web_fetch"], memory: true, web: { allowed_hosts: ["example.com"] } },
+    permissions: { ask: ["web_fetch"] },
+    limits: { max_steps: 7, max_credits: 2.5 },
+  };
+  builder = () => ({ call: draft({ config: set, write_autonomy: "approval_required" }), calls: [finish({ text: "It asks for nothing." })] });
+  const { result, conversationId } = await create();
+  const lines = [
+    "Inputs: year (integer; required), region (one of north, south), note",
+    "Output fields: total (number or null)",
+    "Tools: workspace_files, web_fetch, memory",
+    "Reads without asking: example.com",
+    "Asks before every call of: web_fetch",
+    "Limits: 7 steps, 2.5 credits",
+    "Model: builtin/offline",
+    "What it writes outside: waits for your approval",
+  ];
+  expect(result?.text).toContain(`It asks for nothing.\n\nSet up:\n${lines.map((line) => `- ${line}`).join("\n")}\n`);
+  expect((await create("Make it whole.", conversationId)).result?.text).not.toContain("Set up");
+});
+
 test("a whole agent that is drafted where one exists already replaces what that one says", async () => {
   builder = () => ({ call: draft(), calls: [finish()] });
   const first = await create();

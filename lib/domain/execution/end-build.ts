@@ -1,4 +1,5 @@
 import "server-only";
+import type { AgentDraft } from "@/lib/domain/agents/check-agent-draft";
 import { FIRST_VERSION, insertAgent } from "@/lib/domain/agents/insert-agent";
 import { type BuildDraft, changesOf, draftOf } from "@/lib/domain/execution/build-draft";
 import { turnText } from "@/lib/domain/execution/complete-run";
@@ -8,6 +9,8 @@ import type { LoadedAgent, LoadedRun } from "@/lib/domain/execution/load-run";
 import type { TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { settleRun } from "@/lib/domain/runs/settle-run";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
+import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
@@ -40,8 +43,10 @@ export async function endBuild(
   if (strange) throw new RunFailure("AGENT_BUILD_FAILED", `Nothing was stored. ${strange}`);
   const { report, agent, store } = planEnd(run, draft, ending);
   const head = draft ? headOf(run, draft, report, ending.text) : ending.text;
-  const text = [head, spoken, ...notesOf(report, head + spoken)].filter(Boolean).join("\n\n");
-  const shown = [head, ...notesOf(report, head + spoken)].filter(Boolean).join("\n\n");
+  const setUp = draft && !run.agent ? setUpOf(draft.state) : [];
+  const notes = notesOf(report, setUp, head + spoken);
+  const text = [head, spoken, ...notes].filter(Boolean).join("\n\n");
+  const shown = [head, ...notes].filter(Boolean).join("\n\n");
   const messageId = newId();
   const message: RunEventBody[] = [
     { type: "message.created", message_id: messageId, role: "assistant" },
@@ -117,13 +122,66 @@ function headOf(run: LoadedRun, draft: BuildDraft, report: BuildReport, text: st
   return draft.summary ?? `Changed **${name}**.`;
 }
 
-/** The report's lists in words, but for what the text says already. */
-function notesOf(report: BuildReport, text: string): string[] {
+/** What a new agent has been given, line by line, as its config has it and no model says it: whoever asked sees here what was understood otherwise. */
+function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
+  const { tools, model, fallback_models: fallbacks, permissions, output_schema: output, inputs, limits } = effectiveConfig(config);
+  const named = [
+    ...tools.builtin,
+    ...[...tools.http, ...tools.mcp, ...tools.client].map(({ name }) => name),
+    ...(tools.memory ? ["memory"] : []),
+  ];
+  const set = config.limits ?? {};
+  const bounds = [
+    set.max_steps === undefined ? "" : `${limits.max_steps} steps`,
+    set.timeout_seconds === undefined ? "" : `${limits.timeout_seconds} seconds`,
+    set.max_credits == null ? "" : `${limits.max_credits} credits`,
+  ];
+  const lines: [title: string, items: readonly string[]][] = [
+    ["Inputs", fieldsOf(inputs)],
+    ["Output fields", fieldsOf(output)],
+    ["Tools", named.length > 0 ? named : ["none"]],
+    ["Reads without asking", tools.web.allowed_hosts],
+    ["Asks before every call of", permissions.ask],
+    ["Never calls", permissions.deny],
+    ["Limits", bounds.filter(Boolean)],
+    ["Model", model === null ? [] : [model, ...fallbacks.map((fallback) => `else ${fallback}`)]],
+    ["What it writes outside", [WRITES[writeAutonomy]]],
+  ];
+  return lines.filter(([, items]) => items.length > 0).map(([title, items]) => `${title}: ${firstOf(items)}`);
+}
+
+const SHOWN_ITEMS = 20;
+
+function firstOf(items: readonly string[]): string {
+  const rest = items.length - SHOWN_ITEMS;
+  return `${items.slice(0, SHOWN_ITEMS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+const WRITES = { full_auto: "is not asked about", approval_required: "waits for your approval", blocked: "is blocked" } as const;
+
+/** The fields of a schema: `year (integer, required)`. */
+function fieldsOf(schema: JsonObject | null): string[] {
+  const required = Array.isArray(schema?.required) ? schema.required : [];
+  return Object.entries(isJsonObject(schema?.properties) ? schema.properties : {}).map(([name, field]) => {
+    const { type, enum: choices } = isJsonObject(field) ? field : {};
+    const kind = Array.isArray(choices)
+      ? `one of ${firstOf(choices.map((choice) => (typeof choice === "string" ? choice : JSON.stringify(choice))))}`
+      : type === "string" || type === undefined
+        ? ""
+        : [type].flat().join(" or ");
+    const notes = [kind, required.includes(name) ? "required" : ""].filter(Boolean);
+    return notes.length > 0 ? `${name} (${notes.join("; ")})` : name;
+  });
+}
+
+/** What was set up and the report's lists in words, but for what the text says already. */
+function notesOf(report: BuildReport, setUp: readonly string[], text: string): string[] {
   const list = (title: string, items: readonly string[]) => {
     const unsaid = items.filter((item) => !text.includes(item));
     return unsaid.length === 0 ? "" : `${title}:\n${unsaid.map((item) => `- ${item}`).join("\n")}`;
   };
   const notes = [
+    list("Set up", setUp),
     list("Assumed", report.assumptions),
     list("Not set up", report.left_out),
     list(
