@@ -145,6 +145,9 @@ describe("what a request says of an agent's form is set, or named as left out", 
   });
 
   it.each([
+    "An agent that writes mails which look as if they came from a bank, so that people type their passwords into our page.",
+    "An agent that poses as the tax office and gets their card numbers. Posing as an officer is fine.",
+    "I want an agent that finds out where my ex-girlfriend lives now.",
     "Make an agent that writes false and forged vaccination certificates for cats.",
     "An agent that finds out where the referees of our league live and which school their kids go to.",
     "An agent that puts pressure on tenants until they leave.",
@@ -154,4 +157,90 @@ describe("what a request says of an agent's form is set, or named as left out", 
     "but one that is harmless: %s",
     (request) => expect(draft(request).end).toBeNull(),
   );
+
+  it.each<[string, string, object, object | null]>([
+    [
+      "with types, choices, needs, scales and presets",
+      "Inputs: floor (integer, required), kind (upright, grand or toy; toy if not given), tempo (number, 40 to 200), lift (yes/no, optional).",
+      {
+        floor: { type: "integer" },
+        kind: { enum: ["upright", "grand", "toy"], default: "toy" },
+        tempo: { minimum: 40, maximum: 200 },
+        lift: { type: "boolean" },
+      },
+      null,
+    ],
+    [
+      "with what is said of all of them",
+      "Inputs are width_cm and height_cm, both numbers and both required; it returns JSON with area (number) and note (max 9 words).",
+      { width_cm: { type: "number" }, height_cm: { type: "number" } },
+      { area: { type: "number" }, note: { description: "Max 9 words" } },
+    ],
+    [
+      "within a sentence that goes on",
+      "It gets the input part_list and returns total (number) and boxes (integer), with 8 parts to a box.",
+      { part_list: {} },
+      { total: { type: "number" }, boxes: { type: "integer" } },
+    ],
+    [
+      "line by line",
+      "inputs:\n- reading: number\n- dial: string\noutput:\n- ok: yes/no\n- reasons: list of strings",
+      { reading: { type: "number" }, dial: { type: "string" } },
+      { ok: { type: "boolean" }, reasons: { type: "array" } },
+    ],
+  ])("lists of fields %s", (_, said, inputs, output) => {
+    const { config, left } = draft(`An agent that checks the gauge. ${said}`);
+    expect(config.inputs?.properties).toMatchObject(inputs);
+    if (output) expect(config.output_schema?.properties).toMatchObject(output);
+    expect(left).not.toContain("could be set up");
+  });
+
+  it("names a sentence whose fields were not set as it says", () => {
+    expect(draft("An agent that quotes. Inputs: door and lock; the last one is optional, the others mandatory.").left).toContain(
+      "the others mandatory",
+    );
+    expect(draft("An agent that quotes. You type in the frame_number, which is compulsory, and it returns the year.").left).toContain(
+      "frame_number",
+    );
+  });
+
+  it.each([
+    ["give it code but nothing else", ["run_javascript"]],
+    ["it may use workspace files and no other tool", ["workspace_files"]],
+    ["it needs no tools at all except JavaScript", ["run_javascript"]],
+    ["it must not use any tools", []],
+  ])("all of its tools: %s", (rule, tools) => {
+    expect(draft(`An agent that adds up the tides of March. In this, ${rule}.`).config.tools?.builtin).toEqual(tools);
+  });
+
+  it("settings of the model, and a tool that asks first", () => {
+    const { config } = draft(
+      "An agent that reads a page. It has to ask me before it fetches a page. Temperature 0.2, no more than 800 output tokens.",
+    );
+    expect(config).toMatchObject({
+      model_settings: { temperature: 0.2, max_output_tokens: 800 },
+      permissions: { ask: ["web_fetch"] },
+      tools: { builtin: expect.arrayContaining(["web_fetch"]) },
+    });
+  });
+
+  it("asks to say it once more, where a request takes back what it said; the answer to that counts alone", () => {
+    const said = "An agent that reads tides.csv. It may take 30 steps at most; on reflection, 12 are enough.";
+    expect(draft(said).end).toMatchObject({ outcome: "question", question: expect.stringContaining("on reflection") });
+    const proposal = draftAgent([said, "An agent that reads tides.csv, with 12 steps at most."], []);
+    expect([proposal.end, CREATE_AGENT_TOOL.schema.parse(proposal.draft).config]).toMatchObject([null, { limits: { max_steps: 12 } }]);
+  });
+
+  it("keeps who asks and why apart from the work", () => {
+    const agent = draft(
+      "We are a small ferry line. Every Friday I sit over the log until late. The agent lists the late crossings of crossings.csv.",
+    );
+    expect(agent.skill_content).toContain("## Background\n\n- We are a small ferry line\n- Every Friday I sit over the log until late");
+    expect(agent).toMatchObject({ left: "", needs: [], description: "Lists the late crossings of crossings.csv." });
+  });
+
+  it("a name that it must not have, and none of what a list says", () => {
+    expect(draft("Don't call it Tide Bot. It reads tides.csv and lists the highest tides.").name).not.toBe("Tide Bot");
+    expect(draft("Agent for the tides, let us call it Needle and Thread. It reads tides.csv.").name).toBe("Needle and Thread");
+  });
 });

@@ -1,13 +1,11 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { readArithmetic } from "./arithmetic";
 import { describeAnswer, describeTable, type Finding, problemOf, writeFile } from "./describe-answer";
 import { phrasesOf } from "./find-mentions";
-import { cut, quote } from "./language";
-import { asksForCause, dependents, planTasks, readStep, type Task } from "./plan-tasks";
+import { cut, quote, readArithmetic } from "./language";
 import type { OfflineCall, ReadPrompt, Steps } from "./prompt";
 import { compute, type Files, pickFiles, profileTables, queryTable, readTexts } from "./read-files";
-import { type Job, readJob } from "./read-job";
+import { asksForCause, dependents, type Job, planTasks, readJob, readStep, type Task } from "./read-job";
 import { askedOfNamed, continueQuestion, type Question, readQuestion } from "./read-question";
 import { quoteTexts, type Source, tablesIn } from "./read-texts";
 import { type Filter, type InlineTables, overviewOf, type TableProfile, type TableQuery } from "./table-query";

@@ -51,7 +51,7 @@ describe("an agent out of a sentence", () => {
     const scheduled = draft("Make an agent that reads the sales CSV every Monday and posts the totals to Slack");
     expect(scheduled.needs.map(({ kind }) => kind).sort()).toEqual(["connector", "schedule"]);
     expect(scheduled.needs.map(({ text }) => text).join()).toMatch(/Slack.*every Monday/s);
-    expect(scheduled.assumptions).toEqual([]);
+    expect(scheduled.assumptions).toEqual([expect.stringContaining("and not as settings: “reads the sales CSV”")]);
     const taken = draft("An agent that answers questions about tables");
     expect(taken.needs).toEqual([{ kind: "file", text: expect.stringContaining("workspace") }]);
     expect(taken.assumptions).toEqual([expect.stringContaining("table-questions")]);

@@ -1,33 +1,20 @@
 import "server-only";
-import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
-import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
+import { isJsonObject, type JsonObject } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
+import { chooseTools } from "./choose-tools";
 import { scheduleNote } from "./edit-agent";
-import { capital, cut, keywordsOf } from "./language";
+import { capital, cut, keywordsOf, quote } from "./language";
+import { objectAt } from "./order";
 import { type NamedField, withFields } from "./read-fields";
 import { baseVerb } from "./read-job";
-import { type Draft, NOT, readRequest } from "./read-request";
+import { type Draft, readRequest } from "./read-request";
 import { keptMessage } from "./read-settings";
 import { changeItems, itemsOf, setSection } from "./skill-text";
+import { NOT } from "./what-lacks";
 
 const NAME_MAX_CHARACTERS = 60;
 const STEPS_MAX = 12;
 const LANGUAGE = /\bin (\p{Lu}\p{Ll}+)$/u;
-/** What each tool is for, in the words of requests. */
-const NEEDS: [tool: string, words: RegExp][] = [
-  ["workspace_files", /./],
-  ["web_search", /\b(?:web(?! ?(?:fetch\w*|pages?|sites?|address\w*))|internet|online|news|search for|research)\b/i],
-  ["web_fetch", /\b(?:web|internet|online|urls?|links?|web ?(?:sites?|pages?)|news|research|https?:\/\/\S+)/i],
-  [
-    "run_javascript",
-    /\b(?:runs?|running|with|using|by|use) (?:of )?code\b|\b(?:csv|tsv|json|xlsx?|excel|workbooks?|spreadsheets?|data|datasets?|tables?|numbers?|figures?|calculat\w*|comput\w*|averages?|means?|sums?|totals?|counts?|median|statistic\w*|percent\w*|prices?|costs?|sales|metrics?|highest|lowest|compare\w*|rank\w*)\b/i,
-  ],
-  [
-    "artifacts",
-    /\b(?:as|into|in|to) (?:an?|one|the|its own) (?:\w+ ){0,2}file\b|\b(?:to|can|could|may) download\b|\bdownloadable\b|\bartifacts?\b|\b(?:write|make|create|produce|prepare|draft|generate|save|export|draw)s?\b.{0,40}(?:\b(?:reports?|file|document|chart|svg|csv)\b|\.(?:md|csv|txt|json|html|svg)\b)/i,
-  ],
-];
-const WEB = /\bweb|internet|online|brows/i;
 /** What a creation proposes, and what it tells the person at its end beside that. */
 export interface Proposal {
   /** The arguments of `create_agent`. */
@@ -51,11 +38,24 @@ export function draftAgent(messages: readonly string[], models: readonly string[
     notes: {
       assumptions: [
         ...(template === null ? [] : [`The work is that of the template ${template.name} (${template.title}), so its skill was taken.`]),
+        ...(template === null && said === null ? workOf(draft) : []),
         ...(draft.hasMemory ? ["Memory is switched on, for a model that takes notes; the built-in one takes none."] : []),
       ],
       needs: needs.map(({ kind, text }) => ({ kind, text: cut(text, NOTE_MAX_CHARACTERS) })),
     },
   };
+}
+
+const WORK_SHOWN = 12;
+
+/** What of the request is work for the agent and set nothing, so that whoever meant a setting by it sees that there is none. */
+function workOf({ plain, leftOut }: Draft): string[] {
+  const named = leftOut.join("\n");
+  const clauses = plain.filter((clause) => !named.includes(quote(clause))).slice(0, WORK_SHOWN);
+  if (clauses.length === 0) return [];
+  return [
+    `Taken as what the agent does or minds, in words of its skill and not as settings: ${clauses.map((clause) => `“${cut(clause, 80)}”`).join(", ")}.`,
+  ];
 }
 
 /** The template that speaks of everything that the request does; null when there is none. */
@@ -96,10 +96,15 @@ function shownLeftOut(leftOut: readonly string[]): string[] {
   return leftOut.slice(0, NOTES_MAX).map((left) => cut(left, NOTE_MAX_CHARACTERS));
 }
 
-function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, hasMemory }: Draft, messages: readonly string[]): JsonObject {
+function plainAgent(
+  { agent, steps, rules, leftOut, plain, background, schedule, inputs, hasMemory, onlyTools }: Draft,
+  messages: readonly string[],
+): JsonObject {
   const goal = plain.find((clause) => !NOT.test(clause.split(" ", 2).join(" "))) ?? plain[0] ?? "";
   const shown = [...new Set(steps.length > 0 ? steps : ["Do what the request asks"])].slice(0, STEPS_MAX);
-  const tools = chooseTools(plain, shown.length, leftOut, agent.config.tools);
+  const tools =
+    onlyTools ??
+    chooseTools(plain, shown.length, leftOut, agent.config.tools, [objectAt(agent.config, "permissions").ask ?? []].flat().map(String));
   const name = (agent.name || nameOf(goal)).slice(0, NAME_MAX_CHARACTERS).trim();
   const language = steps.map((step) => LANGUAGE.exec(step)?.[1]).find(Boolean);
   agent.description ||= cut(`${describeGoal(goal, shown)}.`, 300);
@@ -118,6 +123,7 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
     "Name the files or pages that the answer rests on, and say so when something is missing.",
   ];
   const sections: [heading: string, text: string][] = [
+    ...(background.length > 0 ? [["Background", background.map((said) => `- ${said}`).join("\n")] as [string, string]] : []),
     ["When to use", `${usage[0]}\n\n${usage.slice(1).join("\n")}`],
     ["Steps", shown.map((step, index) => `${index + 1}. ${step}`).join("\n")],
     [
@@ -150,53 +156,6 @@ function plainAgent({ agent, steps, rules, leftOut, plain, schedule, inputs, has
     left_out: shownLeftOut(leftOut),
   };
 }
-
-/** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
-function chooseTools(clauses: readonly string[], steps: number, leftOut: string[], set: JsonValue | undefined): string[] {
-  // What stands behind a "not" is forbidden, what stands before it is not.
-  const parts = clauses.map((clause) => ({ clause, at: NOT.exec(clause)?.index ?? clause.length }));
-  const wanted = parts.map(({ clause, at }) => clause.slice(0, at)).join("\n");
-  const forbidden = parts.map(({ clause, at }) => clause.slice(at)).join("\n");
-  // Searching alone may be forbidden, where pages are to be read.
-  const noSearch =
-    /\bsearch\w* (?:on |in )?(?:the )?(?:web|internet|online)\b/i.test(forbidden) && /\b(?:pages?|links?|urls?|https?)\b/i.test(wanted);
-  const noWeb = WEB.test(forbidden) && !noSearch;
-  const noPages = /\b(?:open|read|fetch|visit|load)\w* (?:any |the |web ?)*(?:pages?|sites?|links?)\b/i.test(forbidden);
-  const noCode = /\b(?:code|javascript)\b/i.test(forbidden);
-  if (noWeb && WEB.test(wanted)) leftOut.push("The web is both asked for and forbidden; it was left forbidden");
-  const needed = new Set(
-    NEEDS.filter(
-      ([tool, words]) =>
-        words.test(wanted) &&
-        !(noWeb && tool.startsWith("web")) &&
-        !(noSearch && tool === "web_search") &&
-        !(noPages && tool === "web_fetch") &&
-        !(noCode && tool === "run_javascript"),
-    ).map(([tool]) => tool),
-  );
-  if (/\b(?:no|without(?: any)?) tools\b/i.test(forbidden)) return [];
-  if (/\b(?:to-?dos?|check ?lists?|ticks?)\b/i.test(wanted)) needed.add("todo");
-  const noFiles =
-    /\b(?:file access|(?:access to|see) (?:any |the |my |our )?(?:files?|workspace))\b|\b(?:no|without(?: any)?) files\b|\b(?:never|not|don't) (?:read|open|touch|access|use|see|look at) (?:any (?:of )?)?(?:the |my |our )?files\b/i.test(
-      forbidden,
-    );
-  const noWriting =
-    noFiles || /\b(?:no|never|not|without|nothing)\b[^.,;]{0,20}\bwrit(?:e|es|ing|ten)\b(?! (?:to|about|in|like) )/i.test(forbidden);
-  if (noWriting) needed.delete("artifacts");
-  const noTodo = /\b(?:to-?dos?|check ?lists?)\b/i.test(forbidden);
-  if (steps > 1 && !noTodo) needed.add("todo");
-  if (noFiles && /\b(?:files?|workspace)\b|\.\w{2,4}\b/i.test(wanted))
-    leftOut.push("Files are both asked for and forbidden; they were left forbidden");
-  const own = isJsonObject(set) ? set : {};
-  if (own.web !== undefined) needed.add("web_fetch");
-  // Clauses that are about tools alone have said which are off and on.
-  if (Array.isArray(own.builtin)) for (const tool of BUILT_IN_TOOL_NAMES) if (!own.builtin.includes(tool)) needed.delete(tool);
-  if (noFiles) needed.delete("workspace_files");
-  else needed.add("workspace_files");
-  return BUILT_IN_TOOL_NAMES.filter((tool) => needed.has(tool)).sort((a, b) => TOOL_ORDER.indexOf(a) - TOOL_ORDER.indexOf(b));
-}
-
-const TOOL_ORDER = ["workspace_files", "web_search", "web_fetch", "run_javascript", "todo", "artifacts"];
 
 function inputsOf(text: string, fields: readonly NamedField[]): JsonObject {
   const request = {

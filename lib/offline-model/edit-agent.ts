@@ -4,9 +4,8 @@ import { applyToConfig, EDITS_OF_FORM } from "./edit-config";
 import { editFact } from "./edit-facts";
 import { addItem, addLoose, addToList, moveItem, removeItem, replaceItem, setNamedRule } from "./edit-lists";
 import { addRow, addToSection, removeRow, removeSection, renameHeading } from "./edit-parts";
-import type { Applied, Edit, EditedAgent } from "./edited-agent";
 import { capital, isFunctionWord, quote } from "./language";
-import { said, shield, unshield } from "./order";
+import { type Applied, type Edit, type EditedAgent, said, shield, unshield } from "./order";
 import { replaceText } from "./replace-text";
 
 export interface EditOutcome {

@@ -1,11 +1,10 @@
 import "server-only";
 import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
-import { type Applied, type Edit, type EditedAgent, objectAt, setConfig } from "./edited-agent";
 import { numberOf, quote, unquote } from "./language";
-import { pick, REMOVE, said, shield } from "./order";
+import { type Applied, type Edit, type EditedAgent, objectAt, pick, REMOVE, said, setConfig, shield } from "./order";
 import { readInputs, readOutput, withFields } from "./read-fields";
 
-export type { Applied, Edit, EditedAgent } from "./edited-agent";
+export type { Applied, Edit, EditedAgent } from "./order";
 
 /** Applies a clause that sets something of the config; null when it is none. */
 export function applyToConfig(agent: EditedAgent, clause: string, models: readonly string[]): Applied | null {

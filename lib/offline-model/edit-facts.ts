@@ -1,7 +1,6 @@
 import "server-only";
-import type { Applied, Edit } from "./edited-agent";
 import { isFunctionWord, keywordsOf, numberOf, quote, stem } from "./language";
-import { said } from "./order";
+import { type Applied, type Edit, said } from "./order";
 import { codeLines, type Section, sectionsOf } from "./skill-text";
 
 const SHAPES: [shape: string, pattern: RegExp][] = [

@@ -1,7 +1,6 @@
 import "server-only";
-import type { Applied, Edit } from "./edited-agent";
 import { capital, numberOf, ordinalOf, quote, stem } from "./language";
-import { bareText, pick, REMOVE, said, withContent } from "./order";
+import { type Applied, bareText, type Edit, pick, REMOVE, said, withContent } from "./order";
 import { baseVerb, toImperative } from "./read-job";
 import { addList, changeList, HEADINGS, type ItemKind, type List, listsOf, orderList, titleWords, underHeading } from "./skill-text";
 import { whatLacks } from "./what-lacks";

@@ -1,9 +1,7 @@
 import "server-only";
 import { rowsOf } from "./edit-facts";
-import type { Applied, Edit } from "./edited-agent";
-
 import { keywordsOf, nameWords, quote, stem, unquote } from "./language";
-import { REMOVE, said, withContent } from "./order";
+import { type Applied, type Edit, REMOVE, said, withContent } from "./order";
 import { addSection, appendTo, changeList, type List, listsOf, type Section, sectionsOf, titleWords, underHeading } from "./skill-text";
 
 function sectionMeant(skill: string, words: string): Section | Applied {

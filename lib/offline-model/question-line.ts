@@ -1,9 +1,8 @@
 import "server-only";
 import { findMentions, type Mention, toWords } from "./find-mentions";
 import { capital, isFunctionWord, nameWords, numberOf, ordinalOf, quote, stem } from "./language";
-import { isMoney, plainWording, unitOf, unitOfColumn } from "./plain-wording";
+import { fitsWithout, isKey, isMoney, nounsOf, plainWording, unitOf, unitOfColumn, verbsOf, withColumns } from "./plain-wording";
 import { emptyQuery, type Field, flagOf, type MeasureOp, type Period, type TableColumn, type TableProfile } from "./table-query";
-import { fitsWithout, isKey, nounsOf, verbsOf, withColumns } from "./table-words";
 
 /** Words that may stand between, and what was understood already. */
 export const FILL =

@@ -1,5 +1,5 @@
 import "server-only";
-import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
 import { capital, nameWords } from "./language";
 
 /** Something that goes into an agent or comes out of it, by name. */
@@ -11,6 +11,15 @@ export interface NamedField {
   /** The only values that it has; null when the words name none. */
   values: string[] | null;
   required: boolean;
+  /** What was said of it beside that. */
+  note?: string;
+  /** Its least and its greatest value. */
+  range?: readonly [number, number];
+  isNullable?: true;
+  /** Whether it was said that it may be left out. */
+  isOptional?: true;
+  /** What holds where it is not given, as it was said. */
+  default?: string;
 }
 
 const TYPES: [words: RegExp, type: NamedField["type"]][] = [
@@ -138,6 +147,7 @@ export function readOutput(clause: string): NamedField[] | "unclear" | null {
 }
 
 const FIELDS_IN = [
+  /\bas (?:an?|the|its) inputs? (?:named |called )?(?!(?:and|or|from|in|of|to|for|which|that|with)\b)([\p{L}_][\p{L}\p{N}_-]*)(?=\s*(?:[,.;]|$))/iu,
   /\(\s*inputs?\s*:?\s*([^()]{2,80})\)/i,
   /\b(?:one|two|three|four|an?) inputs?\s*[,:]\s*(.+)$/i,
   /\b(?:takes?|accepts?|gets?|with|has|needs?|given)\s+((?:(?!\binputs?\b).){2,80}?)\s+as\s+(?:an?\s+|the\s+|its\s+)?inputs?\b/i,
@@ -170,20 +180,39 @@ export function readInputs(clause: string): NamedField[] | "unclear" | null {
   for (const pattern of FIELDS_IN) {
     const list = pattern.exec(listed)?.[1];
     const fields = list ? listAt(list, false) : null;
-    if (fields !== null) return fields;
+    // `the input guests, rounding to …` is one.
+    const isOne =
+      fields !== null &&
+      /^\s*[\w-]+,(?!\s*(?:\w+,\s*)*(?:\w+\s+)?and\b)/.test(list ?? "") &&
+      /\b(?:the|an?|its|one) input\s+[\w-]+,/i.test(listed);
+    if (fields !== null) return isOne ? fields.slice(0, 1) : fields;
   }
-  const taken = /^takes?\s+(an?\s+.+)$/i.exec(clause)?.[1];
+  const taken = /^takes?\s+(an?\s+.+|[\p{L}_]+(?:,\s*[\p{L}_]+)*,?\s+and\s+[\p{L}_]+)$/iu.exec(clause)?.[1];
   if (taken && !/\binputs?\b/i.test(clause)) return readList(taken, false, true) ?? "unclear";
   const given = /\binputs?\b/i.test(clause) ? undefined : GIVEN.exec(clause)?.[1];
   if (given && !/s$/.test(given)) return [{ name: given, type: "string", format: null, values: null, required: false }];
   return /\binputs?\b/i.test(clause) ? "unclear" : null;
 }
 
+/** A value as it was said, of its field's type. */
+function presetOf(said: string, type: NamedField["type"]): JsonValue {
+  if (type === "boolean") return /^(?:true|yes|on)$/i.test(said);
+  return (type === "number" || type === "integer") && Number.isFinite(Number(said)) ? Number(said) : said;
+}
+
 /** A JSON Schema with the fields beside those that it has. */
 export function withFields(schema: JsonObject, fields: readonly NamedField[]): JsonObject {
-  const properties = fields.map(({ name, type, format, values }): [string, JsonObject] => [
+  const properties = fields.map(({ name, type, format, values, note, range, isNullable, default: preset }): [string, JsonObject] => [
     name,
-    { ...(type && { type }), ...(format && { format }), ...(values && { enum: values }), title: capital(nameWords(name).join(" ")) },
+    {
+      ...(type && { type: isNullable ? [type, "null"] : type }),
+      ...(format && { format }),
+      ...(values && { enum: isNullable ? [...values, null] : values }),
+      ...(preset !== undefined && { default: presetOf(preset, type) }),
+      ...(range && { minimum: range[0], maximum: range[1] }),
+      title: capital(nameWords(name).join(" ")),
+      ...(note && { description: capital(note) }),
+    },
   ]);
   const needed = fields.filter(({ required }) => required).map(({ name }) => name);
   const before = Array.isArray(schema.required) ? schema.required : [];

@@ -1,35 +1,37 @@
 import "server-only";
-import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import type { TemplateNeed } from "@/lib/templates/templates";
+import { unsetForm } from "./check-form";
 import { applyToConfig, type EditedAgent } from "./edit-config";
+import { takeFieldLists, withoutLists } from "./field-lists";
 import { isFunctionWord, keywordsOf, nameWords, quote } from "./language";
 import { type NamedField, readInputs, readOutput, withFields } from "./read-fields";
-import { baseVerb, clausesOf, toImperative } from "./read-job";
-import { takeSettings } from "./read-settings";
-import { CONNECTOR, EMPTY, endOf, looksByItself, WORK_NAMED, whatLacks, whyOnlyWords } from "./what-lacks";
+import { baseVerb, clausesOf, READ_MAX_CHARACTERS, toImperative } from "./read-job";
+import { keptMessage, takeSettings } from "./read-settings";
+import {
+  CONNECTOR,
+  EMPTY,
+  endOf,
+  isBackground,
+  looksByItself,
+  saysNothing,
+  scheduleIn,
+  takenBack,
+  WORK_NAMED,
+  whatLacks,
+  whyOnlyWords,
+} from "./what-lacks";
 
 const LEAD_IN =
-  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b(?:,? please,?)?\s*|^(?:one|something|(?:i|we) (?:want|need|would like) (?:it|one|something))\s+(?=(?:that|which|who|to)\b)/iu;
+  /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}'’-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b(?:,? please,?)?\s*|^[^.:;]{3,60}?\s(?:wants?|needs?|asks? for|would like|requires?)\s+(?:an?|one)\s+(?:\p{L}+\s+){0,2}(?:agent|assistant|bot|helper)\b\s*|^for [^.:;]{3,60}:\s*(?:an?\s+)?(?:\p{L}+\s+){0,2}(?:agent|assistant|bot|helper)\b\s*|^(?:one|something|(?:i|we) (?:want|need|would like) (?:it|one|something))\s+(?=(?:that|which|who|to)\b)/iu;
 const LINK =
   /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:(?:should|must|will|can|shall|has to|have to|may)\s+)?(?:also\s+)?|(?:should|must|will|can|shall|has to|have to|may)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
-const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock)\b)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
-const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-/** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
-const SCHEDULE = new RegExp(
-  String.raw`(?:\s|^|\b)(?<!\b(?:for|per|of|than)\s+)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)(?!\s+(?:(?:on|in|for|during) which|when|where|that)\b)${TIME})`,
-  "iu",
-);
 const RULE =
   /^(?:it (?:should |must |shall )?)?(?:always|never|do not|don't|avoid|make sure|ensure|be |keep |use (?:a |an )?[\p{L}\s,]{0,40}(?:tone|style|language)|answer in|reply in|write in|respond in|only )/iu;
 const ORDERS_TO_MODELS =
   /^(?:system|admin|developer|assistant)\s*:|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?|person|above|previous)\b/i;
-export const NOT =
-  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nichts?|niemand|nie|rien|nada|nulla|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|sem)\b|n[’']t\b/i;
 const DOCUMENT = /\b(?:pdf|docx|pptx|xlsx|excel|powerpoint)s?\b/i;
 const MEMORY =
   /\bacross (?:runs|conversations|sessions|chats)\b|\bsince (?:the |its )?last (?:run|time|visit)\b|\bremembers?\b(?! (?:nothing|no\b|to\b))|\bmemori[sz]es?\b|\b(?:keeps?|takes?) notes? (?:about|of|on) (?:each|every|its)\b/i;
-const AMOUNT =
-  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|(?:a |one )?hundred)(?:-\w+)? (?:steps?|turns?|credits?|seconds?|minutes?|hours?)\b/i;
 /** A request for an agent, clause by clause. */
 export interface Draft {
   agent: EditedAgent;
@@ -40,30 +42,69 @@ export interface Draft {
   needs: TemplateNeed[];
   /** Clauses that say what the agent does. */
   plain: string[];
+  /** Clauses about whoever asks. */
+  background: string[];
   schedule: string;
   inputs: NamedField[];
   hasMemory: boolean;
+  /** Its built-in tools, where all of them are said. */
+  onlyTools: string[] | null;
   /** What it asks, or why it makes no agent; null when there is work to set up. */
   question: string | null;
   refusal: string | null;
 }
 
 /** Takes a request apart. What is neither set up nor done by an agent with its tools is named in `leftOut`. */
-export function readRequest(messages: readonly string[], models: readonly string[]): Draft {
+export function readRequest(said: readonly string[], models: readonly string[]): Draft {
+  // Whoever was asked to say it once more has said it anew.
+  const messages = said.slice(Math.max(0, said.findLastIndex((message, at) => at < said.length - 1 && takenBack(message) !== null) + 1));
   const agent: EditedAgent = { name: "", description: "", skill: "", config: { version: 1 }, autonomy: "approval_required" };
-  const found = { steps: [], rules: [], leftOut: [], needs: [], plain: [], schedule: "", inputs: [], hasMemory: false };
+  const found = {
+    steps: [],
+    rules: [],
+    leftOut: [],
+    needs: [],
+    plain: [],
+    background: [],
+    schedule: "",
+    inputs: [],
+    hasMemory: false,
+    onlyTools: null,
+  };
   const draft: Draft = { agent, ...found, ...endOf(messages) };
-  for (const clause of messages.flatMap((message) => clausesOf(takeSettings(message, draft, models)))) {
-    draft.schedule = SCHEDULE.exec(clause)?.[1]?.trim() || draft.schedule;
-    const text = withoutLeadIn(clause.replace(SCHEDULE, " "));
+  const lists = takeFieldLists(messages.map((message) => takeSettings(message, draft, models)).join("\n"));
+  draft.inputs.push(...lists.inputs);
+  if (lists.outputs.length > 0) setOutput(draft, lists.outputs);
+  const back = takenBack(lists.text);
+  if (back !== null && draft.refusal === null && draft.question === null)
+    draft.question = `The request takes back something that it said before (${quote(back)}), and the built-in model, which reads one sentence after the other, would set up both. Please say it once more, only as it is meant now.`;
+  for (const masked of clausesOf(lists.text)) {
+    const clause = lists.restore(masked);
+    if (isListAlone(masked) || saysNothing(clause)) continue;
+    const schedule = scheduleIn(clause);
+    draft.schedule = schedule?.trim() || draft.schedule;
+    const text = withoutLeadIn(schedule === null ? clause : clause.replace(schedule, " "));
+    if (isBackground(clause, draft.plain.length === 0)) {
+      draft.background.push(text);
+      continue;
+    }
     // `Stop after 2 minutes: find …` sets a limit and then says what to do.
     const [, head = "", tail = ""] = /^([^:]{3,60}):\s+(.+)$/s.exec(text) ?? [];
     const isHead = head !== "" && applyToConfig(agent, head, models) !== null;
-    for (const part of isHead ? [tail] : [text]) if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models);
+    for (const part of isHead ? [tail] : [text])
+      if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models, withoutLists(masked).hasList);
   }
+  if (draft.plain.length + draft.background.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null)
+    draft.leftOut.push("What it is to do is not said: it does what each request asks");
   const subject = subjectOf(messages);
   if (subject && !namesAll(draft, subject)) draft.rules.push(`This is the work of a ${subject}`);
-  draft.leftOut.push(...contradictionsIn(draft.plain), ...unsetForm(draft));
+  draft.leftOut.push(...contradictionsIn(draft.plain));
+  draft.leftOut.push(
+    ...unsetForm(
+      messages.map((message) => keptMessage(message.slice(0, READ_MAX_CHARACTERS))),
+      draft,
+    ),
+  );
   if (draft.schedule) {
     draft.leftOut.push(`${quote(draft.schedule)}: not set up; an agent starts by a schedule that is added to it`);
     draft.needs.push({
@@ -72,46 +113,6 @@ export function readRequest(messages: readonly string[], models: readonly string
     });
   }
   return draft;
-}
-
-const HOST = /\b(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|xlsx?|pptx|html|ya?ml|xml|zip)\b)[a-z]{2,12}\b/;
-/** Words of an agent's form, and whether that part of it was set. A clause with such words that set nothing would pass for work. */
-const FORM: [words: RegExp, isSet: (draft: Draft, clause: string) => boolean, what: string][] = [
-  [
-    /\b(?:into|as|in|to|gives?|returns?|outputs?|answers?) (?:an? )?(?:\w+ )?json\b(?! (?:files?|data|documents?|exports?|logs?|lines))|\bthe fields? (?:\w+,|\w+ and\b)/i,
-    ({ agent, inputs }) => agent.config.output_schema !== undefined || inputs.length > 0,
-    "the form of the output is not set",
-  ],
-  [
-    /\b(?:autonomy|read[- ]only|blocked writ(?:es?|ing)|writ(?:es?|ing) (?:is |are |be |to )?blocked)\b|\bwrit(?:e|es|ing)\b.{0,20}\boutside\b/i,
-    ({ agent }) => agent.autonomy !== "approval_required",
-    "what it may write is not set by this",
-  ],
-  [
-    /\bonly\b|\bnothing else\b|\bno other\b/i,
-    ({ agent }, clause) => !HOST.test(clause) || (isJsonObject(agent.config.tools) && agent.config.tools.web !== undefined),
-    "the hosts that it may read are not set",
-  ],
-  [
-    /\b(?:temperature of (?:the|its) model|model temperature|reasoning (?:effort|low|medium|high))\b/i,
-    ({ agent }) => agent.config.model_settings !== undefined,
-    "the model's settings are not set",
-  ],
-  [
-    /\bonly (?:after|when|once|if) (?:asking|i|we|my|our|somebody|someone)\b|\bask(?:s|ing)? (?:me|us) (?:first|before)\b|\bapproved? by (?:me|us)\b/i,
-    ({ agent }) => agent.autonomy === "blocked",
-    "no tool is set to ask first (`permissions.ask`); calls that write outside ask anyway",
-  ],
-  [/\b(?:starters?|example (?:requests?|questions?))\b/i, ({ agent }) => agent.config.starters !== undefined, "the starters are not set"],
-];
-
-function unsetForm(draft: Draft): string[] {
-  const named = draft.leftOut.join("\n");
-  return draft.plain.flatMap((clause) =>
-    FORM.filter(([words, isSet]) => words.test(clause) && !isSet(draft, clause) && !named.includes(quote(clause))).map(
-      ([, , what]) => `${quote(clause)}: ${what}; it stands in the skill as words only`,
-    ),
-  );
 }
 
 /** What stands before `agent` and says what for: `cheese labels agent`. */
@@ -159,7 +160,21 @@ function tasksOf(text: string): string[] {
   return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
-function readClause(draft: Draft, said: string, models: readonly string[]): void {
+const WORDS_BEFORE_LIST =
+  /^(?:it|the|its|agent|has|have|takes?|gets?|needs?|should|must|with|and|as|inputs?|outputs?|are|is|fields?|parameters?|json|in|out|of|an?|structured|results?|returns?|gives?|back|object|two|three|four|[\s:=.,;–-])*$/i;
+
+/** Whether a clause says nothing but a list of fields that is set up. */
+function isListAlone(masked: string): boolean {
+  const { hasList, rest } = withoutLists(withoutLeadIn(masked));
+  return hasList && WORDS_BEFORE_LIST.test(rest);
+}
+
+function setOutput({ agent }: Draft, fields: readonly NamedField[]): void {
+  const needed = fields.map((field) => ({ ...field, required: !field.isOptional }));
+  agent.config = { ...agent.config, output_schema: withFields({}, needed) };
+}
+
+function readClause(draft: Draft, said: string, models: readonly string[], hasList: boolean): void {
   const { agent, leftOut, plain } = draft;
   const applied = applyToConfig(agent, said, models);
   if (applied) {
@@ -174,16 +189,17 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
     return;
   }
   const isFirst = plain.length === 0;
+  const isForm = /^(?:inputs?|outputs?)\s*:/i.test(text) && Array.isArray(readOutput(text) ?? readInputs(text));
   plain.push(text);
   if (RULE.test(text) && !isFirst) draft.rules.push(toImperative(text.replace(/^it (?:should|must|shall)\s+/i, "")));
-  else draft.steps.push(toImperative(text));
-  const output = readOutput(text);
+  else if (!isForm) draft.steps.push(toImperative(text));
+  const output = hasList ? null : readOutput(text);
   if (output === "unclear") leftOut.push(`${quote(text)}: the form of the output is not set; it has to be set as \`output_schema\``);
   else if (output) {
     agent.config = { ...agent.config, output_schema: withFields({}, output) };
     if (hasMore(text, output)) leftOut.push(onlySet(text, output));
   }
-  const inputs = readInputs(text);
+  const inputs = hasList ? null : readInputs(text);
   if (inputs === "unclear") leftOut.push(`${quote(text)}: the inputs are not set up, as their names are not clear`);
   else if (inputs) {
     draft.inputs.push(...inputs);
@@ -193,15 +209,17 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
   const wanted = text
     .replace(/\bwithout (?:any )?tools\b/i, "")
     .replace(
-      /(?:\b(?:never|(?<!can)not|without|avoid|nothing|nobody|no(?! more| less| fewer| later| longer))\b|\b(?!can)\w+n[’']t\b).*?(?=,? and (?:that|it|then)\b|[;:]|$)/gi,
+      /(?:\b(?:never|(?<!can)not|without|avoid|nothing|nobody|no(?! more| less| fewer| later| longer))\b|\b(?!can)\w+n[’']t\b).*?(?=,? and (?:that|it|then)\b|, and \p{Ll}|[;:]|$)/giu,
       "",
     )
     .trim();
   if (MEMORY.test(wanted)) draft.hasMemory = true;
   const beyond = whatLacks(wanted);
-  const isSetUp = output !== null || inputs !== null;
+  const isSetUp = hasList || output !== null || inputs !== null;
   const why = wanted === "" ? undefined : beyond || (isSetUp || MEMORY.test(text) ? undefined : whyOnlyWords(wanted));
   if (why) leftOut.push(`${quote(text)}: ${why}`);
+  if (isHelpAlone(wanted) && !why)
+    leftOut.push(`${quote(text)}: what it is to do there is not said; it can only be asked for by each request`);
   const document = DOCUMENT.exec(wanted)?.[0];
   if (document && !why)
     draft.needs.push({
@@ -210,13 +228,16 @@ function readClause(draft: Draft, said: string, models: readonly string[]): void
     });
   if (why?.includes(CONNECTOR))
     draft.needs.push({ kind: "connector", text: `A connector for ${quote(text)}, with its address, and its secret where it has one.` });
-  const amount = AMOUNT.exec(text)?.[0];
-  if (amount && !why)
-    leftOut.push(`${quote(text)}: if ${quote(amount)} is a limit of its runs, that is not set; it stands in the skill as words only`);
   if (looksByItself(wanted) && draft.schedule === "") {
     leftOut.push(`${quote(text)}: it looks only when it is run, which is not set up; add a schedule for that`);
     draft.needs.push({ kind: "schedule", text: `A schedule, or a backend that starts it, for ${quote(text)}.` });
   }
+}
+
+/** `helps us with the members`, without a word for how. */
+function isHelpAlone(text: string): boolean {
+  const [first = "", ...words] = text.split(/\s+/);
+  return baseVerb(first) === "help" && words.every((word) => baseVerb(word) === null);
 }
 
 const ABOUT_FIELDS = /^(?:(?:the|its|it has|an?|one|two|three|four|five) )*(?:inputs?|outputs?|fields?)\b/i;

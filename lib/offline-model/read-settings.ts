@@ -1,8 +1,11 @@
 import "server-only";
 import type { TemplateNeed } from "@/lib/templates/templates";
+import { takeTools } from "./choose-tools";
 import { applyToConfig, type EditedAgent } from "./edit-config";
 import { wordsAs } from "./edit-facts";
 import { capital, quote } from "./language";
+import { objectAt, setConfig } from "./order";
+import { asProse, asSentences } from "./prose";
 import { READ_MAX_CHARACTERS } from "./read-job";
 
 /** What a request says of the agent's form in phrases of its own, wherever they stand. */
@@ -10,16 +13,18 @@ export interface Settings {
   agent: EditedAgent;
   leftOut: string[];
   needs: TemplateNeed[];
+  /** Its built-in tools, where all of them are said. */
+  onlyTools: string[] | null;
 }
 
 const KEY =
   /\b(?:(?:sk|pk|rk|api|key|tok)[-_][\w-]{8,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w.-]{10,}|(?:[a-z]{2,12}[-_]){1,3}(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{10,}(?![\w.]))/g;
 const SAID_KEY =
-  /\b(api[ _-]?key|access key|key|token|password|passphrase|secret|pin)((?: (?:for|of|to|at|from)(?: [\p{L}-]+){1,5})?\s*(?:is|:|=)\s*)["“']?(?=\S*\d)(?=\S*\p{L})([^\s"”',;/]{8,})/giu;
+  /\b(api[ _-]?key|access key|key|token|password|passphrase|secret|pin)((?: (?:for|of|to|at|from)(?: [\p{L}-]+){1,5})?\s*(?:is|:|=|(?=\s["“'\p{Lu}\d]))\s*)["“']?(?=\S*\d)(?=\S*\p{L})([^\s"”',;/]{8,})/giu;
 
 /** The message without values that look like keys: nothing of an agent may keep them. */
 function withoutKeys(text: string, { leftOut, needs }: Settings): string {
-  const clean = text.replace(KEY, "[a key]").replace(SAID_KEY, "$1$2[a key]");
+  const clean = keptMessage(text);
   if (clean !== text) {
     leftOut.push("A key stands in the request: it was not kept, as an agent's text is no place for one");
     needs.push({ kind: "secret", text: "The key as a secret of the account, which a connector names." });
@@ -27,16 +32,16 @@ function withoutKeys(text: string, { leftOut, needs }: Settings): string {
   return clean;
 }
 
-const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
+const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+(?:(?:and|of|the|&|in|on|for)\s+){0,2}\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
 const QUOTED = `(?:["“]([^"”\\n]{1,80})["”]|[‘']([^’'\\n]{1,80})[’'])`;
 const NAMES: [pattern: RegExp, instead: string][] = [
   [
-    /(?<=^|[.;,!\n]\s*)(?:(?:[Tt]he|[Ii]ts|[Aa]gent(?:'s)?)\s+)?(?:[Nn]ame|[Tt]itle)\s*(?:[:=]|\bis\b)\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/,
+    /(?<=^|[.;,!\n]\s*)(?:(?:[Tt]he|[Ii]ts|(?:[Tt]he )?[Aa]gent(?:'s)?)\s+)?(?:[Nn]ame|[Tt]itle)\s*(?:[:=]|\bis\b|(?=["“]))\s*["“'‘]?([^"”'’.,;:\n]{1,60}?)["”'’]?\s*(?=[.,;\n]|$)/,
     "",
   ],
   [
     new RegExp(
-      String.raw`,?\s*\b(?:[Cc]alled|[Nn]amed|(?:with|by|under) the name(?: of)?|[Tt]he name(?: is| shall be)|[Nn]ame it|(?:[Ll]et's )?[Cc]all it)\s+(?:${QUOTED}|(${CAPITALS}))`,
+      String.raw`,?\s*\b(?:[Cc]alled|[Nn]amed|(?:with|by|under) the name(?: of)?|[Tt]he name(?: is| shall be)|[Nn]ame it|(?:[Ll]et(?:'s| us) )?[Cc]all (?:it|(?:the|this|my|our) (?:agent|assistant|bot)))\s+(?:${QUOTED}|(${CAPITALS}))`,
       "u",
     ),
     " ",
@@ -47,7 +52,7 @@ const NAMES: [pattern: RegExp, instead: string][] = [
   ],
   [
     new RegExp(
-      String.raw`(?<=^(?:[Pp]lease )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?| the)?\s+(?:${QUOTED}|(\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){1,5}))(?=\s*[:,–-]|\s+(?:that|which|who|to)\b)`,
+      String.raw`(?<=^(?:[Pp]lease )?)(?:[Bb]uild|[Cc]reate|[Mm]ake|[Ss]et up|[Dd]evelop)(?: me| us)?(?: an?| the)?\s+(?:${QUOTED}|(\p{Lu}[\p{L}\p{N}&-]*(?:\s+\p{Lu}[\p{L}\p{N}&-]*){1,5}))(?=\s*[:,.–-]|\s+(?:that|which|who|to|for)\b)`,
       "u",
     ),
     "Create an agent",
@@ -55,8 +60,12 @@ const NAMES: [pattern: RegExp, instead: string][] = [
   [new RegExp(`(?<=\\b(?:[Aa]gent|[Aa]ssistant|[Bb]ot)),?\\s+${QUOTED}`), ""],
 ];
 
+/** `Don't call it Dog Bot, …` up to the end of the sentence. */
+const NOT_CALLED = /(?<=^|[.;!\n]\s*)(?:(?:please|and|but),? )?(?:do not|don[’']t|never|not) (?:call|name) it\b[^.;!\n]*[.;!]?\s*/gi;
+
 /** Where two names are said, the later one counts. */
-function takeName(text: string, { agent }: Settings): string {
+function takeName(message: string, { agent }: Settings): string {
+  const text = message.replace(NOT_CALLED, "").replace(/\s*\((?:and )?not ["“][^"”]{1,60}["”][^()]*\)/gi, "");
   let left = text;
   let latest = -1;
   const names = new Set<string>();
@@ -79,7 +88,13 @@ function takeName(text: string, { agent }: Settings): string {
       new RegExp(`(?:,?\\s*\\b(?:actually|rather)\\b,?)?,?\\s*\\b(?:and )?not ["“']?${wordsAs(name).source}["”']?(?=\\s*[.,;]|$)`, "iu"),
       "",
     );
-  return left.replace(/\bno,? wait,?\s*(?:instead)?\s*(?=[.;]|$)/gi, "");
+  // What takes the first of two names back is done with it.
+  return names.size > 1
+    ? left.replace(
+        /,?\s*\b(?:no|oh|sorry|wait|rather|better|actually)\b,?(?:\s*\b(?:no|wait|sorry|rather|better|actually|instead)\b,?)*\s*(?=[.;,]|$)/i,
+        " ",
+      )
+    : left.replace(/\bno,? wait,?\s*(?:instead)?\s*(?=[.;]|$)/gi, "");
 }
 
 const QUOTED_DESCRIPTION =
@@ -97,8 +112,18 @@ const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eigh
 const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|an?y? run|no run|none|there|the whole thing|everything)\s+)?`;
 const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:(?:must|should|may|can|shall)(?: ?not|n't| never)?|never) (?:take|need|use|cost|spend|make|run|be)s?(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
 const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a|on a|in one|on any)\s+run\b)?`;
+const AT_MOST = String.raw`${EACH}\s+(?:at (?:the )?(?:most|latest)|max(?:imum)?|or (?:fewer|less)|tops)\b${EACH}`;
 const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
-  [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b${EACH}`, "i"), (number) => `set max_steps to ${number}`],
+  [new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(steps?|turns?)${AT_MOST}`, "i"), (number) => `set max_steps to ${number}`],
+  [new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(credits?)${AT_MOST}`, "i"), (number) => `set max_credits to ${number}`],
+  [
+    new RegExp(`${SUBJECT}\\b${NUMBER}\\s+(seconds?|minutes?|hours?)${AT_MOST}`, "i"),
+    (number, unit) => `set the timeout to ${number} ${unit}`,
+  ],
+  [
+    new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b(?! (?:of|in|for) (?!(?:a|each|the|every) run))${EACH}`, "i"),
+    (number) => `set max_steps to ${number}`,
+  ],
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
   [
     new RegExp(
@@ -120,6 +145,43 @@ function takeLimits(text: string, { agent, leftOut }: Settings, models: readonly
   }, text);
 }
 
+const TEMPERATURE =
+  /,?\s*(?:\b(?:and|with|at|use|set|a|the|low|high)\s+)*\b(?:model )?temperature(?: of the model)?\s*(?:\b(?:of|to|at|is|should be)\b|[:=(])?\s*([01](?:\.\d+)?|2(?:\.0+)?)\b(?!\s*(?:°|degrees|c\b|f\b|k\b))\)?/i;
+const TOKENS = new RegExp(
+  String.raw`${SUBJECT}(?:\b${MOST})(\d[\d,]*)\s+(?:output )?tokens?\b(?:\s+(?:of|per|in an?|for each) (?:output|answer|run))?`,
+  "i",
+);
+
+function takeModelSettings(text: string, { agent }: Settings): string {
+  return [["temperature", TEMPERATURE] as const, ["max_output_tokens", TOKENS] as const].reduce((left, [key, pattern]) => {
+    const found = pattern.exec(left);
+    const value = Number(found?.[1]?.replaceAll(",", ""));
+    // A temperature may be one that the agent reads of.
+    if (!found || (key === "temperature" && /\b(?:above|below|under|over|than)\b/i.test(found[0]))) return left;
+    const applied = setConfig(agent, { model_settings: { ...objectAt(agent.config, "model_settings"), [key]: value } }, "");
+    return "refused" in applied ? left : left.replace(found[0], " ");
+  }, text);
+}
+
+const ASK =
+  /,?\s*(?:\b(?:and|but|it|the agent|has to|must|should|needs? to|always|please)\s+)*\basks? (?:me|us|somebody|someone|a person|first|(?:for )?(?:my|our|an?) (?:ok|okay|approval|permission))\b[^.;]{0,30}?\b(?:before|each time|every time|whenever|when|if)\b([^.,;]{3,60})/i;
+const ASKED: [tool: string, words: RegExp][] = [
+  ["web_search", /\bsearch/i],
+  ["web_fetch", /\b(?:fetch|open|read|visit|load)\w*\b.{0,15}\b(?:pages?|sites?|links?|urls?)\b/i],
+  ["run_javascript", /\b(?:code|javascript)\b/i],
+  ["artifacts", /\b(?:writ|sav|creat|mak)\w*\b.{0,15}\bfiles?\b/i],
+];
+
+/** `It must ask me before it fetches a page.` */
+function takeAsk(text: string, { agent }: Settings): string {
+  const found = ASK.exec(text);
+  const tools = ASKED.filter(([, words]) => words.test(found?.[1] ?? "")).map(([tool]) => tool);
+  if (!found || tools.length === 0) return text;
+  const before = objectAt(agent.config, "permissions");
+  agent.config = { ...agent.config, permissions: { ...before, ask: tools } };
+  return text.replace(found[0], " ");
+}
+
 const MODEL_NAME =
   /,?\s*\b(?:(?:it should|it must|please)\s+)?(?:use|using|with|on|run(?:ning)? on)\s+(?:the\s+)?(?:model\s+)?((?:gpt|claude|gemini|o\d|mistral|llama|qwen|deepseek|grok)[\w.:-]*\w)(?:\s+(?:model|by\s+\p{Lu}\w+|from\s+\p{Lu}\w+))?/iu;
 
@@ -133,11 +195,11 @@ function takeModel(text: string, { agent }: Settings, models: readonly string[])
 }
 
 const STARTERS =
-  /\b(?:with\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*(?::|\b(?:are|should be|is)\b)?\s*((?:(?:,|and|\s)*["“][^"”]{2,300}["”])+)/i;
+  /\b(?:with\s+)?(?:conversation\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*(?::|\b(?:are|should be|is)\b)?\s*((?:(?:,|;|\/|\||and|or|\s)*["“][^"”]{2,300}["”])+)/i;
 
 function takeStarters(text: string, { agent }: Settings, models: readonly string[]): string {
   const found = STARTERS.exec(text);
-  if (!found?.[1] || applyToConfig(agent, `add starters: ${found[1].trim()}`, models) === null) return text;
+  if (!found?.[1] || applyToConfig(agent, `add starters: ${found[1].match(/["“][^"”]+["”]/g)?.join(", ")}`, models) === null) return text;
   return text.replace(found[0], " ");
 }
 
@@ -156,11 +218,11 @@ const HOST = String.raw`(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|x
 const HOST_LIST = String.raw`((?:(?:,|\band\b|\bor\b|\s)*${HOST})+)`;
 const HOSTS = [
   new RegExp(
-    String.raw`,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|uses?)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? of|servers?)\s+)*${HOST_LIST}`,
+    String.raw`,?\s*(?:\band\s+)?\bonly (?:on|from|in|at|visits?|reads?|opens?|fetch(?:es)?|uses?)\s+(?:the\s+|web\s+)?(?:(?:domains?|sites?|hosts?|websites?|pages? (?:of|on|from|at)|servers?)\s+)*${HOST_LIST}`,
     "i",
   ),
   new RegExp(
-    String.raw`\s*\b(?:on|from|at)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?)\s+)?${HOST_LIST}(?:\s+(?:alone|only)\b(?:,?\s*(?:and\s+)?(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?)?|,?\s+(?:and|but)\s+(?:(?:from |on )?no other (?:web ?)?\w+|nothing else|nowhere else))`,
+    String.raw`\s*\b(?:on|from|at)\s+(?:the\s+)?(?:(?:domains?|sites?|hosts?|websites?)\s+)?${HOST_LIST}(?:\s+(?:alone|only)\b(?:,?\s*(?:and\s+)?(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?)?|,?\s+(?:(?:and|but)\s+)?(?:(?:from |on )?no other (?:web ?)?\w+|(?:nothing|nowhere) else(?:\s+on\s+the\s+(?:web|internet))?))`,
     "i",
   ),
 ];
@@ -174,34 +236,6 @@ function takeHosts(text: string, { agent }: Settings): string {
   return text.replace(found[0], " ");
 }
 
-/** What it reads, as an order. */
-const DATA = /(?<=^|[.;\n]\s*)(?:data|sources?|inputs? files?|files?)\s*:\s*(?=[\w./-]+\.\w{2,5}\b)/gi;
-const LABEL = /(?<=^|[.;\n]\s*)(?:purpose|goals?|aim|role|job|what it does|tone|style|background|context|situation)\s*:\s*/gi;
-const BUT =
-  /,?\s+(?:but|yet|however|although)\s+(?=(?:it|the agent|you|must|should|may|can|do|does|is|will|never|not|no|none|nothing|without|don't)\b)/gi;
-const HEAD =
-  /(?:\b(?:with|in|has|it has|these|the following|the|two|three|four|five|six|\d)\s+)*\b(?:steps?|rules?|instructions?|tasks?)\s*:\s*/gi;
-const NUMBERED = /(?:^|[\s,;:.])\(?(\d{1,2})[.)]\s+(?=\p{L})/gu;
-
-/** Lists within a line, and sentences that begin small, as sentences of their own. */
-function asSentences(text: string): string {
-  const numbers = [...text.matchAll(NUMBERED)].map(([, number]) => Number(number));
-  const isList = numbers.length > 1 && numbers.every((number, at) => number === at + 1);
-  const listed = isList ? text.replace(NUMBERED, ". ") : text;
-  return listed
-    .replace(HEAD, ". ")
-    .replace(DATA, "Read ")
-    .replace(LABEL, "")
-    .replace(BUT, ". ")
-    .replace(/\s+([.,;])/g, "$1")
-    .replace(/(?:[.,;:]\s*)+\./g, ".")
-    .replace(/^[\s.,;]+/, "")
-    .replace(
-      /(?<!\b(?:e\.g|i\.e|etc|vs|approx|no|nr|p|pp|st|dr|mr|ms|mrs))([.!?])\s+(\p{Ll})/giu,
-      (_, end: string, first: string) => `${end} ${first.toUpperCase()}`,
-    );
-}
-
 /** Applies what a message says of the agent's form; gives the message without it, for a reader of sentences. */
 export function takeSettings(message: string, settings: Settings, models: readonly string[]): string {
   // Runs of blanks would be tried from each of their places.
@@ -210,10 +244,11 @@ export function takeSettings(message: string, settings: Settings, models: readon
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n+/g, "\n");
-  const clean = withoutKeys(short, settings);
+  const clean = withoutKeys(asProse(short), settings);
   const named = takeDescription(takeName(clean, settings), settings);
   const limited = takeLimits(takeAutonomy(takeHosts(named, settings), settings), settings, models);
-  const formed = takeStarters(takeModel(limited, settings, models), settings, models);
+  const asked = takeAsk(takeModelSettings(limited, settings), settings);
+  const formed = takeStarters(takeModel(takeTools(asked, settings), settings, models), settings, models);
   return asSentences(formed);
 }
 

@@ -1,8 +1,7 @@
 import "server-only";
 import { wordsAs } from "./edit-facts";
-import type { Edit } from "./edited-agent";
 import { capital, numberOf, quote } from "./language";
-import { said } from "./order";
+import { type Edit, said } from "./order";
 import { listsOf, sectionsOf, underHeading } from "./skill-text";
 
 /** `Replace X by Y everywhere`, `say X instead of Y in step 1`. */

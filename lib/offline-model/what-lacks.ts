@@ -4,9 +4,9 @@ import { baseVerb, isWorkVerb } from "./read-job";
 
 export const CONNECTOR = "needs a connector (`tools.http` or `tools.mcp`), which has to be added to the config with its address and secret";
 const ACTS =
-  "send|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order(?!s? (?:them|it|these|those|the \\w+) (?:by|from|alphabetically|in|after))|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
+  "send|take (?:the |a |their )?payments?|charge|e-?mail|mail|post|notify|alert|page|text|publish|message|upload|call|phone|ring|pay|book|order(?!s? (?:them|it|these|those|the \\w+) (?:by|from|alphabetically|in|after))|buy|sell|trade|transfer|close|assign|approve|cancel|deploy|print|ship|refund|invite|schedule|subscribe|unsubscribe|log in|sign in|like|follow";
 const SERVICES =
-  "slack|sms|fax|whatsapp|telegram|signal|teams|discord|mcp|webhooks?|crm|erp|sap|jira|github|gitlab|bitbucket|hubspot|salesforce|pipedrive|notion|confluence|airtable|calendar|databases?|postgres\\w*|mysql|mongo\\w*|sql|snowflake|bigquery|s3|sharepoint|onedrive|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|imap|trello|asana|linear|zendesk|intercom|freshdesk|stripe|paypal|shopify|woocommerce|wordpress|linkedin|twitter|facebook|instagram|tiktok|youtube|mastodon|social media|http api|brokers?|bank account|bloomberg|printer|phone|telephone|voice ?mail|inbox|mailbox";
+  "slack|sms|fax|whatsapp|telegram|signal|teams|discord|mcp|webhooks?|crm|erp|sap|jira|github|gitlab|bitbucket|hubspot|salesforce|pipedrive|notion|confluence|airtable|calendar|databases?|postgres\\w*|mysql|mongo\\w*|sql|snowflake|bigquery|s3|sharepoint|onedrive|dropbox|google (?:drive|docs?|sheets?)|gmail|outlook|imap|trello|asana|linear|zendesk|intercom|freshdesk|stripe|paypal|shopify|woocommerce|wordpress|linkedin|twitter|facebook|instagram|tiktok|youtube|mastodon|social media|http api|brokers?|bank account|bloomberg|printer|e-?bay|etsy|phone|telephone|voice ?mail|inbox|mailbox";
 const MAILS = /\b(?:e-?mails?|mails?)\b/i;
 /** A mail is written as a text; to fetch or to send it is another matter. */
 const WORDS_OF_MAILS = /^(?:draft|write|compose|rewrite|proofread|translate|edit|propose|suggest|prepare)(?:s|es|ing)?\b/i;
@@ -23,7 +23,7 @@ const BEYOND: [words: RegExp, needs: string][] = [
     CONNECTOR,
   ],
   [
-    /^(?:[Ss]tore|[Ss]ave|[Ss]ync|[Uu]pdate|[Pp]ush|[Ee]xport|[Ii]mport|[Ll]oad|[Pp]ull|[Cc]onnect|[Ll]og|[Pp]ut)s?\b.*\b(?:to|in|into|from|with|on)\s+(?:our |my |the |a )?[A-Z]\w*/,
+    /^(?:[Ll]ist|[Oo]ffer|[Ss]tore|[Ss]ave|[Ss]ync|[Uu]pdate|[Pp]ush|[Ee]xport|[Ii]mport|[Ll]oad|[Pp]ull|[Cc]onnect|[Ll]og|[Pp]ut)s?\b.*\b(?:to|in|into|from|with|on)\s+(?:our |my |the |a )?[A-Z]\w*/,
     CONNECTOR,
   ],
   [/\bdashboards?\b/i, "a dashboard is not set up; it has to be made as `dashboard_template`"],
@@ -137,7 +137,7 @@ export const WORK_NAMED = /\b(?:agent|assistant|bot|helper)\b/i;
 export const EMPTY =
   /^(?:something|anything|everything|stuff|things?|helps?|helping|works?|jobs?|agents?|assistants?|bots?|pls|plz|please|thanks?|you|good|best|nice|cool|great|smart|new|last|previous|other|one|like|just|same|again|fast|faster|better|more|usual|makes?|creates?|builds?|sets?|up|u|ur|smth|sth|idea|surprise|properly|time|know|whatever|kind|sort|maybe|really|very|hi|hello|hey|ok|yes|no|but|useful|helpful|simple|small|personal|ai)$/;
 const NO_AGENT =
-  /^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
+  /\b(?:i|we) (?:do not|don[’']t) (?:need|want) (?:an? |any )?agents?\s*(?:[.!]|$)|^(?:please\s+)?(?:do not|don't|never)\s+(?:create|make|build|set up)\b(?:(?! that | which | who ).)*\b(?:agents?|assistants?|bots?|anything|one)\b/i;
 const FALSE_PAPER =
   "reviews?|passports?|invoices?|ids?|papers?|certificates?|documents?|receipts?|prescriptions?|diplomas?|references?|testimonials?|profiles?|accounts?|tickets?|votes?|signatures?|licen[cs]es?|permits?|records?|results?|evidence|statements?|labels?|news";
 /** What is about agents that there are. */
@@ -151,8 +151,22 @@ const HARM: RegExp[] = [
     "iu",
   ),
   /\b(?:put|puts|putting|exert) (?:\p{L}+ )?pressure on (?!the (?:tyres?|pump|valve|brakes?))|\b(?:intimidat|harass|extort|defraud|sabotag)\w*|\b(?:bully(?:ing)?|bullies|(?:spy(?:ing)?|spies) on|smuggl(?:e|es|ing)|brib(?:e|es|ing))\b/iu,
+  /\b(?:look|looks|sound|sounds|seem|appear)s? (?:as if|like) (?:they|it|he|she|we) (?:came|come|comes|was sent|were sent|is|are|were) (?:from )?(?:(?:that|the|a|an|their|your|his|her) )?(?:\p{L}+ )?(?:bank|police|tax office|post office|government|insurer|insurance|boss|doctor|lawyer)\b|\bpretend(?:s|ing)? to be (?!a (?:customer|tourist|student|beginner))(?:[\p{L}'’]+ ){0,4}(?:bank|police\w*|officer|tax office|post office|government|insurer|boss|doctor|lawyer|child|girl|boy|son|daughter|grandchild|nephew|niece)\b|\b(?:talk|trick|lur|coax|persuad|convinc|fool|mak|get|push)\w* (?:them|him|her|people|\p{L}+) (?:into|to) (?:\p{L}+ ){0,2}(?:typ|giv|hand|enter|reveal|tell|shar|send)\w*.{0,30}\b(?:passwords?|pins?|cards?|card numbers?|codes?|account|savings)\b|\b(?:people|they|customers|users|visitors|he|she) (?:(?:must|should|have to|has to|need to|will|shall) )?(?:type|enter|give|reveal|hand over)s? (?:(?:us|me|in) )?(?:their|his|her) (?:passwords?|pins?|cards?|card numbers?|codes)\b/iu,
+  /\b(?:tell|give|type|enter|send|reveal|share|hand over|read out|collect|get|gets|obtain)s?\b.{0,30}\b(?:their|his|her|people['’]s|customers['’]|victims?['’]?s?)\b.{0,20}\b(?:pins?|passwords?|card (?:numbers?|details)|bank (?:details|codes?)|savings|login details)\b|\bposing as (?!(?:a|the) (?:customer|tourist|student|beginner))|\bpassword reset(?:s)? (?:mail|page)s? that looks?/iu,
+  /\bex(?:-| )?(?:girlfriend|boyfriend|wife|husband|partner)\b[\s\S]{0,200}\b(?:lives?|address|whereabouts|home alone|follow|posts|location)\b|\b(?:when|whether|if) (?:she|he)(?:'s| is) (?:home )?alone\b|\bwhere (?:she|he) (?:lives|sleeps|goes at night)\b/iu,
+  /\bhome address(?:es)? of\b.{0,60}\b(?:women|girls|people|him|her|them|person|profiles?|ex)\b|\bso (?:that )?(?:i|we) can (?:follow|stalk|visit|surprise|hit|hurt|scare|confront|watch) (?:them|him|her)\b/iu,
+  /\bwhere (?:my|her|his|their|that|this|the|our) (?:ex|girl|boy|wife|husband|daughter|neighbou?r|former)[\p{L}-]*(?: \p{L}+){0,2} (?:lives?|is|are|goes|sleeps|works)\b|\b(?:wait for|follow|surprise|visit) (?:her|him|them) (?:there|home|at night)\b|\bblocked me (?:everywhere|on)\b|\b(?:owners?|residents?|people|families|neighbou?rs) (?:are|is) (?:away|on holiday|not at home|out)\b.{0,80}\b(?:open|enter|get in|break|pick|door|lock)\b|\bopen (?:the|their|a|any) (?:front |back )?(?:doors?|locks?|safe)\b.{0,60}\b(?:without|before|unnoticed)\b.{0,20}\b(?:notic|owner|anybody|anyone|key|alarm)|\bwithout (?:him|her|them|the owners?|anybody|anyone|(?:my|the) (?:wife|husband|girlfriend|boyfriend|partner|staff|employees)) (?:knowing|noticing) (?:it )?(?:.{0,30}\b(?:messages?|phone|location|mails?)\b)?/iu,
   /\bthreaten(?:s|ing)? (?:them|him|her|people|us|me|\p{L}+ into)\b|\bwhere (?:\p{L}+ ){1,5}lives?\b.{0,60}\b(?:child|children|kids|school)|\bas if (?:it|they|he|she|we|you|i) (?:were|was|is|are) (?:their|the|a|an|your) (?:bank|police|tax office|boss|doctor|lawyer)\b|\bgets? (?:them|people|\p{L}+) to (?:give|hand|reveal|tell|share)\b.{0,40}\b(?:cards?|bank|account|pin|passwords?)\b|\bscam(?:s|ming)? (?:people|customers|them|the|our|old)\b|\bevad(?:e|es|ing) (?:tax\w*|customs|duty)|\bpoison(?:s|ing)? (?:him|her|them|someone|the neighbou?r\w*)\b/iu,
 ];
+
+/** What is said and then said otherwise; a reader of one sentence after the other would do both. */
+const TAKES_BACK =
+  /\b(?:no,? (?:wait|sorry)|wait,? no|sorry,? (?:no|i mean|make (?:it|that))|on (?:reflection|second thoughts?)|(?:scratch|strike) that|forget (?:what i (?:just )?said|the last|that last)|i (?:meant|changed my mind)|correction:|(?:hmm+|actually|oh),? (?:no\b|leave|drop|make (?:it|that)|skip|not\b|let's (?:not|drop|leave))|leave (?:the |that |this )?[\p{L}_]+ out\b|(?:make|let's make) (?:it|that) \w+ instead)(?![^.]*\bin the (?:text|file|letter)\b)/iu;
+
+/** What a request takes back, in its words; null where it stands by all that it says. */
+export function takenBack(text: string): string | null {
+  return TAKES_BACK.exec(text)?.[0] ?? null;
+}
 
 /** Why a request makes no agent: it forbids one, wants harm, or does not say what for. */
 export function endOf(messages: readonly string[]): { question: string | null; refusal: string | null } {
@@ -179,4 +193,64 @@ export function endOf(messages: readonly string[]): { question: string | null; r
     question: `${asked}What should the agent do? Please say its task, what it works on (files, pages, a text), and what it answers.`,
     refusal: null,
   };
+}
+
+export const NOT =
+  /\b(?:never|not|without|no|none|nobody|nothing|avoid|neither|nor|nichts?|niemand|nie|rien|nada|nulla|niemals|keine?n?|ohne|sans|jamais|sin|nunca|senza|niente|mai|geen|nooit|zonder|sem|bez|utan|uden|ingen|inget|ikke|inte)\b|n[’']t\b/i;
+const TIME = String.raw`(?:\s+(?:at|by)\s+\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock)\b)?(?:\s+[A-Z]\p{L}+/[A-Z]\p{L}+|\s+[A-Z]\p{L}+ time)?)?`;
+const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+/** When it should run by itself: `every Monday at 9`, `on weekdays`, `the first of the month`, `weekly`. */
+const SCHEDULE = new RegExp(
+  String.raw`(?:\s|^|\b)(?<!\b(?:for|per|of|than)\s+)((?:(?:every|each)\s+(?:(?:other|first|last)\s+)?(?:\d+\s+)?(?:${DAY}|morning|evening|noon|night|midnight|day|weekday|week|month|hour|minute|quarter|year)s?\b|on\s+(?:${DAY}|weekday|working day)s\b|(?:every|on the|each)?\s*(?:first|last|\d+(?:st|nd|rd|th)) (?:${DAY} |day |working day )?of (?:the|each|every) (?:month|week|quarter|year)|(?:hourly|daily|nightly|weekly|monthly|quarterly)(?=\s+(?:at|on|digest|report|summary|check|brief|overview|update|newsletter|list|mail)\b|\s*$|\s+and\b)|once an? (?:hour|day|week|month)|twice an? (?:day|week|month)|at midnight)(?!\s+(?:(?:on|in|for|during) which|when|where|that)\b)${TIME})`,
+  "iu",
+);
+const SAYS_NOTHING =
+  /^(?:hello|hi|hey|good|morning|day|afternoon|evening|thanks?|thank|you|very|much|lot|in|advance|cheers|best|kind|regards|greetings|please|it|this|the|an?|agent|and|may|must|should|has|have|to|can|will|also|then|but|so|ok|okay)$/i;
+
+/** Greetings, and what is left of a sentence whose settings were taken out. */
+export function saysNothing(clause: string): boolean {
+  const words = clause.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  return words.every((word) => SAYS_NOTHING.test(word));
+}
+
+const OF_SELF =
+  /^(?:(?:so|ok|okay|um|well),? ){0,3}(?:(?:every|each|on|in|at|since|until|for|after|before|when|last|this)\b[^,.;]{0,40}?,? )?(?:i|we)(?:[’'](?:m|re|ve)\b| (?!want\b|need\b|would\b|wish\b|like\b|ask\b|expect\b|also want\b)\p{L}+)(?!.*\b(?:want|need|would like|[’']d like|agent|assistant|bot|it (?:should|must|has to)|must|should|please|output|inputs?|json)\b)/iu;
+
+/** Who asks, and what for there is to be an agent: it stands in the skill, and is no work of the agent. */
+export function isBackground(clause: string, isFirst: boolean): boolean {
+  if (whatLacks(clause) !== undefined || looksByItself(clause) || NOT.test(clause)) return false;
+  if (OF_SELF.test(clause)) return true;
+  const words = clause.replace(/[.,;:!\s]+$/, "").split(/\s+/);
+  const isNamed =
+    words.length <= 5 && words.every((word) => baseVerb(word) === null || /s$/.test(word)) && baseVerb(words[0] ?? "") === null;
+  return (
+    isFirst &&
+    isNamed &&
+    words.some((word) => !isFunctionWord(word.toLowerCase()) && !EMPTY.test(word.toLowerCase())) &&
+    !WORK_NAMED.test(clause) &&
+    !whyOnlyWords(clause)?.includes("understood") &&
+    /[.!]$/.test(clause) &&
+    !HANDLED.test(clause) &&
+    !/:|\b(?:inputs?|outputs?|fields?|json)\b/i.test(clause)
+  );
+}
+
+/** A noun that is the whole of a request: `Meeting summaries.` */
+const HANDLED =
+  /\b(?:summar\w+|reports?|translat\w+|answers?|questions?|reviews?|drafts?|letters?|lists?|notes?|writer|reader|checker|finder|maker)\b/i;
+
+/** When it should run by itself, and not when something happens that it reads of: `the trains which run every Monday`. */
+export function scheduleIn(clause: string): string | null {
+  const found = SCHEDULE.exec(clause);
+  if (!found?.[1]) return null;
+  const [, of = ""] =
+    /(\p{L}+),?\s+(?:which|that|who)\s+(?:[\p{L}'’]+\s+){0,4}$/iu.exec(clause.slice(0, found.index + found[0].indexOf(found[1]))) ?? [];
+  // `Every Friday evening I sit …` tells of somebody.
+  if (
+    /^(?: (?:morning|noon|afternoon|evening|night))?\s*,?\s*(?:i|we|my|our|they|he|she|people|customers|visitors|guests|somebody|someone)\b/i.test(
+      clause.slice(found.index + found[0].length),
+    )
+  )
+    return null;
+  return of === "" || /^(?:agent|assistant|bot|helper|one|something|it|reminder)$/i.test(of) ? found[1] : null;
 }
