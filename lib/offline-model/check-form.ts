@@ -44,9 +44,9 @@ const BRACKETS = /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]*)["'”’`]?\s*\((
 const COLON =
   /(?:^|[\s,;{("'`])([\p{L}_][\p{L}\p{N}_-]*)["'”’`]?\s*:\s*((?:an? )?(?:number|integer|int|float|string|text|list|array|boolean|bool)\b|[\p{L} -]{1,20}(?: \/ [\p{L} -]{1,20})+)/giu;
 const COLLECTIVE =
-  /\b(?:both|all(?: (?:of them|two|three|four|five))?|each)\b[^.;(]{0,12}?\b(?:numbers?|integers?|required|mandatory|needed|optional|booleans?)\b/gi;
+  /\b(?:both|all(?: (?:of them|two|three|four|five))?|each)\b[^.;(]{0,12}?\b(?:numbers?|integers?|required|mandatory|needed|optional|booleans?)\b|\b(?:number|integer|boolean|required|mandatory|optional) (?=inputs\b|fields\b)/gi;
 const ONE_IS =
-  /(?:\b(?:as|is|be|are|of type)|,(?= an? ))\s+(?:an?\s+|either\s+)?(?:required |optional )?(?:numbers?|integers?|whole numbers?|booleans?|lists?|arrays?|yes or no|true or false)\b(?! of\b)|\b(?:is|are) (?:required|mandatory|optional)\b|\bhas to be (?:given|filled)\b|\b(?:may|can) (?:stay|be left) (?:empty|out|blank)\b/gi;
+  /(?:\b(?:as|is|be|are|of type)|,(?= an? ))\s+(?:an?\s+|either\s+)?(?:required |optional )?(?:numbers?|integers?|whole numbers?|booleans?|lists?|arrays?|yes or no|true or false)\b(?! of (?!(?:strings|texts|words|names|numbers)\b))|\b(?:is|are) (?:required|mandatory|optional)\b|\bhas to be (?:given|filled)\b|\b(?:may|can) (?:stay|be left) (?:empty|out|blank)\b/gi;
 /** `the last one is optional, the others mandatory` */
 const OF_OTHERS =
   /\b(?:the )?(?:(?:last|first|second|third|other) ones?|others|rest|remaining ones?|former|latter)\b(?: (?:is|are|not|has to be|have to be))* (?:required|mandatory|compulsory|optional|needed)\b/gi;
@@ -113,7 +113,7 @@ export function unsetForm(messages: readonly string[], formed: Formed): string[]
     const notes = unset
       .filter(([words]) => !named.includes(words.exec(sentence)?.[0] ?? ""))
       .map(([, , what]) => `${quote(sentence)}: ${what}; it stands in the skill as words only`);
-    return [...notes, ...fieldsMissing(sentence, fields, isNamed), ...amountsMissing(sentence, formed, named)];
+    return [...clashesIn(sentence), ...notes, ...fieldsMissing(sentence, fields, isNamed), ...amountsMissing(sentence, formed, named)];
   });
 }
 
@@ -171,6 +171,20 @@ function fieldsMissing(sentence: string, fields: readonly Field[], isNamed: bool
   return [
     `${quote(sentence)}: ${set.length > 0 ? `of the fields only ${set.join(", ")} could be set up so` : "its inputs or fields could not be set up"}`,
   ];
+}
+
+const LEAST =
+  /\b(?:at least|not less than|no fewer than|minimum of|over|more than) (\d[\d,]*) (words?|sentences?|lines?|characters?|pages?)\b/i;
+const MOST =
+  /(?:\b(?:at most|not more than|no more than|never (?:longer|more) than|no longer than|maximum of|under|fewer than|less than|up to)|\b(?:not|never|n[’']t) (?:be |get )?(?:longer|more) than) (\d[\d,]*) (words?|sentences?|lines?|characters?|pages?)\b/i;
+
+/** A least and a greatest length that no text has both of. */
+function clashesIn(sentence: string): string[] {
+  const [, least = "", of = ""] = LEAST.exec(sentence.replace(MOST, " ")) ?? [];
+  const [, most = "", what = ""] = MOST.exec(sentence) ?? [];
+  const isClash =
+    of !== "" && of.replace(/s$/, "") === what.replace(/s$/, "") && Number(least.replaceAll(",", "")) > Number(most.replaceAll(",", ""));
+  return isClash ? [`${quote(sentence)}: at least ${least} and at most ${most} ${what} do not go together; no text can be both`] : [];
 }
 
 const SECONDS: { [unit: string]: number } = { second: 1, minute: 60, hour: 3600 };

@@ -24,7 +24,7 @@ const WEB = /\bweb|internet|online|brows/i;
 
 /** Files that may not be read, behind the word that forbids it. */
 const NO_FILES =
-  /\b(?:file access|(?:access to|see) (?:any |the |my |our )?(?:files?|workspace))\b|\b(?:no|without(?: any)?) files?\b|(?:\b(?:never|not|cannot|nothing)\b|n[’']t\b)(?:[^.,;]{0,40}?\b(?:to|need|ever|it|and|or))?\s+(?:read|open|touch|access|use|see|look at|look into|need|give it|have|get)s? (?:any (?:of )?)?(?:the |my |our )?(?:files|file ?system|workspace)\b/i;
+  /\b(?:file access|(?:access to|see) (?:any |the |my |our )?(?:files?|workspace))\b|\b(?:no|without(?: any)?) files?\b|\bnor (?:any |the |my |our )?files?\b|(?:\b(?:never|not|cannot|nothing)\b|n[’']t\b)(?:[^.,;]{0,40}?\b(?:to|need|ever|it|and|or))?\s+(?:read|open|touch|access|use|see|look at|look into|need|give it|have|get)s? (?:any (?:of )?)?(?:the |my |our )?(?:files|file ?system|workspace)\b/i;
 
 /** Files are always within reach, since a run may be given a workspace whatever its agent was made for. What a clause forbids is not given. */
 export function chooseTools(

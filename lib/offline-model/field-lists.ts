@@ -11,10 +11,10 @@ export interface FieldLists {
 }
 
 const NAME = String.raw`["“'‘\x60]?([\p{L}_][\p{L}\p{N}_-]*(?: \p{Ll}[\p{L}\p{N}_-]*){0,3}?)["”'’\x60]?`;
-const TYPE = String.raw`(?:(?:an? |the )?(?:(?:optional|required|mandatory) )?(?:numbers?|integers?|ints?|floats?|decimals?|whole numbers?|strings?|texts?|booleans?|bools?|dates?|lists?|arrays?|yes ?(?:\/|or) ?no|true ?(?:\/|or) ?false)(?: of [\p{L}]+)?(?: or null)?(?: (?:that|which) (?:is|defaults to) [^,;.()]{1,40})?)`;
+const TYPE = String.raw`(?:(?:an? |the )?(?:(?:optional|required|mandatory) )?(?:numbers?|integers?|ints?|floats?|decimals?|whole numbers?|strings?|texts?|booleans?|bools?|dates?|lists?|arrays?|yes ?(?:\/|or) ?no|true ?(?:\/|or) ?false)(?: of [\p{L}]+)?(?: or null)?(?: (?:between|from) -?\d+(?:\.\d+)? (?:and|to) -?\d+(?:\.\d+)?)?(?: (?:that|which) (?:is|defaults to) [^,;.()]{1,40})?)`;
 /** One of a list: `price (number)`, `price: number`, `price as a number`, `price, a number`, or a name alone. */
 const ITEM = new RegExp(
-  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?)\s+)*(?:(optional|required|mandatory)\s+)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|one of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|\s+(?:as|is)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
+  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?|inputs?|parameters?)\s+)*(?:(optional|required|mandatory)\s+(?:(?:inputs?|fields?|parameters?)\s+)?)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|one of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|\s+(?:as|is)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:which is |it is )?(?:one of|either) [\p{L}\p{N} -]{1,30}(?:, [\p{L}\p{N} -]{1,30}){0,8}(?:,? or [\p{L}\p{N}-]{1,30}(?: [\p{L}\p{N}-]{1,30})??|,? and [\p{L}\p{N}-]{1,30}(?!,? (?:which|that|an?) )|(?=, and ))|(?:which|that|it) (?:may|can) be null|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
   "iuy",
 );
 const JOINT = /\s*(?:\+\s*|[,;]\s*(?:and\s+|plus\s+)?|\s+(?:and|plus)\s+)(?=\S)/iy;
@@ -24,9 +24,9 @@ const ALL =
 const IS_ALL = /^(?:both|all|each)\b/i;
 
 const IN =
-  /\b(?:inputs?(?: fields?| parameters?)?|parameters?)(?:\s*(?::|=|-|–)|\s+(?:are|is|named|called|should be|will be|of))?\s+(?=["“'`\p{L}])|(?:^|[.;\n]\s*)in\s*:\s*(?=\S)/giu;
+  /\b(?:inputs?(?: fields?| parameters?)?|parameters?)(?:\s*(?::|=|-|–|,(?= (?:[\w-]+,? )?(?:[\w-]+ )?and\b))|\s+(?:are|is|named|called|should be|will be|of))?\s+(?=["“'`\p{L}])|(?:^|[.;\n]\s*)in\s*:\s*(?=\S)/giu;
 const OUT =
-  /\b(?:outputs?|output fields|returns?|(?:gives?|gets?|hands?) back|structured|json|objects?|results?|answers?(?= (?:with|as|in)\b)|comes? out)\b(?:(?! (?:files?|data)\b)[^.:;(\n]){0,30}?(?:\s*(?::|=|-|–)|\s+(?:with|having|has|have|holding|containing|are|is|must be|should be))?\s+(?:(?:the|these|two|three|four|just|only)\s+)*(?:(?:fields?|keys?|properties)\s*:?\s+)?(?=["“'`\p{L}])/giu;
+  /\b(?:outputs?|output fields|returns?|(?:gives?|gets?|hands?) back|structured|json|objects?|results?|answers?(?= (?:with|as|in)\b)|comes? out)\b(?:(?! (?:files?|data)\b)[^.:;(\n]){0,30}?(?:\s*(?::|=|-|–)|\s+(?:with|having|has|have|holding|containing|are|is|must be|should be))?\s+(?:(?:it|this|that|them|the result)\s+as\s+)?(?:(?:the|these|two|three|four|just|only)\s+)*(?:(?:fields?|keys?|properties)\s*:?\s+)?(?=["“'`\p{L}])/giu;
 const AS_INPUT = /\b(?:takes?|accepts?|gets|needs?|requires?|given|asks? for)\s+(?!back\b)(?=["“'`\p{L}])/giu;
 const AS_OUTPUT = /\b(?:gives?|writes?|shows?|has|have|produces?)\s+(?=["“'`\p{L}])/giu;
 /** `postcode (input, required)` */
@@ -41,11 +41,13 @@ export function takeFieldLists(message: string): FieldLists {
   let text = message;
   const take = (anchor: RegExp, into: NamedField[], before?: RegExp) => {
     for (const { index, 0: head } of [...text.matchAll(anchor)].reverse()) {
-      const list = readListAt(text, index + head.length);
+      const list = readListAt(text, index + head.length, KINDS_BEFORE.test(text.slice(0, index)));
       if (!list || (before && !before.test(text.slice(list.end)))) continue;
       const said = text.slice(index + head.length, list.end);
       if (said.includes(MARK)) continue;
-      into.unshift(...list.fields);
+      // `with the number inputs width and height`
+      const kind = KINDS_BEFORE.exec(text.slice(0, index))?.[0];
+      into.unshift(...(kind ? list.fields.map((field) => forAll(field, kind)) : list.fields));
       text = `${text.slice(0, index + head.length)}${MARK}${taken.push(said) - 1}${MARK}${text.slice(list.end)}`;
     }
   };
@@ -64,9 +66,9 @@ export function withoutLists(clause: string): { hasList: boolean; rest: string }
   return { hasList: rest !== clause, rest };
 }
 
-function readListAt(text: string, from: number): { fields: NamedField[]; end: number } | null {
+function readListAt(text: string, from: number, hasKind: boolean): { fields: NamedField[]; end: number } | null {
   const fields: NamedField[] = [];
-  let isTyped = false;
+  let isTyped = hasKind;
   let end = from;
   let at = from;
   for (;;) {
@@ -79,7 +81,7 @@ function readListAt(text: string, from: number): { fields: NamedField[]; end: nu
     const ofAll =
       bracket !== undefined && IS_ALL.test(bracket)
         ? bracket
-        : as !== undefined && /(?:numbers|integers|texts|strings|booleans|dates)$/i.test(as)
+        : as !== undefined && /^(?:numbers|integers|texts|strings|booleans|dates)$/i.test(as)
           ? as
           : null;
     const field = readSpec(name, [need, kind, ofAll === null ? said : ""].filter(Boolean).join(", "));
@@ -100,6 +102,7 @@ function readListAt(text: string, from: number): { fields: NamedField[]; end: nu
   return changed.length > 0 && (isTyped || all) ? { fields: changed, end: all ? ALL.lastIndex : end } : null;
 }
 
+const KINDS_BEFORE = /(?:\b(?:number|integer|text|boolean|required|optional)\s+)+$/i;
 /** What a list does not go on with. */
 const NO_NAME =
   /^(?:it|then|so|that|which|who|if|when|where|while|from|with|for|to|by|in|on|at|as|of|or|but|never|not|no|nothing|must|should|may|can|will|writes?|reads?|lists?|returns?|gives?|answers?|outputs?|says?|tells?|makes?|uses?|computes?|calculates?|finds?|works?|looks?|checks?|i|we|you|they|this|these|those|there|is|are|has|have|json|an? object|object)\b/i;
@@ -122,7 +125,7 @@ const TYPES: [words: RegExp, type: Partial<NamedField>][] = [
 /** `number, required`; `low, medium or high; low if not given`: what is no type, no value and no need becomes the field's description. */
 function readSpec(name: string, spec: string): { field: NamedField; isTyped: boolean } {
   const bare = spec
-    .replace(/\s(?:that|which)\s+(?:is\s+)?/gi, ", ")
+    .replace(/(?:^|\s)(?:that|which|it)\s+(?:is\s+)?/gi, ", ")
     .replace(OPTIONAL, " ")
     .replace(REQUIRED, " ")
     .replace(NULLABLE, " ")

@@ -205,7 +205,7 @@ export function withFields(schema: JsonObject, fields: readonly NamedField[]): J
   const properties = fields.map(({ name, type, format, values, note, range, isNullable, default: preset }): [string, JsonObject] => [
     name,
     {
-      ...(type && { type: isNullable ? [type, "null"] : type }),
+      ...((type || isNullable) && { type: isNullable ? [type ?? "string", "null"] : type }),
       ...(format && { format }),
       ...(values && { enum: isNullable ? [...values, null] : values }),
       ...(preset !== undefined && { default: presetOf(preset, type) }),

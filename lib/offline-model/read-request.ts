@@ -23,6 +23,9 @@ import {
 
 const LEAD_IN =
   /^(?:(?:please|pls|hi|hello|hey)[,!.]?\s+)*(?:(?:can|could|would) you (?:please )?)?(?:(?:i|we) (?:want|need|would like|'d like)(?: (?:you )?to have)?\s+|(?:create|make|build|set up|generate|design|write|give me|give us|develop)(?: me| us)?\s+)?(?:(?:an?|the|my|our|one)\s+)?(?:(?:new|simple|small|smart|helpful|personal|ai|good)\s+)*(?:[\p{L}'’-]+\s+){0,3}?(?:agent|assistant|bot|helper)\b(?:,? please,?)?\s*|^[^.:;]{3,60}?\s(?:wants?|needs?|asks? for|would like|requires?)\s+(?:an?|one)\s+(?:\p{L}+\s+){0,2}(?:agent|assistant|bot|helper)\b\s*|^for [^.:;]{3,60}:\s*(?:an?\s+)?(?:\p{L}+\s+){0,2}(?:agent|assistant|bot|helper)\b\s*|^(?:one|something|(?:i|we) (?:want|need|would like) (?:it|one|something))\s+(?=(?:that|which|who|to)\b)/iu;
+/** `Pottery studio: I need an agent …` */
+const DOMAIN =
+  /^[\p{L}\p{N}'’& -]{3,60}:\s+(?=(?:please |(?:could|can|would) you |(?:i|we)(?:['’]d| would)? (?:like|want|need|love)\b|(?:build|make|create|set up|write|give me)\b|an? (?:\p{L}+ ){0,2}(?:agent|assistant|bot)\b))/iu;
 const LINK =
   /^(?:and\s+)?(?:(?:that|which|who)\s+(?:can\s+|will\s+|should\s+|could\s+)?|to\s+(?:help\s+(?:me|us)\s+(?:to\s+)?)?|for\s+(?:the\s+)?|(?:it|the agent|this agent)\s+(?:(?:should|must|will|can|shall|has to|have to|may)\s+)?(?:also\s+)?|(?:should|must|will|can|shall|has to|have to|may)\s+(?:also\s+)?|(?:also|then|and|finally|please)[, ]\s*|(?:be able to|(?:let|have|make) (?:it|the agent)(?: also)?)\s+|[:,]\s*)+/i;
 const RULE =
@@ -75,16 +78,18 @@ export function readRequest(said: readonly string[], models: readonly string[]):
   const lists = takeFieldLists(messages.map((message) => takeSettings(message, draft, models)).join("\n"));
   draft.inputs.push(...lists.inputs);
   if (lists.outputs.length > 0) setOutput(draft, lists.outputs);
+  const isEnglish = /\b(?:the|that|with|and|it|for|from)\b/i.test(lists.text);
   const back = takenBack(lists.text);
   if (back !== null && draft.refusal === null && draft.question === null)
     draft.question = `The request takes back something that it said before (${quote(back)}), and the built-in model, which reads one sentence after the other, would set up both. Please say it once more, only as it is meant now.`;
   for (const masked of clausesOf(lists.text)) {
-    const clause = lists.restore(masked);
+    // `an agent with the inputs …, that works out …`: they are set.
+    const clause = lists.restore(masked.replace(WITH_LIST, " "));
     if (isListAlone(masked) || saysNothing(clause)) continue;
     const schedule = scheduleIn(clause);
     draft.schedule = schedule?.trim() || draft.schedule;
     const text = withoutLeadIn(schedule === null ? clause : clause.replace(schedule, " "));
-    if (isBackground(clause, draft.plain.length === 0)) {
+    if (isBackground(clause, draft.plain.length === 0, isEnglish)) {
       draft.background.push(text);
       continue;
     }
@@ -94,7 +99,7 @@ export function readRequest(said: readonly string[], models: readonly string[]):
     for (const part of isHead ? [tail] : [text])
       if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models, withoutLists(masked).hasList);
   }
-  if (draft.plain.length + draft.background.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null)
+  if (draft.plain.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null)
     draft.leftOut.push("What it is to do is not said: it does what each request asks");
   const subject = subjectOf(messages);
   if (subject && !namesAll(draft, subject)) draft.rules.push(`This is the work of a ${subject}`);
@@ -160,6 +165,7 @@ function tasksOf(text: string): string[] {
   return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
 }
 
+const WITH_LIST = /,?\s+(?:with|has|having)\s+[^\uE010.;]{0,40}\uE010\d+\uE010,?\s+(?=(?:that|which|who)\b)/u;
 const WORDS_BEFORE_LIST =
   /^(?:it|the|its|agent|has|have|takes?|gets?|needs?|should|must|with|and|as|inputs?|outputs?|are|is|fields?|parameters?|json|in|out|of|an?|structured|results?|returns?|gives?|back|object|two|three|four|[\s:=.,;–-])*$/i;
 
@@ -183,7 +189,7 @@ function readClause(draft: Draft, said: string, models: readonly string[], hasLi
   }
   const refused = applyTail(agent, said, models);
   if (refused) leftOut.push(`${quote(said)}: ${refused}`);
-  const text = said.replace(/^use \S+\/\S+ (?:to|for|and)\s+/i, "");
+  const text = said.replace(/^(?:goes?|looks?) (?:through|over) (?=\S)/i, "reads ").replace(/^use \S+\/\S+ (?:to|for|and)\s+/i, "");
   if (ORDERS_TO_MODELS.test(text)) {
     leftOut.push(`${quote(text)}: it speaks to a model and not of the agent`);
     return;
@@ -259,6 +265,7 @@ function withoutLeadIn(clause: string): string {
   const text = clause
     .replace(/\s+/g, " ")
     .trim()
+    .replace(DOMAIN, "")
     .replace(LEAD_IN, "")
     .replace(LINK, "")
     .replace(/[\s.,;:!?]+$/, "");

@@ -32,7 +32,7 @@ function withoutKeys(text: string, { leftOut, needs }: Settings): string {
   return clean;
 }
 
-const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+(?:(?:and|of|the|&|in|on|for)\s+){0,2}\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
+const CAPITALS = String.raw`\p{Lu}[\p{L}\p{N}&-]*(?:\s+(?:(?:and|or|of|the|&|in|on|for)\s+){0,2}\p{Lu}[\p{L}\p{N}&-]*){0,5}`;
 const QUOTED = `(?:["“]([^"”\\n]{1,80})["”]|[‘']([^’'\\n]{1,80})[’'])`;
 const NAMES: [pattern: RegExp, instead: string][] = [
   [
@@ -98,19 +98,20 @@ function takeName(message: string, { agent }: Settings): string {
 }
 
 const QUOTED_DESCRIPTION =
-  /,?\s*(?:\band\s+)?(?:\b(?:use|give it|set|with|has|have|it has)\s+)?(?:the|a|this|as)?\s*\bdescription\s*(?:[:=]|\b(?:is|should be|to)\b)?\s*["“]([^"”\n]{3,300})["”]\.?/i;
+  /,?\s*\b(?:and )?described as\s*["“]([^"”\n]{3,300})["”],?|,?\s*(?:\band\s+)?(?:\b(?:use|give it|set|with|has|have|it has)\s+)?(?:the|a|this|as)?\s*\bdescription\s*(?:[:=]|\b(?:is|should be|to)\b)?\s*["“]([^"”\n]{3,300})["”]\.?/i;
 const DESCRIPTION = /(?<=^|[.;\n]\s*)description\s*[:=]\s*["“]?([^.\n"”]{3,300})["”]?\.?/i;
 
 function takeDescription(text: string, { agent }: Settings): string {
   const found = QUOTED_DESCRIPTION.exec(text) ?? DESCRIPTION.exec(text);
-  if (!found?.[1]) return text;
-  agent.description = `${capital(found[1].trim()).replace(/\.$/, "")}.`;
+  const said = found?.[1] ?? found?.[2];
+  if (!found || !said) return text;
+  agent.description = `${capital(said.trim()).replace(/\.$/, "")}.`;
   return text.replace(found[0], found[0].startsWith(" ") ? "." : "");
 }
 
 const NUMBER = String.raw`(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|a hundred)`;
 const SUBJECT = String.raw`(?:,?\s*\b(?:and|but|with|has|having|have)\s+)*(?:\b(?:it|the agent|this|an?y? run|no run|none|there|the whole thing|everything)\s+)?`;
-const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:(?:must|should|may|can|shall)(?: ?not|n't| never)?|never) (?:take|need|use|cost|spend|make|run|be)s?(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
+const MOST = String.raw`(?:(?:an?|the)\s+)?(?:limit(?:ed)?(?: it)?(?: of| to)?|max(?:imum)?(?: of)?|at most|(?:no|not) more than|up to|(?:(?:must|should|may|can|shall)(?: ?not|n't| never)?|never|do(?:es)?(?: not|n['’]t)) (?:take|need|use|cost|spend|make|run|be)s?(?: for)? (?:no |not )?more than|(?:costs?|spends?|takes?|uses?)\s+(?:at most|(?:no|not) more than|up to))\s+`;
 const EACH = String.raw`(?:\s+(?:an?|per|each|for each|every|in a|on a|in one|on any)\s+run\b)?`;
 const AT_MOST = String.raw`${EACH}\s+(?:at (?:the )?(?:most|latest)|max(?:imum)?|or (?:fewer|less)|tops)\b${EACH}`;
 const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string][] = [
@@ -124,17 +125,32 @@ const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string]
     new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(steps?|turns?)\\b(?! (?:of|in|for) (?!(?:a|each|the|every) run))${EACH}`, "i"),
     (number) => `set max_steps to ${number}`,
   ],
+  [
+    new RegExp(
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)\s+)?\b(?:stops?|ends?|finish(?:es)?|gives? up)\s+(?:after|within|in)\s+${NUMBER}\s+(steps?|turns?)\b`,
+      "i",
+    ),
+    (number) => `set max_steps to ${number}`,
+  ],
   [new RegExp(`${SUBJECT}\\b${MOST}${NUMBER}\\s+(credits?)\\b${EACH}`, "i"), (number) => `set max_credits to ${number}`],
   [
     new RegExp(
-      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?(?:\b(?:and\s+)?never\s+)?\b(?:stops?|ends?|finish(?:es)?|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
+      String.raw`${SUBJECT}(?:\b(?:should|must|shall|has to|may|can)(?: ?not|n't)?\s+)?(?:\b(?:and\s+)?never\s+)?\b(?:stops?|ends?|finish(?:es)?|be (?:finished|done|ready)|times? out|gives? up|runs? for|(?:take|last|run)s? (?:no |not )?longer than|(?:no|not) longer than|(?:with )?(?:a |the )?time ?(?:limit|out) (?:of|is|:))\s+(?:(?:after|within|in|at most|no more than)\s+)*(?:at (?:most|the latest)\s+)?${NUMBER}\s+(seconds?|minutes?|hours?)\b(?:\s+at the latest)?`,
       "i",
     ),
     (number, unit) => `set the timeout to ${number} ${unit}`,
   ],
 ];
 
-function takeLimits(text: string, { agent, leftOut }: Settings, models: readonly string[]): string {
+/** `at most 8 steps and 3 credits`: a limit beside one that is said to be one. */
+const LIMIT_BESIDE =
+  /\b((?:at most|max(?:imum)?(?: of)?|limit(?:ed)?(?: it)?(?: to| of)?|no more than|not more than|up to|stops? after)\s+(?:\d[\d,.]*|[a-z]+) (?:steps?|turns?|credits?|seconds?|minutes?))(?:,| and|, and) (?=(?:\d[\d,.]*|[a-z]+) (steps?|turns?|credits?|seconds?|minutes?|hours?)\b)/gi;
+
+function takeLimits(said: string, { agent, leftOut }: Settings, models: readonly string[]): string {
+  const text = said.replace(
+    LIMIT_BESIDE,
+    (_, first: string, unit: string) => `${first} and ${/^(?:second|minute|hour)/i.test(unit) ? "stop after" : "at most"} `,
+  );
   return LIMITS.reduce((left, [pattern, order]) => {
     const found = pattern.exec(left);
     if (!found?.[1] || !found[2]) return left;
@@ -152,7 +168,11 @@ const TOKENS = new RegExp(
   "i",
 );
 
-function takeModelSettings(text: string, { agent }: Settings): string {
+function takeModelSettings(said: string, { agent }: Settings): string {
+  const reasoning = REASONING.exec(said);
+  const effort = reasoning?.[1]?.toLowerCase();
+  const set = effort ? setConfig(agent, { model_settings: { ...objectAt(agent.config, "model_settings"), reasoning: effort } }, "") : null;
+  const text = reasoning && set && !("refused" in set) ? said.replace(reasoning[0], " ") : said;
   return [["temperature", TEMPERATURE] as const, ["max_output_tokens", TOKENS] as const].reduce((left, [key, pattern]) => {
     const found = pattern.exec(left);
     const value = Number(found?.[1]?.replaceAll(",", ""));
@@ -163,8 +183,13 @@ function takeModelSettings(text: string, { agent }: Settings): string {
   }, text);
 }
 
+const REASONING =
+  /,?\s*(?:\b(?:and|with|set|its|the|use)\s+)*\breasoning(?: effort)?\s*(?:\b(?:to|of|at|is)\b|[:=])?\s*\b(off|low|medium|high)\b/i;
+
+const ASK_BEFORE =
+  /(?<=^|[.;\n]\s*)before ((?:it |any |every |each )[^.,;]{3,50}?),? (?:it|the agent) (?:must|has to|should|needs to|shall) (?:get|have|obtain|wait for|ask(?: me| us)? for) (?:an? |my |our |the )?(?:[\p{L}'’]+ )?(?:approval|ok|okay|permission|consent)\b/iu;
 const ASK =
-  /,?\s*(?:\b(?:and|but|it|the agent|has to|must|should|needs? to|always|please)\s+)*\basks? (?:me|us|somebody|someone|a person|first|(?:for )?(?:my|our|an?) (?:ok|okay|approval|permission))\b[^.;]{0,30}?\b(?:before|each time|every time|whenever|when|if)\b([^.,;]{3,60})/i;
+  /,?\s*(?:\b(?:and|but|it|the agent|has to|must|should|needs? to|always|please)\s+)*\basks? (?:me|us|somebody|someone|a person|first|(?:for )?(?:(?:my|our|an?) )?(?:ok|okay|approval|permission))\b[^.;]{0,30}?\b(?:before|each time|every time|whenever|when|if)\b([^.,;]{3,60})/i;
 const ASKED: [tool: string, words: RegExp][] = [
   ["web_search", /\bsearch/i],
   ["web_fetch", /\b(?:fetch|open|read|visit|load)\w*\b.{0,15}\b(?:pages?|sites?|links?|urls?)\b/i],
@@ -174,7 +199,7 @@ const ASKED: [tool: string, words: RegExp][] = [
 
 /** `It must ask me before it fetches a page.` */
 function takeAsk(text: string, { agent }: Settings): string {
-  const found = ASK.exec(text);
+  const found = ASK_BEFORE.exec(text) ?? ASK.exec(text);
   const tools = ASKED.filter(([, words]) => words.test(found?.[1] ?? "")).map(([tool]) => tool);
   if (!found || tools.length === 0) return text;
   const before = objectAt(agent.config, "permissions");
@@ -195,7 +220,7 @@ function takeModel(text: string, { agent }: Settings, models: readonly string[])
 }
 
 const STARTERS =
-  /\b(?:with\s+)?(?:conversation\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?))\s*(?::|\b(?:are|should be|is)\b)?\s*((?:(?:,|;|\/|\||and|or|\s)*["“][^"”]{2,300}["”])+)/i;
+  /\b(?:with\s+)?(?:conversation\s+)?(?:these|the|the following|two|three|as)?\s*(?:starters?|example (?:requests?|questions?|prompts?))\s*(?::|\b(?:are|should be|is)\b)?\s*((?:(?:,|;|\/|\||and|or|\s)*["“][^"”]{2,300}["”])+)/i;
 
 function takeStarters(text: string, { agent }: Settings, models: readonly string[]): string {
   const found = STARTERS.exec(text);

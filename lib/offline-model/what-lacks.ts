@@ -217,7 +217,7 @@ const OF_SELF =
   /^(?:(?:so|ok|okay|um|well),? ){0,3}(?:(?:every|each|on|in|at|since|until|for|after|before|when|last|this)\b[^,.;]{0,40}?,? )?(?:i|we)(?:[’'](?:m|re|ve)\b| (?!want\b|need\b|would\b|wish\b|like\b|ask\b|expect\b|also want\b)\p{L}+)(?!.*\b(?:want|need|would like|[’']d like|agent|assistant|bot|it (?:should|must|has to)|must|should|please|output|inputs?|json)\b)/iu;
 
 /** Who asks, and what for there is to be an agent: it stands in the skill, and is no work of the agent. */
-export function isBackground(clause: string, isFirst: boolean): boolean {
+export function isBackground(clause: string, isFirst: boolean, isEnglish: boolean): boolean {
   if (whatLacks(clause) !== undefined || looksByItself(clause) || NOT.test(clause)) return false;
   if (OF_SELF.test(clause)) return true;
   const words = clause.replace(/[.,;:!\s]+$/, "").split(/\s+/);
@@ -228,7 +228,7 @@ export function isBackground(clause: string, isFirst: boolean): boolean {
     isNamed &&
     words.some((word) => !isFunctionWord(word.toLowerCase()) && !EMPTY.test(word.toLowerCase())) &&
     !WORK_NAMED.test(clause) &&
-    !whyOnlyWords(clause)?.includes("understood") &&
+    isEnglish &&
     /[.!]$/.test(clause) &&
     !HANDLED.test(clause) &&
     !/:|\b(?:inputs?|outputs?|fields?|json)\b/i.test(clause)
