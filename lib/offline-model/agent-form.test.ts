@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkAgentConfig } from "@/lib/model/agent-config/check-agent-config";
+import { expectLinear } from "@/lib/platform/test/expect-linear";
 import { CREATE_AGENT_TOOL } from "@/lib/runtime/prompts/agent-tools";
 import { draftAgent } from "./draft-agent";
 
@@ -188,6 +189,18 @@ describe("what a request says of an agent's form is set, or named as left out", 
       { reading: { type: "number" }, dial: { type: "string" } },
       { ok: { type: "boolean" }, reasons: { type: "array" } },
     ],
+    [
+      "in braces, and further in",
+      "inputs:\n  litres: number, required\n  road - either open or shut\nIt returns JSON { sender: text, late: true/false }",
+      { litres: { type: "number" }, road: { enum: ["open", "shut"] } },
+      { sender: { type: "string" }, late: { type: "boolean" } },
+    ],
+    [
+      "in words",
+      "It takes an input style, one of plain, classic or grand, and an input guests, a whole number. It returns item, a string, and odds, a number between 0 and 1.",
+      { style: { enum: ["plain", "classic", "grand"] }, guests: { type: "integer" } },
+      { item: { type: "string" }, odds: { type: "number", minimum: 0, maximum: 1 } },
+    ],
   ])("lists of fields %s", (_, said, inputs, output) => {
     const { config, left } = draft(`An agent that checks the gauge. ${said}`);
     expect(config.inputs?.properties).toMatchObject(inputs);
@@ -211,6 +224,29 @@ describe("what a request says of an agent's form is set, or named as left out", 
     ["it must not use any tools", []],
   ])("all of its tools: %s", (rule, tools) => {
     expect(draft(`An agent that adds up the tides of March. In this, ${rule}.`).config.tools?.builtin).toEqual(tools);
+  });
+
+  it("what a list forbids, and a ban in words", () => {
+    const listed = draft("DO:\n+ read minutes.md\n+ list the decisions\nDON'T:\n- go online\n- run code");
+    expect(listed.config.tools?.builtin).toEqual(["workspace_files", "todo"]);
+    expect(
+      draft("An agent that sums up a pasted deed. It may use neither the internet nor any files.").config.tools?.builtin,
+    ).not.toContain("workspace_files");
+  });
+
+  it.each([
+    ["stops after 12 steps", { max_steps: 12 }],
+    ["is limited to 8 steps and 3 credits per run", { max_steps: 8, max_credits: 3 }],
+    ["may not spend more than 15 credits", { max_credits: 15 }],
+    ["has to be finished within 5 minutes", { timeout_seconds: 300 }],
+  ])("a limit: it %s", (rule, limits) => {
+    expect(draft(`An agent that reads tides.csv. It ${rule}.`).config.limits).toMatchObject(limits);
+  });
+
+  it("names two lengths that no text has", () => {
+    expect(draft("An agent that sums up letters. Each summary has at least 400 words and at most 50 words.").left).toContain(
+      "do not go together",
+    );
   });
 
   it("settings of the model, and a tool that asks first", () => {
@@ -242,5 +278,15 @@ describe("what a request says of an agent's form is set, or named as left out", 
   it("a name that it must not have, and none of what a list says", () => {
     expect(draft("Don't call it Tide Bot. It reads tides.csv and lists the highest tides.").name).not.toBe("Tide Bot");
     expect(draft("Agent for the tides, let us call it Needle and Thread. It reads tides.csv.").name).toBe("Needle and Thread");
+  });
+
+  it.each<[string, number, (size: number) => string]>([
+    ["bullets below a heading", 240, (size) => `Inputs:\n${"- a\n".repeat(size)}`],
+    ["names in brackets", 140, (size) => `takes ${"a (b), ".repeat(size)}`],
+    ["words that begin a list", 38, (size) => "returns as JSON with the ".repeat(size)],
+    ["values", 90, (size) => `a is one of ${"b, c or d ".repeat(size)}`],
+    ["limits", 48, (size) => "at most 8 steps and ".repeat(size)],
+  ])("reads many %s at a cost that grows with the length alone", async (_, size, requestOf) => {
+    await expectLinear(size, requestOf, (request) => draftAgent([request], []));
   });
 });

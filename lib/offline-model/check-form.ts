@@ -50,6 +50,9 @@ const ONE_IS =
 /** `the last one is optional, the others mandatory` */
 const OF_OTHERS =
   /\b(?:the )?(?:(?:last|first|second|third|other) ones?|others|rest|remaining ones?|former|latter)\b(?: (?:is|are|not|has to be|have to be))* (?:required|mandatory|compulsory|optional|needed)\b/gi;
+/** `which must be low, middle or high` */
+const VALUES =
+  /\b(?:is|are|(?:must|has to|can|may|should) be) (?:one of |either )?(?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+["”']?,? or ["“']?[\p{L}\p{N}-]+/giu;
 const IDENTIFIER = /(?<![\w./-])[a-z]+(?:_[a-z0-9]+)+(?![\w/(-]|\.\w)/g;
 /** Names of a config's own parts. */
 const OWN =
@@ -58,6 +61,10 @@ const OWN =
 const HOST = /\b(?:[\w-]+\.)+(?!(?:csv|tsv|jsonl?|md|txt|log|pdf|docx?|xlsx?|pptx|html|ya?ml|xml|zip)\b)[a-z]{2,12}\b/;
 const AMOUNT =
   /\b(\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|(?:a |one )?hundred)(?:-\w+)? (steps?|turns?|credits?|seconds?|minutes?|hours?|(?:output )?tokens?)\b/gi;
+
+/** `numeric input`, `hectares being a number`: any word of a type in a sentence about fields. */
+const ANY_TYPE =
+  /\b(?:numeric|decimals?|a number\b(?! of\b)|numbers?(?= (?:input|field)s?\b)|integers?|whole numbers?|booleans?|a yes\/no|true or false)\b/gi;
 
 /** Words of an agent's form, and whether that part of it was set. */
 const FORM: [words: RegExp, isSet: (formed: Formed, sentence: string) => boolean, what: string][] = [
@@ -153,16 +160,20 @@ function fieldsMissing(sentence: string, fields: readonly Field[], isNamed: bool
   const identifiers = isAbout && !/\bcolumns?\b/i.test(sentence) ? [...sentence.matchAll(IDENTIFIER)].map(([name]) => name) : [];
   const misses = [
     ...pairs.map(([, name = "", spec = ""]) => isSo(called(name), spec)),
-    ...(isAbout ? all.map((spec) => said.length > 0 && said.every((field) => isSo([field], spec))) : []),
+    ...(isAbout ? all.map((spec) => isSoForAll(said, spec, isSo)) : []),
+    ...(/\b(?:inputs?|fields?|output)\b/i.test(sentence) ? [...sentence.matchAll(ANY_TYPE)].map(([spec]) => isSo(said, spec)) : []),
     ...(isAbout || said.length > 0 ? singles.map((spec) => isSo(said, spec)) : []),
+    ...(said.length > 0 && sentence.match(VALUES) ? [said.some(({ isChoice }) => isChoice)] : []),
     ...identifiers
       .filter((name) => !OWN.test(name) && !(BUILT_IN_TOOL_NAMES as readonly string[]).includes(name))
       .map((name) => called(name).length > 0),
     ...(fields.length > 0 ? [...sentence.matchAll(OF_OTHERS)].map(() => false) : []),
     ...(/\binputs?\b/i.test(sentence) ? [...sentence.matchAll(/\(([a-z_]{2,30})\)/g)] : [])
-      .filter(([, name = ""]) => !KINDS.some(([kind]) => kind.test(name)))
+      .filter(([, name = ""]) => !/^(?:text|string|date|input)s?$/.test(name) && !KINDS.some(([kind]) => kind.test(name)))
       .map(([, name = ""]) => called(name).length > 0),
-    ...(/\binputs?\b/i.test(sentence) && !/\binput (?:data|files?)\b/i.test(sentence) ? [said.length > 0] : []),
+    ...(/\binputs?\b/i.test(sentence) && !/^[^:]{0,30}:$/.test(sentence) && !/\binput (?:data|files?)\b/i.test(sentence)
+      ? [said.length > 0]
+      : []),
   ].includes(false);
   if (!misses || isNamed) return [];
   const set = said.map(
@@ -171,6 +182,12 @@ function fieldsMissing(sentence: string, fields: readonly Field[], isNamed: bool
   return [
     `${quote(sentence)}: ${set.length > 0 ? `of the fields only ${set.join(", ")} could be set up so` : "its inputs or fields could not be set up"}`,
   ];
+}
+
+/** `both numbers` is true of two of them, `all required` of each. */
+function isSoForAll(said: readonly Field[], spec: string, isSo: (some: readonly Field[], spec: string) => boolean): boolean {
+  const fitting = said.filter((field) => isSo([field], spec)).length;
+  return fitting > 0 && fitting >= (/^both/i.test(spec) ? 2 : said.length);
 }
 
 const LEAST =

@@ -52,6 +52,12 @@ describe("plain orders to an agent", () => {
     expect(edit('Please call it "Gale".').change.name).toBe("Gale");
   });
 
+  it("asks to say it once more, where an order takes back what it said", () => {
+    const { change, explanation } = edit("Rename it to Wind Watcher. No, hang on, Gale.");
+    expect([change, explanation]).toEqual([{}, expect.stringContaining("takes back")]);
+    expect(edit('Please call it "No, wait".').change.name).toBe("No, wait");
+  });
+
   it("adds, removes and replaces steps and numbers them anew", () => {
     expect(steps("Add a step before step 2: check for missing values")).toEqual([
       "1. Read a CSV file",

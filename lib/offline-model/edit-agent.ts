@@ -7,6 +7,7 @@ import { addRow, addToSection, removeRow, removeSection, renameHeading } from ".
 import { capital, isFunctionWord, quote } from "./language";
 import { type Applied, type Edit, type EditedAgent, said, shield, unshield } from "./order";
 import { replaceText } from "./replace-text";
+import { takenBack } from "./what-lacks";
 
 export interface EditOutcome {
   /** The arguments of `edit_agent`; null when nothing changes. */
@@ -22,6 +23,12 @@ const CAN =
  * is named, beside those that are done. One that says what not to change binds the others, so that nothing is done.
  */
 export function editAgent(current: string, request: string, models: readonly string[]): EditOutcome {
+  const back = takenBack(request.slice(0, REQUEST_MAX_CHARACTERS).replace(/["“][^"”\n]*["”]/g, "“”"));
+  if (back !== null)
+    return {
+      change: null,
+      explanation: `Nothing was changed. The order takes back something that it said before (${quote(back)}): please say it once more, only as it is meant now.`,
+    };
   const before = readAgent(current);
   const agent = { ...before, config: structuredClone(before.config) };
   const done: string[] = [];

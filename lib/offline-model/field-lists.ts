@@ -14,7 +14,7 @@ const NAME = String.raw`["“'‘\x60]?([\p{L}_][\p{L}\p{N}_-]*(?: \p{Ll}[\p{L}\
 const TYPE = String.raw`(?:(?:an? |the )?(?:(?:optional|required|mandatory) )?(?:numbers?|integers?|ints?|floats?|decimals?|whole numbers?|strings?|texts?|booleans?|bools?|dates?|lists?|arrays?|yes ?(?:\/|or) ?no|true ?(?:\/|or) ?false)(?: of [\p{L}]+)?(?: or null)?(?: (?:between|from) -?\d+(?:\.\d+)? (?:and|to) -?\d+(?:\.\d+)?)?(?: (?:that|which) (?:is|defaults to) [^,;.()]{1,40})?)`;
 /** One of a list: `price (number)`, `price: number`, `price as a number`, `price, a number`, or a name alone. */
 const ITEM = new RegExp(
-  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?|inputs?|parameters?)\s+)*(?:(optional|required|mandatory)\s+(?:(?:inputs?|fields?|parameters?)\s+)?)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|one of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|\s+(?:as|is)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:which is |it is )?(?:one of|either) [\p{L}\p{N} -]{1,30}(?:, [\p{L}\p{N} -]{1,30}){0,8}(?:,? or [\p{L}\p{N}-]{1,30}(?: [\p{L}\p{N}-]{1,30})??|,? and [\p{L}\p{N}-]{1,30}(?!,? (?:which|that|an?) )|(?=, and ))|(?:which|that|it) (?:may|can) be null|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
+  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?|inputs?|parameters?)\s+)*(?:(optional|required|mandatory)\s+(?:(?:inputs?|fields?|parameters?)\s+)?)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|one of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|,?\s+(?:\3 )?(?:as|is|being)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:which is |it is )?(?:one of|either) [\p{L}\p{N} -]{1,30}(?:, [\p{L}\p{N} -]{1,30}){0,8}(?:,? or [\p{L}\p{N}-]{1,30}(?: [\p{L}\p{N}-]{1,30})??|,? and [\p{L}\p{N}-]{1,30}(?!,? (?:which|that|an?) )|(?=, and ))|(?:which|that|it) (?:may|can) be null|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+}\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
   "iuy",
 );
 const JOINT = /\s*(?:\+\s*|[,;]\s*(?:and\s+|plus\s+)?|\s+(?:and|plus)\s+)(?=\S)/iy;
@@ -26,8 +26,9 @@ const IS_ALL = /^(?:both|all|each)\b/i;
 const IN =
   /\b(?:inputs?(?: fields?| parameters?)?|parameters?)(?:\s*(?::|=|-|–|,(?= (?:[\w-]+,? )?(?:[\w-]+ )?and\b))|\s+(?:are|is|named|called|should be|will be|of))?\s+(?=["“'`\p{L}])|(?:^|[.;\n]\s*)in\s*:\s*(?=\S)/giu;
 const OUT =
-  /\b(?:outputs?|output fields|returns?|(?:gives?|gets?|hands?) back|structured|json|objects?|results?|answers?(?= (?:with|as|in)\b)|comes? out)\b(?:(?! (?:files?|data)\b)[^.:;(\n]){0,30}?(?:\s*(?::|=|-|–)|\s+(?:with|having|has|have|holding|containing|are|is|must be|should be))?\s+(?:(?:it|this|that|them|the result)\s+as\s+)?(?:(?:the|these|two|three|four|just|only)\s+)*(?:(?:fields?|keys?|properties)\s*:?\s+)?(?=["“'`\p{L}])/giu;
+  /\b(?:outputs?|output fields|returns?|(?:gives?|gets?|hands?) back|structured|json|objects?|results?|answers?(?= (?:with|as|in)\b)|comes? out)\b(?:(?! (?:files?|data)\b)[^.:;(\n]){0,30}?(?:\s*(?::|=|-|–)|\s+(?:with|having|has|have|holding|containing|are|is|must be|should be))?\s+(?:(?:it|this|that|them|the result)\s+as\s+)?(?:(?:the|these|two|three|four|just|only)\s+)*(?:(?:fields?|keys?|properties)\s*:?\s+)?(?:\{\s*)?(?=["“'`\p{L}])/giu;
 const AS_INPUT = /\b(?:takes?|accepts?|gets|needs?|requires?|given|asks? for)\s+(?!back\b)(?=["“'`\p{L}])/giu;
+const FIELDS_WANTED = /\b(?:wants?|needs?|extracts?|gives?(?: (?:me|us))?) the (?:output )?fields\s*:?\s+(?=["“'`\p{L}])/giu;
 const AS_OUTPUT = /\b(?:gives?|writes?|shows?|has|have|produces?)\s+(?=["“'`\p{L}])/giu;
 /** `postcode (input, required)` */
 const IN_BRACKETS = /(?<=[\s,])(?=[\p{L}_][\p{L}\p{N}_-]*\s*\((?:[^()]*,\s*)?(?:an )?inputs?\b)/giu;
@@ -41,7 +42,7 @@ export function takeFieldLists(message: string): FieldLists {
   let text = message;
   const take = (anchor: RegExp, into: NamedField[], before?: RegExp) => {
     for (const { index, 0: head } of [...text.matchAll(anchor)].reverse()) {
-      const list = readListAt(text, index + head.length, KINDS_BEFORE.test(text.slice(0, index)));
+      const list = readListAt(text, index + head.length, KINDS_BEFORE.test(text.slice(0, index)) || NAMES_FIELDS.test(head));
       if (!list || (before && !before.test(text.slice(list.end)))) continue;
       const said = text.slice(index + head.length, list.end);
       if (said.includes(MARK)) continue;
@@ -55,9 +56,21 @@ export function takeFieldLists(message: string): FieldLists {
   take(AS_INPUT, lists.inputs);
   take(OUT, lists.outputs);
   take(AS_OUTPUT, lists.outputs, /^\s+(?:as|in|for) (?:the |its |an )?outputs?\b/i);
+  take(FIELDS_WANTED, lists.outputs);
   take(IN_BRACKETS, lists.inputs);
+  for (const field of lists.inputs) setNeed(field, text);
   const restore = (part: string) => part.replace(new RegExp(`${MARK}(\\d+)${MARK}`, "g"), (_, at) => taken[Number(at)] ?? "");
   return { text, ...lists, restore };
+}
+
+/** `find_number and material are required, depth_cm is optional`, said behind the list. */
+function setNeed(field: NamedField, text: string): void {
+  const need = new RegExp(
+    String.raw`(?<![\w-])${field.name}(?:\s*(?:,|\band\b)\s*[\w-]+){0,5}\s+(?:is|are|must be|has to be|have to be) (required|mandatory|given|filled in|optional|not required)\b`,
+    "i",
+  ).exec(text)?.[1];
+  if (!need) return;
+  field.required = !/optional|not/i.test(need);
 }
 
 /** Whether a clause holds a list that was taken out, and what else it says. */
@@ -102,13 +115,15 @@ function readListAt(text: string, from: number, hasKind: boolean): { fields: Nam
   return changed.length > 0 && (isTyped || all) ? { fields: changed, end: all ? ALL.lastIndex : end } : null;
 }
 
-const KINDS_BEFORE = /(?:\b(?:number|integer|text|boolean|required|optional)\s+)+$/i;
+const KINDS_BEFORE = /(?:\b(?:number|numeric|integer|text|boolean|required|optional)\s+)+$/i;
+/** `returns the fields name and total`: what follows are names, whatever else is said of them. */
+const NAMES_FIELDS = /^(?:returns?|gives?|hands?|outputs?|answers?|wants?|needs?|extracts?)\b.*\b(?:fields|keys|properties)\s*:?\s*$/is;
 /** What a list does not go on with. */
 const NO_NAME =
   /^(?:it|then|so|that|which|who|if|when|where|while|from|with|for|to|by|in|on|at|as|of|or|but|never|not|no|nothing|must|should|may|can|will|writes?|reads?|lists?|returns?|gives?|answers?|outputs?|says?|tells?|makes?|uses?|computes?|calculates?|finds?|works?|looks?|checks?|i|we|you|they|this|these|those|there|is|are|has|have|json|an? object|object)\b/i;
 
 const OPTIONAL =
-  /\b(?:leave it |is |it's )?optional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:be|stay) (?:left )?(?:empty|out|blank)\b/i;
+  /\b(?:leave it |is |it's )?optional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:be|stay) (?:left )?(?:empty|out|blank|missing|absent)\b/i;
 const REQUIRED = /\b(?:is |it's )?(?:required|mandatory|compulsory|needed|(?:must|has to) be (?:given|filled in|filled|there|set))\b/i;
 const NULLABLE = /\s*\b(?:or|may be|can be) null\b/i;
 const DEFAULT =
@@ -202,7 +217,7 @@ function choicesOf(part: string): string[] {
 function forAll(field: NamedField, said: string): NamedField {
   const type = /\bintegers?\b/i.test(said)
     ? "integer"
-    : /\bnumbers?\b/i.test(said)
+    : /\bnumbers?\b|\bnumeric\b/i.test(said)
       ? "number"
       : /\bbooleans?\b/i.test(said)
         ? "boolean"

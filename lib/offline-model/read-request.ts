@@ -79,7 +79,7 @@ export function readRequest(said: readonly string[], models: readonly string[]):
   draft.inputs.push(...lists.inputs);
   if (lists.outputs.length > 0) setOutput(draft, lists.outputs);
   const isEnglish = /\b(?:the|that|with|and|it|for|from)\b/i.test(lists.text);
-  const back = takenBack(lists.text);
+  const back = takenBack(lists.text) ?? droppedAgain(lists.text, [...lists.inputs, ...lists.outputs]);
   if (back !== null && draft.refusal === null && draft.question === null)
     draft.question = `The request takes back something that it said before (${quote(back)}), and the built-in model, which reads one sentence after the other, would set up both. Please say it once more, only as it is meant now.`;
   for (const masked of clausesOf(lists.text)) {
@@ -163,6 +163,14 @@ function tasksOf(text: string): string[] {
   const isAll = /\b(?:everything|all|the following|these)\b/i.test(head) && !whatLacks(head);
   const said = isList ? [...(isAll ? [] : [head]), ...tasks.map((task) => withoutLeadIn(task))] : [text];
   return said.flatMap((task) => (/^\p{Ll}+s\s/u.test(task) ? task.split(NEXT_VERB) : [task]));
+}
+
+/** `… title and rating, but skip rating`: a field that is said and then is not to be. */
+function droppedAgain(text: string, fields: readonly NamedField[]): string | null {
+  const found = fields.map(
+    ({ name }) => new RegExp(`\\b(?:skip|drop|leave out|forget|omit|remove) (?:the )?${name}\\b`, "i").exec(text)?.[0],
+  );
+  return found.find(Boolean) ?? null;
 }
 
 const WITH_LIST = /,?\s+(?:with|has|having)\s+[^\uE010.;]{0,40}\uE010\d+\uE010,?\s+(?=(?:that|which|who)\b)/u;

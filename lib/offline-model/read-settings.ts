@@ -146,7 +146,17 @@ const LIMITS: [pattern: RegExp, order: (number: string, unit: string) => string]
 const LIMIT_BESIDE =
   /\b((?:at most|max(?:imum)?(?: of)?|limit(?:ed)?(?: it)?(?: to| of)?|no more than|not more than|up to|stops? after)\s+(?:\d[\d,.]*|[a-z]+) (?:steps?|turns?|credits?|seconds?|minutes?))(?:,| and|, and) (?=(?:\d[\d,.]*|[a-z]+) (steps?|turns?|credits?|seconds?|minutes?|hours?)\b)/gi;
 
-function takeLimits(said: string, { agent, leftOut }: Settings, models: readonly string[]): string {
+/** `Max steps: 8`, `timeout: 90 s`, as a form has it. */
+const KEYED_LIMIT =
+  /(?<=^|[.;\n]\s*)(?=max|limit|credits?\b|time|the (?:max|limit|credit|time))(?:the )?(?:max(?:imum)?[ _]?)?(?:limits? (?:on |of )?)?(steps?|turns?|credits?|time(?:[ _]?(?:limit|out))?)(?:[ _]limit)?\s*[:=]\s*(?:max(?:imum)?\.? |at most |no more than )?(\d[\d,.]*)\s*(s|sec(?:ond)?s?|min(?:ute)?s?|steps?|turns?|credits?)?\s*(?:max(?:imum)?|at most)?(?=\s*(?:[.,;\n]|$))/gi;
+
+function asPhrase(_: string, key: string, number: string, unit = ""): string {
+  if (/^time/i.test(key)) return `it stops after ${number} ${/^m/i.test(unit) ? "minutes" : "seconds"}`;
+  return `at most ${number} ${key.toLowerCase()}`;
+}
+
+function takeLimits(form: string, { agent, leftOut }: Settings, models: readonly string[]): string {
+  const said = form.replace(KEYED_LIMIT, asPhrase);
   const text = said.replace(
     LIMIT_BESIDE,
     (_, first: string, unit: string) => `${first} and ${/^(?:second|minute|hour)/i.test(unit) ? "stop after" : "at most"} `,
@@ -264,12 +274,11 @@ function takeHosts(text: string, { agent }: Settings): string {
 /** Applies what a message says of the agent's form; gives the message without it, for a reader of sentences. */
 export function takeSettings(message: string, settings: Settings, models: readonly string[]): string {
   // Runs of blanks would be tried from each of their places.
-  const short = message
-    .slice(0, READ_MAX_CHARACTERS)
+  const short = asProse(message.slice(0, READ_MAX_CHARACTERS))
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n+/g, "\n");
-  const clean = withoutKeys(asProse(short), settings);
+  const clean = withoutKeys(short, settings);
   const named = takeDescription(takeName(clean, settings), settings);
   const limited = takeLimits(takeAutonomy(takeHosts(named, settings), settings), settings, models);
   const asked = takeAsk(takeModelSettings(limited, settings), settings);
