@@ -122,13 +122,20 @@ test("the result of a creation says what was set up, as the config has it and wh
   const set = {
     version: 1,
     model: "builtin/offline",
-    inputs: { type: "object", properties: { year: { type: "integer" }, region: { enum: ["north", "south"] }, note: {} }, required: ["year"] },
+    inputs: {
+      type: "object",
+      properties: { year: { type: "integer" }, region: { enum: ["north", "south"] }, note: {} },
+      required: ["year"],
+    },
     output_schema: { type: "object", properties: { total: { type: ["number", "null"] } } },
     tools: { builtin: ["workspace_files", "web_fetch"], memory: true, web: { allowed_hosts: ["example.com"] } },
     permissions: { ask: ["web_fetch"] },
     limits: { max_steps: 7, max_credits: 2.5 },
   };
-  builder = () => ({ call: draft({ config: set, write_autonomy: "approval_required" }), calls: [finish({ text: "It asks for nothing." })] });
+  builder = () => ({
+    call: draft({ config: set, write_autonomy: "approval_required" }),
+    calls: [finish({ text: "It asks for nothing." })],
+  });
   const { result, conversationId } = await create();
   const lines = [
     "Inputs: year (integer; required), region (one of north, south), note",
