@@ -196,6 +196,12 @@ describe("what a request says of an agent's form is set, or named as left out", 
       { sender: { type: "string" }, late: { type: "boolean" } },
     ],
     [
+      "with values at the end of a sentence",
+      "Inputs: age as integer and skill, which is one of none, some, good. It answers in one sentence.",
+      { age: { type: "integer" }, skill: { enum: ["none", "some", "good"] } },
+      null,
+    ],
+    [
       "in words",
       "It takes an input style, one of plain, classic or grand, and an input guests, a whole number. It returns item, a string, and odds, a number between 0 and 1.",
       { style: { enum: ["plain", "classic", "grand"] }, guests: { type: "integer" } },

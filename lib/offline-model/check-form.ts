@@ -52,7 +52,7 @@ const OF_OTHERS =
   /\b(?:the )?(?:(?:last|first|second|third|other) ones?|others|rest|remaining ones?|former|latter)\b(?: (?:is|are|not|has to be|have to be))* (?:required|mandatory|compulsory|optional|needed)\b/gi;
 /** `which must be low, middle or high` */
 const VALUES =
-  /\b(?:is|are|(?:must|has to|can|may|should) be) (?:one of |either )?(?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+["”']?,? or ["“']?[\p{L}\p{N}-]+/giu;
+  /\b(?:is|are|(?:must|has to|can|may|should) be) (?:one of |either )?(?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+["”']?,? or ["“']?[\p{L}\p{N}-]+|\bone of (?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+/giu;
 const IDENTIFIER = /(?<![\w./-])[a-z]+(?:_[a-z0-9]+)+(?![\w/(-]|\.\w)/g;
 /** Names of a config's own parts. */
 const OWN =
