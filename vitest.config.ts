@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -13,6 +15,29 @@ const alias = {
   "server-only": `${root}scripts/setup/server-only-stub.mjs`,
 };
 
+const FOLDERS = ["lib", "components", "app", "scripts", "bench"];
+/** What a test file changes for whoever comes after it in its process: modules, the environment, time, what there is once a process. */
+const CHANGES_PROCESS =
+  /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|processSingleton|globalThis|injectModel/;
+const unitTests = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.test\.(?:tsx?|mjs)$/.test(path) && !/\.db\.test\.ts$|node_modules/.test(path))
+    .map((path) => `${folder}/${path}`),
+);
+const isolated = unitTests.filter((path) => CHANGES_PROCESS.test(readFileSync(join(root, path), "utf8")));
+const unit = {
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+  // Vitest itself leaves one processor free: on a machine of two, half of it.
+  maxWorkers: availableParallelism(),
+};
+
+/** `app/(console)/[id]` as it stands there. */
+function escapeGlob(path: string): string {
+  return path.replace(/[()[\]{}!*?]/g, "\\$&");
+}
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -22,22 +47,24 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...unit,
           name: "unit",
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: TEST_TIMEOUT_MS,
-          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          // Vitest itself leaves one processor free: on a machine of two, half of it.
-          maxWorkers: availableParallelism(),
+          // Modules are loaded once a process and not once a file, which takes half the time.
+          isolate: false,
           sequence: { groupOrder: 0 },
           include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
-          exclude: ["**/*.db.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.db.test.ts", "**/node_modules/**", ...isolated.map(escapeGlob)],
         },
+      },
+      {
+        resolve: { alias },
+        test: { ...unit, name: "unit-isolated", sequence: { groupOrder: 1 }, include: isolated.map(escapeGlob) },
       },
       {
         resolve: { alias },
         test: {
           name: "db",
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           include: ["lib/**/*.db.test.ts"],
           globalSetup: ["scripts/postgres/test-database.ts"],
           testTimeout: TEST_TIMEOUT_MS,

@@ -34,15 +34,15 @@ await runScript(async () => {
 function unitTests(root, files, report) {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const reported = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  if (files === null) return [{ title: "Unit tests (vitest)", args: [vitest, "run", "--project", "unit", ...reported] }];
+  if (files === null) return [{ title: "Unit tests (vitest)", args: [vitest, "run", "--project", "unit*", ...reported] }];
   const ofRepository = {
     title: "Tests of the repository (vitest)",
-    args: [vitest, "run", "--project", "unit", "--reporter=dot", "scripts/checks"],
+    args: [vitest, "run", "--project", "unit*", "--reporter=dot", "scripts/checks"],
   };
   if (files.length === 0) return [ofRepository];
   const ofChanges = {
     title: "Unit tests of what has changed (vitest)",
-    args: [vitest, "related", "--run", "--project", "unit", ...reported, ...files],
+    args: [vitest, "related", "--run", "--project", "unit*", ...reported, ...files],
   };
   return [ofChanges, ofRepository];
 }

@@ -106,7 +106,7 @@ async function runOnly(paths) {
 /** @param {string[]} paths */
 async function watch(paths) {
   await prepare({ root: ROOT, build: false });
-  process.exitCode = await runNode("vitest/vitest.mjs", ["--project", "unit", ...paths]);
+  process.exitCode = await runNode("vitest/vitest.mjs", ["--project", "unit*", ...paths]);
 }
 
 /**
@@ -115,7 +115,7 @@ async function watch(paths) {
  */
 function runVitest(project, paths = []) {
   const report = vitestReport(project);
-  const args = ["run", ...(project ? ["--project", project] : []), ...paths, "--includeTaskLocation"];
+  const args = ["run", ...(project ? ["--project", `${project}*`] : []), ...paths, "--includeTaskLocation"];
   return runTests("vitest/vitest.mjs", [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], report);
 }
 

@@ -32,7 +32,7 @@ const KINDS: [words: RegExp, fits: (field: Field) => boolean][] = [
     ({ isRequired }) => isRequired,
   ],
   [
-    /\boptional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:stay|be left|be|remain) (?:empty|out|blank|missing)\b|\bnice to have\b/i,
+    /\boptional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:stay|be left|be|remain) (?:empty|out|blank|missing|omitted|absent|skipped)\b|\bnice to have\b/i,
     ({ isRequired, isInput }) => !isRequired && isInput,
   ],
 ];
@@ -46,13 +46,17 @@ const COLON =
 const COLLECTIVE =
   /\b(?:both|all(?: (?:of them|two|three|four|five))?|each)\b[^.;(]{0,12}?\b(?:numbers?|integers?|required|mandatory|needed|optional|booleans?)\b|\b(?:number|integer|boolean|required|mandatory|optional) (?=inputs\b|fields\b)/gi;
 const ONE_IS =
-  /(?:\b(?:as|is|be|are|of type)|,(?= an? ))\s+(?:an?\s+|either\s+)?(?:required |optional )?(?:numbers?|integers?|whole numbers?|booleans?|lists?|arrays?|yes or no|true or false)\b(?! of (?!(?:strings|texts|words|names|numbers)\b))|\b(?:is|are) (?:required|mandatory|optional)\b|\bhas to be (?:given|filled)\b|\b(?:may|can) (?:stay|be left) (?:empty|out|blank)\b/gi;
+  /(?:\b(?:as|is|be|are|of type)|,(?= an? ))\s+(?:an?\s+|either\s+)?(?:required |optional )?(?:numbers?|integers?|whole numbers?|booleans?|lists?|arrays?|yes or no|true or false)\b(?! of (?!(?:strings|texts|words|names|numbers)\b))|\b(?:is|are) (?:required|mandatory|optional)\b|\bhas to be (?:given|filled)\b|\b(?:may|can) (?:stay|be left|be) (?:empty|out|blank|omitted|skipped|missing)\b/gi;
 /** `the last one is optional, the others mandatory` */
 const OF_OTHERS =
   /\b(?:the )?(?:(?:last|first|second|third|other) ones?|others|rest|remaining ones?|former|latter)\b(?: (?:is|are|not|has to be|have to be))* (?:required|mandatory|compulsory|optional|needed)\b/gi;
 /** `which must be low, middle or high` */
 const VALUES =
   /\b(?:is|are|(?:must|has to|can|may|should) be) (?:one of |either )?(?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+["”']?,? or ["“']?[\p{L}\p{N}-]+|\bone of (?:["“']?[\p{L}\p{N}-]+["”']?, )+["“']?[\p{L}\p{N}-]+/giu;
+const CHOSEN =
+  /\b(?:any of|chosen (?:out of|from|among)|picked from|out of the (?:values|options))\b|\b(?:classif|categori|sort|label|mark|rate)\w*\b[^.;]{0,60}\b(?:as|into) [\p{L}-]+, [^.;]{0,80}\bor\b/iu;
+/** `– field kind –`, `into the field reply` */
+const FIELD_NAMED = /(?:\b(?:in|into|as|called|named)|[–,(-]) (?:the |a )?field ["“'`]?([a-z_]{2,30})\b/gi;
 const IDENTIFIER = /(?<![\w./-])[a-z]+(?:_[a-z0-9]+)+(?![\w/(-]|\.\w)/g;
 /** Names of a config's own parts. */
 const OWN =
@@ -64,7 +68,7 @@ const AMOUNT =
 
 /** `numeric input`, `hectares being a number`: any word of a type in a sentence about fields. */
 const ANY_TYPE =
-  /\b(?:numeric|decimals?|a number\b(?! of\b)|numbers?(?= (?:input|field)s?\b)|integers?|whole numbers?|booleans?|a yes\/no|true or false)\b/gi;
+  /\b(?:numeric|decimals?|a number\b(?! of\b)|numbers?(?= (?:input|field)s?\b)|integers?|whole numbers?|booleans?|a yes\/no|true or false|yes or no)\b/gi;
 
 /** Words of an agent's form, and whether that part of it was set. */
 const FORM: [words: RegExp, isSet: (formed: Formed, sentence: string) => boolean, what: string][] = [
@@ -161,9 +165,11 @@ function fieldsMissing(sentence: string, fields: readonly Field[], isNamed: bool
   const misses = [
     ...pairs.map(([, name = "", spec = ""]) => isSo(called(name), spec)),
     ...(isAbout ? all.map((spec) => isSoForAll(said, spec, isSo)) : []),
-    ...(/\b(?:inputs?|fields?|output)\b/i.test(sentence) ? [...sentence.matchAll(ANY_TYPE)].map(([spec]) => isSo(said, spec)) : []),
+    ...(ABOUT_FIELDS.test(sentence) ? [...sentence.matchAll(ANY_TYPE)].map(([spec]) => isSo(said, spec)) : []),
     ...(isAbout || said.length > 0 ? singles.map((spec) => isSo(said, spec)) : []),
     ...(said.length > 0 && sentence.match(VALUES) ? [said.some(({ isChoice }) => isChoice)] : []),
+    ...(ABOUT_FIELDS.test(sentence) && CHOSEN.test(sentence) ? [fields.some(({ isChoice }) => isChoice)] : []),
+    ...[...sentence.matchAll(FIELD_NAMED)].map(([, name = ""]) => called(name).length > 0),
     ...identifiers
       .filter((name) => !OWN.test(name) && !(BUILT_IN_TOOL_NAMES as readonly string[]).includes(name))
       .map((name) => called(name).length > 0),

@@ -89,6 +89,7 @@ const TOOL_WORDS: [tool: string, word: RegExp][] = [
 ];
 const TOOL_LIST = String.raw`((?:\s*(?:,|\b(?:and|the|tools?|web|workspace|code|javascript|files?|search|fetch|pages?|to-?dos?|artifacts?|run_javascript|web_search|web_fetch|workspace_files|for|running|reading)\b))+?)`;
 const ONLY_TOOLS = [
+  new RegExp(String.raw`\bonly (?:these|this|the following) tools?(?: (?:is|are) allowed)?\s*:?${TOOL_LIST}(?=\s*(?:[.;\n]|$))`, "i"),
   new RegExp(
     String.raw`\b(?:with|has|have|gets?|uses?|needs?)?\s*(?:exactly |just )?(?:one|two|three|four) tools?\s*[,:]${TOOL_LIST},?\s*(?:(?:\b(?:but|and)\s+)?(?:nothing else|no others?)|(?=[.;\n]|$))`,
     "i",

@@ -55,6 +55,7 @@ describe("plain orders to an agent", () => {
   it("asks to say it once more, where an order takes back what it said", () => {
     const { change, explanation } = edit("Rename it to Wind Watcher. No, hang on, Gale.");
     expect([change, explanation]).toEqual([{}, expect.stringContaining("takes back")]);
+    expect(edit("Rename it to Wind Watcher. No, forget it.").change).toEqual({});
     expect(edit('Please call it "No, wait".').change.name).toBe("No, wait");
   });
 

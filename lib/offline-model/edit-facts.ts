@@ -218,7 +218,8 @@ export const editFact: Edit = (agent, order) => {
           : `the skill has no one ${value.shape} for that${strange.length > 0 ? `, and says nothing of ${strange.map(quote).join(", ")}` : ""}`,
     };
   }
-  const to = /^\d/.test(fit.slot.text) && !/^\d/.test(value.text) && value.shape === "number" ? String(numberOf(value.text)) : value.text;
+  const word = value.shape === "number" && /^\p{Ll}/u.test(fit.slot.text) ? value.text.toLowerCase() : value.text;
+  const to = /^\d/.test(fit.slot.text) && !/^\d/.test(word) && value.shape === "number" ? String(numberOf(word)) : word;
   return putValue(agent, fit.slot, to, /^\s+(\p{L}+)/u.exec(order.split(value.text)[1] ?? "")?.[1]);
 };
 

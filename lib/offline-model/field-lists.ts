@@ -14,7 +14,7 @@ const NAME = String.raw`["“'‘\x60]?([\p{L}_][\p{L}\p{N}_-]*(?: \p{Ll}[\p{L}\
 const TYPE = String.raw`(?:(?:an? |the )?(?:(?:optional|required|mandatory) )?(?:numbers?|integers?|ints?|floats?|decimals?|whole numbers?|strings?|texts?|booleans?|bools?|dates?|lists?|arrays?|yes ?(?:\/|or) ?no|true ?(?:\/|or) ?false)(?: of [\p{L}]+)?(?: or null)?(?: (?:between|from) -?\d+(?:\.\d+)? (?:and|to) -?\d+(?:\.\d+)?)?(?: (?:that|which) (?:is|defaults to) [^,;.()]{1,40})?)`;
 /** One of a list: `price (number)`, `price: number`, `price as a number`, `price, a number`, or a name alone. */
 const ITEM = new RegExp(
-  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?|inputs?|parameters?)\s+)*(?:(optional|required|mandatory)\s+(?:(?:inputs?|fields?|parameters?)\s+)?)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|one of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|,?\s+(?:\3 )?(?:as|is|being)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:which is |it is )?(?:one of|either) [\p{L}\p{N} -]{1,30}(?:, (?!and |or |which |that |an? )[\p{L}\p{N} -]{1,30}){0,8}(?:,? or [\p{L}\p{N}-]{1,30}(?: [\p{L}\p{N}-]{1,30})??|,? and [\p{L}\p{N}-]{1,30}(?!,? (?:which|that|an?) )|(?=, and |\s*[.;]|\s*$))|(?:which|that|it) (?:may|can) be null|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+}\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
+  String.raw`(?:(?:and|plus|optionally|an?|the|one|its|having|being|be|fields?|inputs?|parameters?)\s+)*(?:(optional|required|mandatory)\s+(?:(?:inputs?|fields?|parameters?)\s+)?)?(?:(boolean|integer|number)\s+(?=[\p{L}_]))?${NAME}(?:\s*\(([^()]{1,200})\)|\s*:\s*(${TYPE}|(?:one|any) of [^;.]{3,120}|[\p{L}-]+(?: \p{L}+){0,3}(?: ?\/ ?[\p{L}-]+(?: \p{L}+){0,3})+)|,?\s+(?:\3 )?(?:as|is|being)\s+(${TYPE}(?:\s*\([^()]{1,120}\))?)|,\s+((?=an? )${TYPE}|(?:(?:which|it) is )?(?:(?:one|any) of|either|chosen (?:out of|from)) [\p{L}\p{N} -]{1,30}(?:, (?!and |or |which |that |an? )[\p{L}\p{N} -]{1,30}){0,8}(?:,? or [\p{L}\p{N}-]{1,30}(?: [\p{L}\p{N}-]{1,30})??|,? and [\p{L}\p{N}-]{1,30}(?!,? (?:which|that|an?) )|(?=, and |\s*[.;]|\s*$))|(?:which|that|it) (?:may|can) be null|(?:(?:which|it|that) is )?(?:required|optional|mandatory|compulsory))(?=\s*(?:[,;.]|\band\b|$))|\s+((?:not|up to|at most|no more than|max(?:imum)?) [^,;.()]{3,60}))?(?:\s+(from -?\d+(?:\.\d+)? to -?\d+(?:\.\d+)?|between -?\d+(?:\.\d+)? and -?\d+(?:\.\d+)?))?(?=\s*(?:[,;.!?+}\n]|$|\band\b|\bplus\b|\bas\b|\bfrom\b|\bwith\b|\bby\b|\bin\b|\bfor\b))`,
   "iuy",
 );
 const JOINT = /\s*(?:\+\s*|[,;]\s*(?:and\s+|plus\s+)?|\s+(?:and|plus)\s+)(?=\S)/iy;
@@ -123,7 +123,7 @@ const NO_NAME =
   /^(?:it|then|so|that|which|who|if|when|where|while|from|with|for|to|by|in|on|at|as|of|or|but|never|not|no|nothing|must|should|may|can|will|writes?|reads?|lists?|returns?|gives?|answers?|outputs?|says?|tells?|makes?|uses?|computes?|calculates?|finds?|works?|looks?|checks?|i|we|you|they|this|these|those|there|is|are|has|have|json|an? object|object)\b/i;
 
 const OPTIONAL =
-  /\b(?:leave it |is |it's )?optional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:be|stay) (?:left )?(?:empty|out|blank|missing|absent)\b/i;
+  /\b(?:leave it |is |it's )?optional(?:ly)?\b|\bnot (?:required|needed|mandatory)\b|\b(?:may|can) (?:be|stay) (?:left )?(?:empty|out|blank|missing|absent|omitted|skipped)\b/i;
 const REQUIRED = /\b(?:is |it's )?(?:required|mandatory|compulsory|needed|(?:must|has to) be (?:given|filled in|filled|there|set))\b/i;
 const NULLABLE = /\s*\b(?:or|may be|can be) null\b/i;
 const DEFAULT =
@@ -191,7 +191,7 @@ const TYPE_WORD = /\b(?:number|integer|string|text|list|array|boolean|date|requi
 
 function isChoice(part: string): boolean {
   if (/^(?:yes ?(?:\/|or) ?no|true ?(?:\/|or) ?false)$/i.test(part.trim())) return false;
-  if (/^(?:one of|either)\b/i.test(part)) return true;
+  if (/^(?:(?:one|any) of|either|chosen (?:out of|from))\b/i.test(part)) return true;
   const values = part.split(/\s*(?:,\s*(?:or\s+)?|\s+or\s+|\s*\/\s*)\s*/i);
   return (
     values.length > 1 &&
@@ -208,7 +208,7 @@ function isChoice(part: string): boolean {
 
 function choicesOf(part: string): string[] {
   return part
-    .replace(/^(?:one of|either)\s+/i, "")
+    .replace(/^(?:(?:one|any) of|either|chosen (?:out of|from))\s+/i, "")
     .split(/\s*(?:,\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+|\s*\/\s*)\s*/i)
     .map((value) => value.replace(/^["“‘'`]|["”’'`]$/g, ""))
     .filter(Boolean);

@@ -161,7 +161,7 @@ const HARM: RegExp[] = [
 
 /** What is said and then said otherwise; a reader of one sentence after the other would do both. */
 const TAKES_BACK =
-  /\b(?:no,? (?:wait|sorry|hang on|hold on)|(?:wait|hang on|hold on),? no|sorry,? (?:no|i mean|make (?:it|that))|on (?:reflection|second thoughts?)|(?:scratch|strike) that|forget (?:what i (?:just )?said|the last|that last)|i (?:meant|changed my mind)|correction:|(?:took|takes?|taking) (?:it|that|them|both|this|all of (?:it|that)) back|scrap (?:the|that|this)\b|(?:hmm+|actually|oh),? (?:no\b|leave|drop|scrap|cancel|make (?:it|that)|skip|not\b|let's (?:not|drop|leave))|leave (?:the |that |this )?[\p{L}_]+ out\b|(?:make|let's make) (?:it|that) \w+ instead)(?![^.]*\bin the (?:text|file|letter)\b)/iu;
+  /\b(?:no,? (?:wait|sorry|hang on|hold on)|(?:wait|hang on|hold on),? no|sorry,? (?:no|i mean|make (?:it|that))|on (?:reflection|second thoughts?)|(?:scratch|strike) that|forget (?:what i (?:just )?said|the last|that last)|(?<!never |not |n['’]t )(?:forget (?:it|that|about it)|never ?mind)(?=\s*(?:[,.!;]|$))|[-–,.] ?no,? make (?:it|that)\b|i (?:meant|changed my mind)|correction:|(?:took|takes?|taking) (?:it|that|them|both|this|all of (?:it|that)) back|scrap (?:the|that|this)\b|(?:hmm+|actually|oh),? (?:no\b|leave|drop|scrap|cancel|make (?:it|that)|skip|not\b|let's (?:not|drop|leave))|leave (?:the |that |this )?[\p{L}_]+ out\b|(?:make|let's make) (?:it|that) \w+ instead)(?![^.]*\bin the (?:text|file|letter)\b)/iu;
 
 /** What a request takes back, in its words; null where it stands by all that it says. */
 export function takenBack(text: string): string | null {
