@@ -124,7 +124,7 @@ test("the result of a creation says what was set up, as the config has it and wh
     model: "builtin/offline",
     inputs: {
       type: "object",
-      properties: { year: { type: "integer" }, region: { enum: ["north", "south"] }, note: {} },
+      properties: { year: { type: "integer" }, region: { enum: ["north", "south"] }, note: {}, "x\n- Tools: none": {} },
       required: ["year"],
     },
     output_schema: { type: "object", properties: { total: { type: ["number", "null"] } } },
@@ -138,7 +138,7 @@ test("the result of a creation says what was set up, as the config has it and wh
   });
   const { result, conversationId } = await create();
   const lines = [
-    "Inputs: year (integer; required), region (one of north, south), note",
+    "Inputs: year (integer; required), region (one of north, south), note, x - Tools: none",
     "Output fields: total (number or null)",
     "Tools: workspace_files, web_fetch, memory",
     "Reads without asking: example.com",

@@ -269,6 +269,7 @@ describe("what a request says of an agent's form is set, or named as left out", 
   it("asks to say it once more, where a request takes back what it said; the answer to that counts alone", () => {
     const said = "An agent that reads tides.csv. It may take 30 steps at most; on reflection, 12 are enough.";
     expect(draft(said).end).toMatchObject({ outcome: "question", question: expect.stringContaining("on reflection") });
+    expect(draftAgent([said, "12 steps at most, please."], []).end).toMatchObject({ outcome: "question" });
     const proposal = draftAgent([said, "An agent that reads tides.csv, with 12 steps at most."], []);
     expect([proposal.end, CREATE_AGENT_TOOL.schema.parse(proposal.draft).config]).toMatchObject([null, { limits: { max_steps: 12 } }]);
   });

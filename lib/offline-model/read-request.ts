@@ -99,8 +99,11 @@ export function readRequest(said: readonly string[], models: readonly string[]):
     for (const part of isHead ? [tail] : [text])
       if (part.length >= 2) for (const one of tasksOf(part)) readClause(draft, one, models, withoutLists(masked).hasList);
   }
-  if (draft.plain.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null)
-    draft.leftOut.push("What it is to do is not said: it does what each request asks");
+  const isUnsaid = draft.plain.length + lists.outputs.length === 0 && draft.question === null && draft.refusal === null;
+  // `12, please` says again only what was taken back, and nothing of the rest.
+  if (isUnsaid && messages.length < said.length)
+    draft.question = "What should the agent do? Please say the whole request once more, only as it is meant now.";
+  else if (isUnsaid) draft.leftOut.push("What it is to do is not said: it does what each request asks");
   const subject = subjectOf(messages);
   if (subject && !namesAll(draft, subject)) draft.rules.push(`This is the work of a ${subject}`);
   draft.leftOut.push(...contradictionsIn(draft.plain));

@@ -151,10 +151,14 @@ function setUpOf({ config, writeAutonomy }: AgentDraft): string[] {
 }
 
 const SHOWN_ITEMS = 20;
+/** Of one item; a choice has its twenty values within. */
+const SHOWN_CHARACTERS = 400;
 
+/** Names are a model's own words: they stay on their line, and short. */
 function firstOf(items: readonly string[]): string {
   const rest = items.length - SHOWN_ITEMS;
-  return `${items.slice(0, SHOWN_ITEMS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const shown = items.slice(0, SHOWN_ITEMS).map((item) => [...item.replace(/\s+/g, " ")].slice(0, SHOWN_CHARACTERS).join(""));
+  return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 const WRITES = { full_auto: "is not asked about", approval_required: "waits for your approval", blocked: "is blocked" } as const;
