@@ -2022,7 +2022,7 @@ export interface components {
                  * @description How much a model that can think does so before it answers; without it, as its vendor has it.
                  * @enum {string}
                  */
-                reasoning?: "off" | "low" | "medium" | "high";
+                reasoning?: "off" | "low" | "medium" | "high" | "max";
             };
             /** @description JSON Schema of a run's input. */
             inputs?: {
@@ -2348,7 +2348,15 @@ export interface components {
              * @example https://example.com/hooks/runs
              */
             webhook_url?: string;
+            /** @description The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default. */
+            builder_model?: components["schemas"]["ModelId"];
         };
+        /**
+         * @description A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.
+         * @enum {string}
+         */
+        ModelId: string;
+        KnownModelId: "openai/gpt-6.1-sol" | "openai/gpt-6.1-terra" | "openai/gpt-6-luna" | "openai/gpt-6-astra" | "openai/gpt-6-sol" | "openai/gpt-5.6-sol" | "openai/gpt-5.6-terra" | "openai/gpt-5.6-luna" | "openai/gpt-5.5" | "openai/gpt-5.4" | "openai/gpt-5.4-mini" | "openai/gpt-5.4-nano" | "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-fable-5-1" | "anthropic/claude-opus-5-5" | "anthropic/claude-sonnet-5-5" | "anthropic/claude-haiku-5-5" | "anthropic/claude-fable-5" | "anthropic/claude-opus-5" | "anthropic/claude-sonnet-5" | "anthropic/claude-opus-4-8" | "anthropic/claude-opus-4-7" | "anthropic/claude-opus-4-6" | "anthropic/claude-sonnet-4-6" | "anthropic/claude-haiku-4-5" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "google/gemini-4-argon" | "google/gemini-3.8-flash" | "google/gemini-3.7-flash" | "google/gemini-3.6-flash" | "google/gemini-3.5-flash" | "google/gemini-3.5-flash-lite" | "google/gemini-3.1-flash-lite" | "google/gemini-3.1-pro-preview" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline" | "openai/latest-sol" | "openai/latest-terra" | "openai/latest-luna" | "anthropic/latest-opus" | "anthropic/latest-sonnet" | "anthropic/latest-haiku" | "google/latest-flash" | "google/latest-flash-lite";
         UpdateAgentRequest: {
             name?: string;
             description?: string | null;
@@ -2428,6 +2436,8 @@ export interface components {
              * @example Answers in German.
              */
             release_note?: string | null;
+            /** @description The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default. */
+            builder_model?: components["schemas"]["ModelId"];
         };
         CreateScheduleRequest: {
             /**
@@ -2593,12 +2603,6 @@ export interface components {
             /** @description Tell the account's owners in the console, and by e-mail where the operator set mail up, when the run ends. */
             should_notify?: boolean;
         };
-        /**
-         * @description A model of the published list, as `provider/name`.
-         * @enum {string}
-         */
-        ModelId: string;
-        KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
         ReplayRunRequest: {
             /** @description A model of the published list, as `provider/name`. Absent: with `version` that version's own, else the run's. */
             model?: components["schemas"]["ModelId"];
@@ -2960,7 +2964,7 @@ export interface components {
          * @description Stable. Codes may be added: treat one that you do not know as `EXECUTION_FAILED`.
          * @enum {string}
          */
-        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
+        RunFailureCode: "EXECUTION_FAILED" | "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_RETIRED" | "TIMEOUT" | "STEP_LIMIT_EXCEEDED" | "BUDGET_EXCEEDED" | "INSUFFICIENT_CREDITS" | "APPROVAL_EXPIRED" | "INVALID_AGENT_CONFIG" | "AGENT_BUILD_FAILED" | "MODEL_CANNOT_ANSWER" | "OUTPUT_TRUNCATED" | "CONTENT_FILTERED" | "EMPTY_ANSWER" | "RUN_CANCELLED";
         Run: {
             /** Format: uuid */
             run_id: string;

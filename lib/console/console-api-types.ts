@@ -602,11 +602,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A model of the published list, as `provider/name`.
+         * @description A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.
          * @enum {string}
          */
         ModelId: string;
-        KnownModelId: "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "anthropic/claude-haiku-4-5" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline";
+        KnownModelId: "openai/gpt-6.1-sol" | "openai/gpt-6.1-terra" | "openai/gpt-6-luna" | "openai/gpt-6-astra" | "openai/gpt-6-sol" | "openai/gpt-5.6-sol" | "openai/gpt-5.6-terra" | "openai/gpt-5.6-luna" | "openai/gpt-5.5" | "openai/gpt-5.4" | "openai/gpt-5.4-mini" | "openai/gpt-5.4-nano" | "openai/gpt-5.2" | "openai/gpt-5.1" | "openai/gpt-5" | "openai/gpt-5-mini" | "openai/gpt-5-nano" | "openai/gpt-4.1" | "openai/gpt-4.1-mini" | "anthropic/claude-fable-5-1" | "anthropic/claude-opus-5-5" | "anthropic/claude-sonnet-5-5" | "anthropic/claude-haiku-5-5" | "anthropic/claude-fable-5" | "anthropic/claude-opus-5" | "anthropic/claude-sonnet-5" | "anthropic/claude-opus-4-8" | "anthropic/claude-opus-4-7" | "anthropic/claude-opus-4-6" | "anthropic/claude-sonnet-4-6" | "anthropic/claude-haiku-4-5" | "anthropic/claude-opus-4-5" | "anthropic/claude-sonnet-4-5" | "google/gemini-4-argon" | "google/gemini-3.8-flash" | "google/gemini-3.7-flash" | "google/gemini-3.6-flash" | "google/gemini-3.5-flash" | "google/gemini-3.5-flash-lite" | "google/gemini-3.1-flash-lite" | "google/gemini-3.1-pro-preview" | "google/gemini-2.5-pro" | "google/gemini-2.5-flash" | "google/gemini-2.5-flash-lite" | "builtin/offline" | "openai/latest-sol" | "openai/latest-terra" | "openai/latest-luna" | "anthropic/latest-opus" | "anthropic/latest-sonnet" | "anthropic/latest-haiku" | "google/latest-flash" | "google/latest-flash-lite";
         SessionPage: {
             data: components["schemas"]["Session"][];
             has_more: boolean;
@@ -685,6 +685,16 @@ export interface components {
                 output: number;
                 unit: string;
             };
+            /**
+             * @description `ending`: its vendor ends it within sixty days; `gone`: it has.
+             * @enum {string}
+             */
+            life: "active" | "ending" | "gone";
+            /** @description The first day (UTC) on which its vendor no longer serves it. */
+            retires: string | null;
+            successor: string | null;
+            /** @description Ids that stand for it now. */
+            aliases: string[];
         };
         ConsoleNotificationPage: {
             data: components["schemas"]["ConsoleNotification"][];

@@ -3,6 +3,8 @@ const ADVICE: Record<string, string> = {
   EXECUTION_FAILED: "Run it again. If it fails the same way, look at the agent's config and at the last tool in the timeline.",
   MODEL_UNAVAILABLE: "The model's provider did not answer. Run it again later, or add fallback_models to the agent's config.",
   MODEL_RATE_LIMITED: "The model's provider is limiting requests. Wait a minute, or add fallback_models to the agent's config.",
+  MODEL_RETIRED:
+    "Its vendor has ended this model. Set `model` in the agent's config to the one that the message names, or to an alias such as anthropic/latest-sonnet.",
   TIMEOUT: "The run took longer than the agent allows. Raise limits.timeout_seconds in its config, or ask for less at once.",
   STEP_LIMIT_EXCEEDED: "The agent used all its steps. Raise limits.max_steps in its config, or make its instructions more direct.",
   BUDGET_EXCEEDED: "The run reached its own budget. Raise max_credits for the run, or limits.max_credits in the agent's config.",

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
+import { recallVendorLists, refreshVendorLists } from "@/lib/domain/models/vendor-lists";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { type EngineCondition, engineMode, engineState, requireEngineSettings } from "@/lib/engine/engine-state";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   // Read at the first run only, a model that does not exist would fail every run of a service that says it is ready.
   models();
   await requireIdentity();
+  await followVendorLists();
   if (engineMode() === "server") {
     await requireDrained();
     return startWithServer();
@@ -55,6 +57,17 @@ async function start(): Promise<void> {
   });
   processHooks().shutdown = () => stop(executor);
   log.info("the embedded executor works");
+}
+
+/** A start does not wait longer for vendors: what they listed last stands, and this answer comes in when it comes. */
+const VENDORS_START_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** Vendors' own lists of models: what they said last, what they say now, and once a day what they say then. */
+async function followVendorLists(): Promise<void> {
+  await recallVendorLists();
+  await within(VENDORS_START_MS, refreshVendorLists());
+  setInterval(() => void refreshVendorLists(), DAY_MS).unref();
 }
 
 async function startWithServer(): Promise<void> {

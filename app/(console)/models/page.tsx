@@ -72,11 +72,14 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {model.name}
           {model.default && <Badge tone="accent">Default</Badge>}
+          {model.life !== "active" && <Badge tone="warning">{model.life === "gone" ? "Retired" : "Ends soon"}</Badge>}
         </p>
         <p className="flex items-center font-mono text-faint text-xs">
           <span className="truncate">{model.model}</span>
           <CopyButton text={model.model} what={`model id ${model.model}`} className="size-6" />
         </p>
+        {model.aliases.length > 0 && <p className="text-faint text-xs">Also as {model.aliases.join(", ")}</p>}
+        {model.life !== "active" && <p className="mt-0.5 max-w-prose text-muted">{endOf(model)}</p>}
         {model.description && <p className="mt-0.5 max-w-prose text-muted">{model.description}</p>}
       </div>
       <p className="flex flex-wrap gap-1 max-sm:col-span-3">
@@ -89,6 +92,12 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
       <Cell name="Out" value={formatCredits(model.price.output)} note={ownUnit} />
     </li>
   );
+}
+
+/** When its vendor ends it, and what stands in for it. */
+function endOf({ life, retires, successor }: ModelInfo): string {
+  const when = life === "gone" ? "Its vendor no longer serves it" : `Its vendor ends it on ${retires}`;
+  return successor ? `${when}; use ${successor} instead.` : `${when}.`;
 }
 
 function Cell({ name, value, note }: { name: string; value: string; note?: string | null }) {

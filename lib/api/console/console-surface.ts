@@ -30,6 +30,10 @@ const modelSchema = z
     capabilities: z.array(z.string()),
     context_window: z.number().int(),
     price: z.object({ input: z.number(), output: z.number(), unit: z.string() }),
+    life: z.enum(["active", "ending", "gone"]).meta({ description: "`ending`: its vendor ends it within sixty days; `gone`: it has." }),
+    retires: z.string().nullable().meta({ description: "The first day (UTC) on which its vendor no longer serves it." }),
+    successor: z.string().nullable(),
+    aliases: z.array(z.string()).meta({ description: "Ids that stand for it now." }),
   })
   .meta({ id: "ModelInfo" });
 
@@ -44,7 +48,8 @@ const listModelsOperation = operation({
   responses: [{ status: 200, description: "The models.", schema: z.object({ data: z.array(modelSchema), default_model: z.string() }) }],
   errors: [],
   async handle() {
-    const { models, defaultModel } = listModels();
+    const { models, aliases, defaultModel } = listModels();
+    const named = Object.entries(aliases);
     const data = models.map((model) => ({
       model: model.id,
       provider: model.provider,
@@ -55,6 +60,10 @@ const listModelsOperation = operation({
       capabilities: [...(model.tools ? ["tools"] : []), ...(model.vision ? ["vision"] : []), ...(model.reasoning ? ["reasoning"] : [])],
       context_window: model.context_tokens,
       price: { input: model.price.input, output: model.price.output, unit: "credits per million tokens" },
+      life: model.life,
+      retires: model.retires,
+      successor: model.successor,
+      aliases: named.flatMap(([alias, id]) => (id === model.id ? [alias] : [])),
     }));
     return { status: 200, body: { data, default_model: defaultModel } };
   },

@@ -122,7 +122,7 @@ test("every stream and page of events refers to `RunEvent`", () => {
 
 test("a run's failure codes, and the models that a request may name, are listed", () => {
   expect(SCHEMAS.RunFailureCode).toMatchObject({ enum: [...RUN_FAILURE_CODES] });
-  expect(SCHEMAS.ModelId).toMatchObject({ enum: models().known.map(({ id }) => id) });
+  expect(SCHEMAS.ModelId).toMatchObject({ enum: [...models().known.map(({ id }) => id), ...Object.keys(models().aliases)] });
 });
 
 test("import and export speak of one document, whose config and dashboard are the published schemas", () => {

@@ -168,7 +168,7 @@ function linkPublishedSchemas(schemas: Schemas): void {
       anyOf: [{ $ref: "#/components/schemas/DashboardTemplate" }, { type: "null" }],
     };
   }
-  if (schemas.ModelId) schemas.ModelId.enum = models().known.map((model) => model.id);
+  if (schemas.ModelId) schemas.ModelId.enum = [...models().known.map((model) => model.id), ...Object.keys(models().aliases)];
 }
 
 function annotations(schema: object | undefined): { description?: string; default?: unknown } {

@@ -71,7 +71,15 @@ export const runErrorSchema = z
   .meta({ id: "RunError" });
 
 /** The field `model` of requests: the published list is written into the document, and held by the domain, which names it in its message. */
-export const modelField = z.string().max(200).meta({ id: "ModelId", description: "A model of the published list, as `provider/name`." });
+export const modelField = z.string().max(200).meta({
+  id: "ModelId",
+  description:
+    "A model of the published list, as `provider/name`, or an alias that stands for the newest of its family, such as `anthropic/latest-sonnet`.",
+});
+
+export const builderModelField = modelField.meta({
+  description: "The model that builds or changes the agent, of the published list; the operator's `BUILDER_MODEL` by default.",
+});
 
 export const runSchema = z
   .object({

@@ -3,7 +3,7 @@ import { requireConversation } from "@/lib/domain/conversations/take-conversatio
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
+import { chooseBuilderModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -11,6 +11,8 @@ export interface CreationRequest {
   text: string;
   conversationId: string | null;
   webhookUrl: string | null;
+  /** The model that builds it; absent or null: the deployment's. */
+  builderModel?: string | null;
   /** Of a super-agent's child: what it may cost, and the call that starts it. */
   maxCreditsMicros?: bigint | null;
   parent?: ParentCall;
@@ -26,10 +28,10 @@ export async function requestAgentCreation(
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  const model = chooseBuilderModel(request.builderModel ?? null);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   const built = request.conversationId ? await findBuilt(principal, request.conversationId) : null;
   const texts = built ? [request.text, built.skillContent, built.configContent] : [request.text];
-  const model = chooseModel(null, null);
   await requireAccepting(request.parent);
   return acceptRun(
     principal,

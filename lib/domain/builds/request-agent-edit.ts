@@ -4,7 +4,7 @@ import { requireConversation } from "@/lib/domain/conversations/take-conversatio
 import type { Principal } from "@/lib/domain/principal";
 import type { Idempotency, Replay } from "@/lib/domain/runs/accept-run";
 import { acceptRun, type ParentCall } from "@/lib/domain/runs/accept-run";
-import { chooseModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
+import { chooseBuilderModel, estimateRun, requireAccepting, requireWebhookUrl } from "@/lib/domain/runs/request-run";
 import type { RunView } from "@/lib/domain/runs/run-view";
 
 export interface EditRequest {
@@ -12,6 +12,8 @@ export interface EditRequest {
   conversationId: string | null;
   webhookUrl: string | null;
   releaseNote: string | null;
+  /** The model that makes the change; absent or null: the deployment's. */
+  builderModel?: string | null;
   /** Of a super-agent's child: what it may cost, and the call that starts it. */
   maxCreditsMicros?: bigint | null;
   parent?: ParentCall;
@@ -28,10 +30,10 @@ export async function requestAgentEdit(
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
   if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  const model = chooseBuilderModel(request.builderModel ?? null);
   const agent = await requireAgent(principal, agentId);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   requireActive(agent);
-  const model = chooseModel(null, null);
   await requireAccepting(request.parent);
   return acceptRun(
     principal,

@@ -8,6 +8,7 @@ import { models } from "@/lib/domain/models/models";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
 import type { McpServer } from "@/lib/model/agent-config/effective-config";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import { daysUntilRetired, RETIREMENT_NOTICE_DAYS } from "@/lib/model/models/catalogue";
 import type { AvailableModel } from "@/lib/runtime/models/available-models";
 import {
   type BuildTool,
@@ -35,8 +36,13 @@ export function buildTools(run: LoadedRun): BuildTool[] {
 export async function builderPrompt(run: LoadedRun): Promise<string> {
   const now = new Date();
   const switchedOn = models().known.filter((model) => model.switched_on);
-  const ids = switchedOn.map((model) => model.id);
-  const surroundings = { account: await describeAccount(run), models: switchedOn.map(describeModel).join("\n") };
+  const lasting = switchedOn.filter((model) => !isEnding(model, now)).slice(0, MODELS_MAX);
+  const aliases = Object.entries(models().aliases).filter(([, id]) => lasting.some((model) => model.id === id));
+  const ids = [...aliases.map(([alias]) => alias), ...lasting.map((model) => model.id)];
+  const surroundings = {
+    account: await describeAccount(run),
+    models: [...aliases.map(([alias, id]) => `- ${alias}: the newest of its family, now ${id}`), ...lasting.map(describeModel)].join("\n"),
+  };
   if (!run.agent) return agentCreationPrompt(ids, now, surroundings);
   const { name, description, skillContent, config, configContent, dashboardTemplate, writeAutonomy } = run.agent;
   // Stored only after validation, so all of it is JSON.
@@ -44,6 +50,15 @@ export async function builderPrompt(run: LoadedRun): Promise<string> {
   const comments = configContent.includes("#") ? { config_content: configContent } : {};
   const agent = { name, description, skill_content: skillContent, write_autonomy: writeAutonomy, ...values, ...comments };
   return agentEditPrompt(agent, ids, now, surroundings);
+}
+
+/** More would fill the prompt. */
+const MODELS_MAX = 30;
+
+/** An agent is not built on what ends soon. */
+function isEnding(model: AvailableModel, now: Date): boolean {
+  const days = daysUntilRetired(model, now);
+  return model.gone || (days !== null && days <= RETIREMENT_NOTICE_DAYS);
 }
 
 function describeModel({ id, label, context_tokens, reasoning, price }: AvailableModel): string {

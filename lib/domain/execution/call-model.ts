@@ -18,12 +18,13 @@ import { chargeAborted, paidInstead, type SettledTurn, settledTurn, storeTurn } 
 import { toStorableJson } from "@/lib/domain/execution/tool-call";
 import { outputRedactor, RunHasEnded, TurnMessage } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
+import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
 import { driveScope } from "@/lib/engine/embedded/protocol";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
-import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
+import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { Redactor } from "@/lib/platform/crypto/redact";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -184,19 +185,27 @@ async function toContent({ run, turn }: ModelCallInput, result: TurnResult, outp
  */
 export function turnModels(run: LoadedRun): {
   models: ResolvedModel[];
-  settings: { temperature: number | null; reasoning: ReasoningEffort | null };
+  settings: { temperature: number | null; reasoning: ReasoningEffort | null; defaultReasoning: ReasoningEffort | null };
   /** The longest answer by the agent's config, in tokens; null: it does not say. */
   maxOutputTokens: number | null;
 } {
   const config = run.agent && isAgentRun(run) ? run.agent.config : null;
-  const ids = [...new Set([run.model, ...(config?.fallback_models ?? [])])].filter((id) => models().find(id)?.switched_on);
+  const named = [run.model, ...(config?.fallback_models ?? [])].map((id) => models().find(id));
+  const ids = [...new Set(named.flatMap((model) => (model?.switched_on ? [model.id] : [])))];
   if (ids.length === 0) throw switchedOff(run.model, config !== null);
   return {
     models: ids.map(resolveModel),
-    settings: { temperature: config?.model_settings?.temperature ?? null, reasoning: config?.model_settings?.reasoning ?? null },
+    settings: {
+      temperature: config?.model_settings?.temperature ?? null,
+      reasoning: config?.model_settings?.reasoning ?? null,
+      defaultReasoning: config === null ? REASONING_WITHOUT_CONFIG : null,
+    },
     maxOutputTokens: config?.model_settings?.max_output_tokens ?? null,
   };
 }
+
+/** Of builds, the super-agent and runs without an agent, which no config speaks for. */
+const REASONING_WITHOUT_CONFIG: ReasoningEffort = "medium";
 
 /** Nobody's data goes to another vendor's model, nor is an answer of rules taken for a model's, because a key was removed. */
 function switchedOff(id: string, ofAgent: boolean): RunFailure {
@@ -220,10 +229,18 @@ const SWITCHES = {
   builtin: "DEFAULT_MODEL",
 } as const;
 
+/** An operator may let any id of a vendor be named. */
+const RESOLVED_MAX = 1_000;
+
 /** One instance a model in this process: its HTTP connections are kept. */
 export function resolveModel(id: string): ResolvedModel {
   const known = processSingleton("language-models", () => new Map<string, ResolvedModel>());
-  const resolved = known.get(id) ?? { id, model: createLanguageModel(id, env()) };
+  const resolved = known.get(id) ?? {
+    ...{ id, model: createLanguageModel(id, env()) },
+    findSuccessor: async () => ((await isGone(id)) ? successorOf(id) : false),
+  };
+  if (known.size >= RESOLVED_MAX) known.clear();
   known.set(id, resolved);
-  return resolved;
+  const { thinking = null, refuses = [] } = models().find(id) ?? {};
+  return { ...resolved, abilities: { thinking, refuses } };
 }

@@ -193,21 +193,34 @@ async function readDraining(): Promise<boolean> {
  * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
  */
 export function chooseModel(requested: string | null, agent: { config: unknown } | null): string {
-  if (requested !== null) {
-    requireModel(requested);
-    return requested;
-  }
+  if (requested !== null) return requireModel(requested, "model");
   const own = (agent?.config as AgentConfig | undefined)?.model; // stored only after validation
-  return own ?? models().default_model;
+  if (own === undefined) return models().default_model;
+  return models().find(own)?.id ?? own;
 }
 
-function requireModel(id: string): void {
+/**
+ * The model of a run that builds or edits an agent: the one that the request names, else the operator's `BUILDER_MODEL`, else the default for it.
+ * @throws ServiceError INVALID_INPUT with the published list, for a requested model that is unknown or switched off
+ */
+export function chooseBuilderModel(requested: string | null): string {
+  return requested === null ? models().roleModel("builder") : requireModel(requested, "builder_model");
+}
+
+/** The id behind what a request names, which may be an alias. */
+function requireModel(id: string, field: string): string {
   const model = models().find(id);
-  const list = models()
-    .known.map((known) => known.id)
-    .join(", ");
-  if (!model) throw invalidInput("model", `is not one of: ${list}`);
-  if (!model.switched_on) throw invalidInput("model", `${id} is not switched on in this deployment: its provider's key is not set`);
+  if (!model) throw invalidInput(field, `is not one of: ${publishedIds()}`);
+  if (!model.switched_on) throw invalidInput(field, `${id} is not switched on in this deployment: its provider's key is not set`);
+  return model.id;
+}
+
+const LISTED_MAX = 200;
+
+function publishedIds(): string {
+  const ids = [...models().known.map((known) => known.id), ...Object.keys(models().aliases)];
+  const more = ids.length - LISTED_MAX;
+  return more > 0 ? `${ids.slice(0, LISTED_MAX).join(", ")} and ${more} more` : ids.join(", ");
 }
 
 const MESSAGES_MAX = 60;

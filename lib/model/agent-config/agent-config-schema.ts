@@ -3,9 +3,7 @@ import { BUILT_IN_TOOL_NAMES, MEDIA_TOOL_NAMES, MEMORY_TOOL_NAME, READ_SKILL_TOO
 import { CONNECTOR_URL_MAX_CHARACTERS, checkConnectorUrl, connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import { isHostPattern } from "@/lib/model/agent-config/web-hosts";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
-
-export const REASONING_EFFORTS = ["off", "low", "medium", "high"] as const;
-export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+import { REASONING_EFFORTS } from "@/lib/model/models/model-facts";
 
 const RESERVED = new Set([
   "accept-encoding",

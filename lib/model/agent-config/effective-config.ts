@@ -1,8 +1,9 @@
-import type { AgentConfig, ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
+import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
 import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
+import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 
 type Tools = NonNullable<AgentConfig["tools"]>;
 /** An MCP server as the config gives it; `tools` null stands for all of them. */

@@ -1,90 +1,101 @@
-/** The published list of models (contract §14): what requests may name, what each can do, and what it costs. */
+import {
+  type ModelFacts,
+  type ModelPrice,
+  type ModelRefusal,
+  type ModelRole,
+  type ModelThinking,
+  modelFactsSchema,
+} from "@/lib/model/models/model-facts";
+import facts from "@/lib/model/models/model-facts.json";
+
+/** The published list of models (contract §14): what requests may name whatever a deployment adds, what each can do, and what it costs. */
 export const MODEL_PROVIDERS = ["openai", "anthropic", "google", "compatible", "builtin"] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** Credits for a million tokens; a model's cached input costs less than its fresh input, and nothing is free. */
-export interface ModelPrice {
-  input: number;
-  cached_input: number;
-  /** What is written to the vendor's cache, where that costs more than input does. */
-  cache_write?: number;
-  output: number;
+/** The providers that have a list of models of their own, and ids that end. */
+export const VENDORS = ["openai", "anthropic", "google"] as const satisfies readonly ModelProvider[];
+export type Vendor = (typeof VENDORS)[number];
+
+export function isVendor(provider: string): provider is Vendor {
+  return (VENDORS as readonly string[]).includes(provider);
 }
+
+export type { ModelPrice } from "@/lib/model/models/model-facts";
 
 export interface ModelInfo {
   /** `provider/name`, as the field `model` carries it. */
   id: string;
   provider: ModelProvider;
   label: string;
+  /** Models of one family follow each other. Null: not known. */
+  family: string | null;
   /** Whether it can call tools, look at images, and think before it answers. */
   tools: boolean;
   vision: boolean;
   reasoning: boolean;
+  /** How it is told how much to think; null where nothing is known of that. */
+  thinking: ModelThinking | null;
+  refuses: readonly ModelRefusal[];
   context_tokens: number;
   output_max_tokens: number;
   price: ModelPrice;
+  /** The first day (RFC 3339 date, UTC) on which its vendor no longer serves it; null where none is announced. */
+  retires: string | null;
+  /** What its vendor names in its place. */
+  successor: string | null;
 }
 
 export const OFFLINE_MODEL_ID = "builtin/offline";
-
-type Row = [
-  id: string,
-  label: string,
-  reasoning: boolean,
-  contextTokens: number,
-  outputMaxTokens: number,
-  input: number,
-  cachedInput: number,
-  output: number,
-];
-
-// One credit is a thousandth of a US dollar at the vendors' list prices, so $3 a million tokens are 3,000 credits.
-const ROWS: Row[] = [
-  ["openai/gpt-5.2", "GPT-5.2", true, 400_000, 128_000, 1750, 175, 14_000],
-  ["openai/gpt-5.1", "GPT-5.1", true, 400_000, 128_000, 1250, 125, 10_000],
-  ["openai/gpt-5", "GPT-5", true, 400_000, 128_000, 1250, 125, 10_000],
-  ["openai/gpt-5-mini", "GPT-5 mini", true, 400_000, 128_000, 250, 25, 2000],
-  ["openai/gpt-5-nano", "GPT-5 nano", true, 400_000, 128_000, 50, 5, 400],
-  ["openai/gpt-4.1", "GPT-4.1", false, 1_047_576, 32_768, 2000, 500, 8000],
-  ["openai/gpt-4.1-mini", "GPT-4.1 mini", false, 1_047_576, 32_768, 400, 100, 1600],
-  ["anthropic/claude-opus-4-5", "Claude Opus 4.5", true, 200_000, 64_000, 5000, 500, 25_000],
-  ["anthropic/claude-sonnet-4-5", "Claude Sonnet 4.5", true, 200_000, 64_000, 3000, 300, 15_000],
-  ["anthropic/claude-haiku-4-5", "Claude Haiku 4.5", true, 200_000, 64_000, 1000, 100, 5000],
-  ["google/gemini-2.5-pro", "Gemini 2.5 Pro", true, 1_048_576, 65_536, 1250, 125, 10_000],
-  ["google/gemini-2.5-flash", "Gemini 2.5 Flash", true, 1_048_576, 65_536, 300, 30, 2500],
-  ["google/gemini-2.5-flash-lite", "Gemini 2.5 Flash-Lite", true, 1_048_576, 65_536, 100, 10, 400],
-];
-
-/** What Anthropic takes for a token that it keeps for five minutes, in times of one that it does not. */
-const ANTHROPIC_CACHE_WRITE = 1.25;
 
 const OFFLINE: ModelInfo = {
   id: OFFLINE_MODEL_ID,
   provider: "builtin",
   label: "Built-in, rule-based",
+  family: null,
   tools: true,
   vision: false,
   reasoning: true,
+  thinking: null,
+  refuses: [],
   context_tokens: 200_000,
   output_max_tokens: 16_000,
   price: { input: 100, cached_input: 50, output: 100 },
+  retires: null,
+  successor: null,
 };
 
-/** Every model that is published whatever is configured, in the order in which the lists show it. */
-export const MODEL_CATALOGUE: readonly ModelInfo[] = [...ROWS.map(toInfo), OFFLINE];
+const FACTS = modelFactsSchema.parse(facts);
 
-function toInfo([id, label, reasoning, context_tokens, output_max_tokens, input, cached_input, output]: Row): ModelInfo {
-  // The rows above name only providers of the list.
-  const provider = id.slice(0, id.indexOf("/")) as ModelProvider;
+/** Every model that is published whatever is configured, in the order in which the lists show it. */
+export const MODEL_CATALOGUE: readonly ModelInfo[] = [...FACTS.models.map(toModelInfo), OFFLINE];
+
+/** Ids that stand for the newest of a family: alias → id. */
+export const MODEL_ALIASES: Readonly<Record<string, string>> = FACTS.aliases;
+
+/** The model of each role by vendor, as an alias or an id. */
+export const MODEL_DEFAULTS: Readonly<Record<string, Partial<Record<ModelRole, string>>>> = FACTS.defaults;
+
+/** @param row of the facts of the repository, or of an operator's file: its id names its provider */
+export function toModelInfo(row: ModelFacts): ModelInfo {
+  const { id, label, context_tokens, output_max_tokens, price, vision, tools, refuses } = row;
   return {
-    id,
-    provider,
-    label,
-    tools: true,
-    vision: true,
-    reasoning,
-    context_tokens,
-    output_max_tokens,
-    price: { input, cached_input, ...(provider === "anthropic" && { cache_write: input * ANTHROPIC_CACHE_WRITE }), output },
+    ...{ id, label, context_tokens, output_max_tokens, price, vision, tools, refuses },
+    // Of the facts of the repository a test says that they name only providers of the list; an operator's are looked at where they are read.
+    provider: id.slice(0, id.indexOf("/")) as ModelProvider,
+    family: row.family ?? null,
+    reasoning: row.thinking !== undefined,
+    thinking: row.thinking ?? null,
+    retires: row.retires ?? null,
+    successor: row.successor ?? null,
   };
 }
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Whole days until a model's vendor ends it, negative afterwards; null where no end is announced. */
+export function daysUntilRetired(model: Pick<ModelInfo, "retires">, now: Date): number | null {
+  return model.retires === null ? null : Math.ceil((Date.parse(model.retires) - now.getTime()) / DAY_MILLISECONDS);
+}
+
+/** How long before its end a model is spoken of, in console and log. */
+export const RETIREMENT_NOTICE_DAYS = 60;

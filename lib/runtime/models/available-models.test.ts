@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Env, envSchema, SettingsError } from "@/lib/env";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import { affordableTokens, estimateMicros, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
+import type { ListedModel } from "@/lib/runtime/models/vendor-lists";
 
 const env = (given: Record<string, string> = {}): Env => envSchema.parse(given);
 const compatible = {
@@ -35,7 +39,7 @@ describe("the models of a deployment", () => {
   });
 
   it("prefers the first vendor that is switched on, and DEFAULT_MODEL to all", () => {
-    expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible })).default_model).toBe("anthropic/claude-sonnet-4-5");
+    expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible })).default_model).toBe("anthropic/claude-sonnet-5-5");
     expect(availableModels(env({ ANTHROPIC_API_KEY: "k", ...compatible, DEFAULT_MODEL: "compatible/b" })).default_model).toBe(
       "compatible/b",
     );
@@ -66,7 +70,123 @@ describe("the models of a deployment", () => {
   });
 });
 
+const listed = (name: string, more: Partial<ListedModel> = {}): ListedModel => ({
+  ...{ name, label: null, context_tokens: null, output_max_tokens: null, retires: null, created: null, chats: true },
+  ...more,
+});
+
+describe("models of which the repository has never heard", () => {
+  const key = { OPENAI_API_KEY: "k" };
+
+  it("are named by the operator, one by one, in a file, or all of a vendor's", () => {
+    expect(availableModels(env(key)).find("openai/gpt-9")).toBeNull();
+    expect(availableModels(env({ ...key, OPENAI_MODELS: "gpt-9, openai/gpt-10" })).find("openai/gpt-10")).toMatchObject({
+      switched_on: true,
+    });
+    const open = availableModels(env({ ...key, OPENAI_MODELS: "*" }));
+    expect(open.find("openai/ft:gpt-9:us:x@1")).toMatchObject({ id: "openai/ft:gpt-9:us:x@1", switched_on: true });
+    for (const id of ["anthropic/claude-9", "openai/", "openai/a b", `openai/${"a".repeat(151)}`, "gpt-9"])
+      expect(open.find(id)).toBeNull();
+    expect(() => availableModels(env({ ...key, OPENAI_MODELS: "a b" }))).toThrow("OPENAI_MODELS");
+  });
+
+  it("are what their vendor listed last, in the words of its list, newest first; its dated copies and what does not chat are not shown", () => {
+    const models = availableModels(env(key));
+    models.learn("openai", [
+      listed("gpt-6.1-sol"),
+      listed("gpt-9", { created: 1, label: "GPT-9", context_tokens: 9_000, output_max_tokens: 900, retires: "2031-01-01" }),
+      listed("gpt-10", { created: 2 }),
+      listed("gpt-10-2026-12-01", { created: 2 }),
+      listed("text-embedding-9", { chats: false }),
+    ]);
+    expect(models.find("openai/gpt-9")).toMatchObject({
+      ...{ label: "GPT-9", context_tokens: 9_000, output_max_tokens: 900, retires: "2031-01-01", switched_on: true, gone: false },
+    });
+    const shown = models.known.filter(({ provider }) => provider === "openai").map(({ id }) => id);
+    expect(shown.slice(-2)).toEqual(["openai/gpt-10", "openai/gpt-9"]);
+    expect(models.find("openai/gpt-10-2026-12-01")?.switched_on).toBe(true);
+    expect(models.find("openai/gpt-11")).toBeNull();
+  });
+
+  it("cost as the operator says, else as the dearest of their vendor, and are asked for nothing that they may refuse", () => {
+    const dearest = availableModels(env({ ...key, OPENAI_MODELS: "gpt-9" })).find("openai/gpt-9");
+    expect(dearest?.price).toMatchObject({ input: 10_000, output: 50_000 });
+    expect(dearest).toMatchObject({ reasoning: false, thinking: null, refuses: ["temperature", "forced_tool"] });
+    const stated = env({ ...key, OPENAI_MODELS: "gpt-9", UNKNOWN_MODEL_PRICE: '{"input": 500, "output": 1500}' });
+    expect(priceUsage("openai/gpt-9", { inputTokens: 1_000, outputTokens: 1_000, cachedInputTokens: 500 }, stated)).toBe(2_000_000n);
+    for (const bad of ["x", "{}", '{"input": -1, "output": 1}'])
+      expect(() => availableModels(env({ ...key, UNKNOWN_MODEL_PRICE: bad }))).toThrow("UNKNOWN_MODEL_PRICE");
+  });
+
+  it("are described by MODELS_FILE, which stands before what the repository says; a file that is none is told by the variable's name", () => {
+    const folder = mkdtempSync(join(tmpdir(), "lathe-models-"));
+    const file = (value: unknown) => {
+      const path = join(folder, `${Math.random()}.json`);
+      writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+      return path;
+    };
+    const row = {
+      id: "openai/gpt-9",
+      label: "GPT-9",
+      context_tokens: 10,
+      output_max_tokens: 5,
+      price: { input: 1, cached_input: 1, output: 1 },
+    };
+    const cheaper = { ...row, id: "openai/gpt-6.1-sol", label: "Ours" };
+    const facts = { models: [row, cheaper], aliases: { "openai/ours": "openai/gpt-9" }, defaults: { openai: { run: "openai/ours" } } };
+    const models = availableModels(env({ ...key, MODELS_FILE: file(facts) }));
+    expect(models.find("openai/gpt-6.1-sol")?.label).toBe("Ours");
+    expect([models.default_model, models.find("openai/ours")?.id]).toEqual(["openai/gpt-9", "openai/gpt-9"]);
+    const strange = { models: [{ ...row, id: "mistral/large" }] };
+    for (const bad of [join(folder, "none.json"), file("{"), file({ models: [{ id: "openai/x" }] }), file(strange)])
+      expect(() => availableModels(env({ ...key, MODELS_FILE: bad }))).toThrow("MODELS_FILE");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("the model of a role", () => {
+  it("is the operator's, by id or alias; BUILDER_MODEL and JUDGE_MODEL follow DEFAULT_MODEL where they are not set", () => {
+    const named = availableModels(
+      env({ ANTHROPIC_API_KEY: "k", DEFAULT_MODEL: "anthropic/latest-haiku", BUILDER_MODEL: "anthropic/latest-opus" }),
+    );
+    expect([named.roleModel("run"), named.roleModel("builder"), named.roleModel("judge")]).toEqual([
+      "anthropic/claude-haiku-5-5",
+      "anthropic/claude-opus-5-5",
+      "anthropic/claude-haiku-5-5",
+    ]);
+    expect(availableModels(env({ ANTHROPIC_API_KEY: "k" })).roleModel("builder")).toBe("anthropic/claude-opus-5-5");
+    expect(() => availableModels(env({ BUILDER_MODEL: "anthropic/claude-opus-5-5" }))).toThrow(/BUILDER_MODEL .* not switched on/);
+    // Its vendor may list it, which is known only when it was asked.
+    expect(availableModels(env({ ANTHROPIC_API_KEY: "k", DEFAULT_MODEL: "anthropic/claude-9" })).default_model).toBe(
+      "anthropic/claude-sonnet-5-5",
+    );
+  });
+
+  it("is one that its vendor has: of the same family before another, whatever the facts prefer", () => {
+    const models = availableModels(env({ ANTHROPIC_API_KEY: "k", DEFAULT_MODEL: "" }));
+    models.learn("anthropic", [listed("claude-sonnet-5"), listed("claude-haiku-4-5-20251001")]);
+    expect(models.find("anthropic/claude-sonnet-5-5")?.gone).toBe(true);
+    expect(models.find("anthropic/claude-haiku-4-5")?.gone).toBe(false);
+    expect([models.default_model, models.aliases["anthropic/latest-sonnet"]]).toEqual([
+      "anthropic/claude-sonnet-5",
+      "anthropic/claude-sonnet-5",
+    ]);
+    models.learn("anthropic", [listed("claude-nova-9")]);
+    expect(models.default_model).toBe("anthropic/claude-nova-9");
+  });
+});
+
 describe("what a call costs", () => {
+  it("has a long prompt at the price of its tier, all of it", () => {
+    const id = "openai/gpt-6.1-sol";
+    expect(priceUsage(id, { inputTokens: 272_000, outputTokens: 1, cachedInputTokens: 0 }, env())).toBe(BigInt(272_000 * 2_000 + 10_000));
+    expect(priceUsage(id, { inputTokens: 272_001, outputTokens: 1, cachedInputTokens: 1 }, env())).toBe(
+      BigInt(272_000 * 4_000 + 200 + 15_000),
+    );
+    const most = priceAtMost(id, 300_000, 1_000, env());
+    expect(affordableTokens(id, 300_000, most, env())).toBe(1_000);
+  });
+
   const used = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({ inputTokens, outputTokens, cachedInputTokens });
   const priced = env({ ...compatible, OPENAI_COMPATIBLE_PRICES: '{"a": {"input": 1000, "output": 2000, "cached_input": 100}}' });
 
@@ -99,8 +219,8 @@ describe("what a call costs", () => {
     for (const { id } of availableModels(priced).known) {
       const estimate = estimateMicros(id, "a request", priced);
       expect(estimate).toBeGreaterThan(0n);
-      // A twentieth of what an account starts with, in micros of credits.
-      expect(estimate).toBeLessThan((BigInt(priced.STARTING_CREDITS) * 1_000_000n) / 20n);
+      // A tenth of what an account starts with, in micros of credits.
+      expect(estimate).toBeLessThan((BigInt(priced.STARTING_CREDITS) * 1_000_000n) / 10n);
     }
     expect(estimateMicros("compatible/a", "a".repeat(400_000), priced)).toBeGreaterThan(estimateMicros("compatible/a", "a", priced));
   });

@@ -4,13 +4,14 @@ import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
 import type { Env } from "@/lib/env";
-import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
-import { MODEL_CATALOGUE } from "@/lib/model/models/catalogue";
+import { MODEL_CATALOGUE, type ModelInfo } from "@/lib/model/models/catalogue";
+import type { ModelThinking, ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { createOfflineModel } from "@/lib/offline-model/offline-model";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createCompatibleModel } from "@/lib/runtime/models/compatible/create-compatible-model";
+import { vendorAddress } from "@/lib/runtime/models/vendor-lists";
 
 /**
  * The model behind an id of the published list. Throws a `RunFailure` `EXECUTION_FAILED` when the id is unknown or its provider
@@ -20,54 +21,61 @@ export function createLanguageModel(id: string, env: Env): LanguageModelV3 {
   const model = availableModels(env).find(id);
   if (model === null) throw new RunFailure("EXECUTION_FAILED", `The model ${id} is not known to this service.`);
   if (!model.switched_on) throw new RunFailure("EXECUTION_FAILED", `The model ${id} is known, but its provider is not switched on here.`);
-  const name = id.slice(id.indexOf("/") + 1);
+  const name = model.id.slice(model.id.indexOf("/") + 1);
   switch (model.provider) {
     case "builtin":
       return createOfflineModel();
     case "compatible":
       return createCompatibleModel({ name, baseUrl: env.OPENAI_COMPATIBLE_BASE_URL, apiKey: env.OPENAI_COMPATIBLE_API_KEY });
     case "openai":
-      return createOpenAI({ apiKey: env.OPENAI_API_KEY, baseURL: env.OPENAI_BASE_URL || "https://api.openai.com/v1" }).responses(name);
+      return createOpenAI({ apiKey: env.OPENAI_API_KEY, baseURL: vendorAddress("openai", env) }).responses(name);
     case "anthropic":
-      return createAnthropic({ apiKey: env.ANTHROPIC_API_KEY, baseURL: env.ANTHROPIC_BASE_URL || "https://api.anthropic.com/v1" })(name);
-    case "google": {
-      const baseURL = env.GOOGLE_BASE_URL || "https://generativelanguage.googleapis.com/v1beta";
-      return createGoogleGenerativeAI({ apiKey: env.GOOGLE_GENERATIVE_AI_API_KEY, baseURL })(name);
-    }
+      return createAnthropic({ apiKey: env.ANTHROPIC_API_KEY, baseURL: vendorAddress("anthropic", env) })(name);
+    case "google":
+      return createGoogleGenerativeAI({ apiKey: env.GOOGLE_GENERATIVE_AI_API_KEY, baseURL: vendorAddress("google", env) })(name);
   }
 }
 
 /** What a call asks for that each vendor has its own words for. */
 interface VendorSettings {
+  /** Null: as `defaultReasoning` says. */
   reasoning?: ReasoningEffort | null;
+  /** For a model of which it is known that it thinks. Null: as its vendor has it. */
+  defaultReasoning?: ReasoningEffort | null;
   /** The schema that the answer must fit. */
   schema?: JsonObject | null;
 }
 
+/** What has to be known of a model to word a call of it. */
+export type ModelAbilities = Pick<ModelInfo, "thinking" | "refuses">;
+
+const NOTHING_KNOWN: ModelAbilities = { thinking: null, refuses: [] };
+
 /**
- * Says in a vendor's own words how much to think, where its cache of prompts may begin and end, and which form the answer has. What a vendor takes as an
- * option of its own and a server of another make may not know is left out by `plainly`.
+ * Says in a vendor's own words how much to think, where its cache of prompts may begin and end, and which form the answer has, and leaves out what the model is
+ * known to refuse. What a vendor takes as an option of its own and a server of another make may not know is left out by `plainly`.
  * @param id `provider/name`
  * @param plainly the vendor has refused the call with these words
  */
 export function withVendorOptions(
   id: string,
-  options: LanguageModelV3CallOptions,
-  { reasoning = null, schema = null }: VendorSettings,
+  asked: LanguageModelV3CallOptions,
+  { reasoning = null, defaultReasoning = null, schema = null }: VendorSettings,
   plainly = false,
+  model: ModelAbilities = MODEL_CATALOGUE.find((each) => each.id === id) ?? NOTHING_KNOWN,
 ): LanguageModelV3CallOptions {
-  const [vendor = "", name = ""] = id.split(/\/(.*)/s);
-  const thinks = MODEL_CATALOGUE.find((model) => model.id === id)?.reasoning ?? false;
+  const options = withoutRefused(asked, model);
   const isFree = !options.tools || options.tools.length === 0;
   const form = schema !== null && !plainly ? { responseFormat: toResponseFormat(schema) } : {};
-  switch (vendor) {
+  const effort = model.thinking === null ? null : (reasoning ?? defaultReasoning);
+  switch (id.slice(0, Math.max(0, id.indexOf("/")))) {
     case "openai":
-      return { ...options, ...form, providerOptions: openai(name, thinks ? reasoning : null) };
+      return { ...options, ...form, providerOptions: openai(model.thinking, effort) };
     case "anthropic":
-      return anthropic(options, thinks ? reasoning : null, schema !== null && !plainly && isClosed(schema) ? form : {});
+      return anthropic(options, model.thinking, effort, schema !== null && !plainly && isClosed(schema) ? form : {});
     case "google":
       // With tools Gemini takes no form for the answer.
-      return { ...options, ...(isFree && form), ...(thinks && { providerOptions: google(name, reasoning) }) };
+      return { ...options, ...(isFree && form), ...(model.thinking && { providerOptions: google(model.thinking, effort) }) };
     case "compatible":
       // Servers that hold a model to a form let it call no tools.
       return {
@@ -80,12 +88,24 @@ export function withVendorOptions(
   }
 }
 
+/** What a model is known to answer with an error is not asked of it: a temperature is its own, and a call of a tool is asked for in words alone. */
+function withoutRefused(options: LanguageModelV3CallOptions, { refuses }: ModelAbilities): LanguageModelV3CallOptions {
+  const { temperature, toolChoice, ...rest } = options;
+  const isForced = toolChoice?.type === "required" || toolChoice?.type === "tool";
+  return {
+    ...rest,
+    ...(temperature !== undefined && !refuses.includes("temperature") && { temperature }),
+    ...(toolChoice !== undefined && { toolChoice: isForced && refuses.includes("forced_tool") ? { type: "auto" as const } : toolChoice }),
+  };
+}
+
 /** Whether a call carries what a server may not know. */
 export function hasVendorWords(id: string, { responseFormat, providerOptions }: LanguageModelV3CallOptions): boolean {
   return responseFormat !== undefined || (id.startsWith("compatible/") && providerOptions !== undefined);
 }
 
-const WORDS = { off: "none", low: "low", medium: "medium", high: "high" } as const;
+/** What servers that speak OpenAI's protocol know. */
+const WORDS = { off: "none", low: "low", medium: "medium", high: "high", max: "high" } as const satisfies Record<ReasoningEffort, string>;
 
 function toResponseFormat(schema: JsonObject): LanguageModelV3CallOptions["responseFormat"] {
   // A JSON object that `checkSchema` has let through: the vendor's type is only narrower about its keys.
@@ -97,46 +117,69 @@ function toResponseFormat(schema: JsonObject): LanguageModelV3CallOptions["respo
 }
 
 /** Nothing stays at the vendor between two turns, so that any process can go on: its thoughts come back to us sealed, and go out again. */
-function openai(name: string, reasoning: ReasoningEffort | null): SharedV3ProviderOptions {
-  const effort = reasoning === "off" ? (name.startsWith("gpt-5.") ? "none" : "minimal") : reasoning;
+function openai(thinking: ModelThinking | null, effort: ReasoningEffort | null): SharedV3ProviderOptions {
+  const word = effort === null ? undefined : thinking?.words[effort];
   return {
     openai: {
       store: false,
       strictJsonSchema: false,
-      ...(effort !== null && { reasoningEffort: effort, ...(reasoning !== "off" && { reasoningSummary: "auto" }) }),
+      ...(word !== undefined && { reasoningEffort: word, ...(effort !== "off" && { reasoningSummary: "auto" }) }),
     },
   };
 }
 
-const BUDGETS = { low: 2_048, medium: 8_192, high: 16_384 } as const;
-/** The least that Anthropic takes. */
+/** The least budget that Anthropic takes. */
 const BUDGET_MIN_TOKENS = 1_024;
 
-/** Marks what the cache holds: the tools and the system prompt, and all that was said up to here. Thinking is part of the longest answer, not beside it. */
+/** Marks what the cache holds: the tools and the system prompt, and all that was said up to here. */
 function anthropic(
   options: LanguageModelV3CallOptions,
-  reasoning: ReasoningEffort | null,
+  thinking: ModelThinking | null,
+  effort: ReasoningEffort | null,
   form: Pick<LanguageModelV3CallOptions, "responseFormat">,
 ): LanguageModelV3CallOptions {
   const ephemeral = { anthropic: { cacheControl: { type: "ephemeral" } } };
-  const { prompt, maxOutputTokens, temperature, ...rest } = options;
-  const last = prompt.length - 1;
-  const marked = prompt.map((message, index) =>
+  const last = options.prompt.length - 1;
+  const prompt = options.prompt.map((message, index) =>
     message.role === "system" || index === last ? { ...message, providerOptions: { ...message.providerOptions, ...ephemeral } } : message,
   );
-  const budget = reasoning === null || reasoning === "off" ? 0 : Math.min(BUDGETS[reasoning], Math.floor((maxOutputTokens ?? 0) / 2));
-  // A model that must call a tool may not think, and one that thinks has no temperature.
-  const thinks = budget >= BUDGET_MIN_TOKENS && options.toolChoice?.type !== "required" && options.toolChoice?.type !== "tool";
   // Never by a tool that it would have to call: that takes the place of the agent's own.
-  const mode = form.responseFormat ? { structuredOutputMode: "outputFormat" } : {};
-  if (!thinks) return { ...options, ...form, prompt: marked, ...(form.responseFormat && { providerOptions: { anthropic: mode } }) };
+  const mode = form.responseFormat ? { structuredOutputMode: "outputFormat" as const } : {};
+  const { words, ...more } = anthropicThinking(thinking, effort, options.maxOutputTokens ?? 0);
+  const { temperature, toolChoice, ...rest } = options;
+  // One that thinks has no temperature, and is not made to call a tool.
+  const isForced = toolChoice?.type === "required" || toolChoice?.type === "tool";
+  const bound = more.thinks
+    ? { ...(toolChoice && { toolChoice: isForced ? { type: "auto" as const } : toolChoice }) }
+    : { ...(temperature !== undefined && { temperature }), ...(toolChoice && { toolChoice }) };
+  const said = { ...mode, ...words };
   return {
     ...rest,
+    ...bound,
     ...form,
-    prompt: marked,
-    maxOutputTokens: (maxOutputTokens ?? 0) - budget,
-    providerOptions: { anthropic: { ...mode, thinking: { type: "enabled", budgetTokens: budget } } },
+    prompt,
+    ...(more.maxOutputTokens !== undefined && { maxOutputTokens: more.maxOutputTokens }),
+    ...(Object.keys(said).length > 0 && { providerOptions: { anthropic: said } }),
   };
+}
+
+interface AnthropicThinking {
+  words: Record<string, string | { type: string; budgetTokens?: number }>;
+  thinks: boolean;
+  /** Where thoughts have a budget of their own, which is part of the longest answer, not beside it. */
+  maxOutputTokens?: number;
+}
+
+function anthropicThinking(thinking: ModelThinking | null, effort: ReasoningEffort | null, mostTokens: number): AnthropicThinking {
+  if (thinking === null || effort === null) return { words: {}, thinks: false };
+  if (effort === "off" && thinking.can_disable)
+    return thinking.kind === "adaptive" ? { words: { thinking: { type: "disabled" } }, thinks: false } : { words: {}, thinks: false };
+  const word = thinking.words[effort];
+  if (word === undefined) return { words: {}, thinks: false };
+  if (thinking.kind === "adaptive") return { words: { thinking: { type: "adaptive" }, effort: word }, thinks: true };
+  const budget = Math.min(Number(word), Math.floor(mostTokens / 2));
+  if (budget < BUDGET_MIN_TOKENS) return { words: {}, thinks: false };
+  return { words: { thinking: { type: "enabled", budgetTokens: budget } }, thinks: true, maxOutputTokens: mostTokens - budget };
 }
 
 /** Whether each object of a schema names its properties: Anthropic's form lets it have no others. */
@@ -150,13 +193,9 @@ function isClosed(schema: JsonValue): boolean {
   return Object.values(schema).every(isClosed);
 }
 
-const GOOGLE_BUDGETS = { low: 1_024, medium: 8_192, high: 24_576 } as const;
-/** The least that a model takes which cannot leave it. */
-const GOOGLE_PRO_MIN_TOKENS = 128;
-
-function google(name: string, reasoning: ReasoningEffort | null): SharedV3ProviderOptions {
-  if (reasoning === null) return { google: { thinkingConfig: { includeThoughts: true } } };
-  const least = name.includes("pro") ? GOOGLE_PRO_MIN_TOKENS : 0;
-  const thinkingBudget = reasoning === "off" ? least : GOOGLE_BUDGETS[reasoning];
-  return { google: { thinkingConfig: { thinkingBudget, includeThoughts: reasoning !== "off" } } };
+function google(thinking: ModelThinking, effort: ReasoningEffort | null): SharedV3ProviderOptions {
+  const word = effort === null ? undefined : thinking.words[effort];
+  if (word === undefined) return { google: { thinkingConfig: { includeThoughts: true } } };
+  const amount = thinking.kind === "budget" ? { thinkingBudget: Number(word) } : { thinkingLevel: word };
+  return { google: { thinkingConfig: { ...amount, includeThoughts: effort !== "off" } } };
 }

@@ -9,7 +9,7 @@ import { retryAfterMs } from "@/lib/platform/retry-after";
 
 type ModelFailureCode = Extract<
   RunFailureCode,
-  "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_CANNOT_ANSWER" | "AGENT_BUILD_FAILED" | "EXECUTION_FAILED"
+  "MODEL_UNAVAILABLE" | "MODEL_RATE_LIMITED" | "MODEL_RETIRED" | "MODEL_CANNOT_ANSWER" | "AGENT_BUILD_FAILED" | "EXECUTION_FAILED"
 >;
 
 /** What went wrong with one call of a model, and whether the same call may go better. */
@@ -18,6 +18,8 @@ export interface ModelCallProblem {
   retryable: boolean;
   /** The provider found fault with the request itself (status 400 or 422). */
   isRefusal?: true;
+  /** The provider said that it has no such model: the words of one that has ended, and of one that this key may not use. */
+  isAbsent?: true;
   /** The prompt is longer than the model's window, which has so many tokens where the provider says; null where it does not. Absent: that is not so. */
   overflow?: { windowTokens: number | null };
   /** What the provider asked for, in milliseconds; null when it did not. */
@@ -83,18 +85,35 @@ function sort(error: unknown, model: string): Omit<ModelCallProblem, "message" |
       sentence: `The model ${model} is not available at the moment.`,
     };
   if (status !== null && status !== 200 && status !== 408) {
-    const isAbsent = status === 404 && model.startsWith("compatible/");
-    const hint = isAbsent
-      ? " Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does it have this model?"
-      : "";
+    const isNotFound = status === 404 || status === 410;
+    const hint =
+      isNotFound && model.startsWith("compatible/")
+        ? " Does OPENAI_COMPATIBLE_BASE_URL end as that server's API does, mostly in /v1, and does it have this model?"
+        : "";
     const sentence = `The provider of ${model} refused the request (status ${status}).${hint}`;
     const refusal = status === 400 || status === 422 ? { isRefusal: true as const } : {};
-    return { code: "EXECUTION_FAILED", retryable: false, ...refusal, retryAfterMilliseconds: null, sentence };
+    const absent = isNotFound || namesNoModel(error) ? { isAbsent: true as const } : {};
+    return { code: "EXECUTION_FAILED", retryable: false, ...refusal, ...absent, retryAfterMilliseconds: null, sentence };
   }
   if (isConnectionTrouble(error) || status === 408)
     return { code: "MODEL_UNAVAILABLE", retryable: true, retryAfterMilliseconds, sentence: `The model ${model} could not be reached.` };
   const sentence = `The model ${model} answered in a way that could not be read.`;
   return { code: "EXECUTION_FAILED", retryable: true, retryAfterMilliseconds: null, sentence };
+}
+
+/** OpenAI answers 400 or 404 with a code of its own; others say it in the status. */
+function namesNoModel(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false;
+  const body = error.responseBody ?? "";
+  return body.length <= READ_MAX_CHARACTERS && body.includes("model_not_found");
+}
+
+/** A problem of a model that its vendor has ended, with what takes its place. @param successor `provider/name`; null: none is known */
+export function toRetiredProblem(problem: ModelCallProblem, model: string, successor: string | null): ModelCallProblem {
+  const instead = successor === null ? "Name another model." : `Name ${successor} in its place.`;
+  const { isRefusal: _refusal, isAbsent: _absent, ...rest } = problem;
+  const message = cut(`The model ${model} has been retired: its vendor no longer serves it. ${instead}`);
+  return { ...rest, code: "MODEL_RETIRED", retryable: false, retryAfterMilliseconds: null, message };
 }
 
 /** The messages of our own errors may hold what was sent or received, so they are not told. */

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Env } from "@/lib/env";
+import type { ModelPrice } from "@/lib/model/models/catalogue";
 import { MICROS_PER_CREDIT } from "@/lib/model/run/run-result";
 import { type AvailableModel, availableModels, parseCompatiblePrices } from "@/lib/runtime/models/available-models";
 import { type TurnUsage, tokensAtMost } from "@/lib/runtime/models/read-turn";
@@ -11,7 +12,7 @@ const TOKENS_PER_PRICE = 1_000_000n;
  * model that the configuration has lost meanwhile costs what an unpriced compatible one does.
  */
 export function priceUsage(modelId: string, usage: Omit<TurnUsage, "capability">, env: Env): bigint {
-  const price = priceOf(modelId, env);
+  const price = priceOf(modelId, usage.inputTokens, env);
   const input = whole(usage.inputTokens);
   const cached = smaller(whole(usage.cachedInputTokens), input);
   const written = smaller(whole(usage.cacheWriteTokens ?? 0), input - cached);
@@ -37,13 +38,16 @@ export function priceAtMost(modelId: string, inputTokens: number, outputTokens: 
 
 /** The longest answer, in tokens, to a prompt of `inputTokens` that `micros` pay for whole. */
 export function affordableTokens(modelId: string, inputTokens: number, micros: bigint, env: Env): number {
-  const price = priceOf(modelId, env);
+  const price = priceOf(modelId, inputTokens, env);
   const left = micros * TOKENS_PER_PRICE - whole(inputTokens) * toMicros(price.cache_write ?? price.input);
   return left <= 0n ? 0 : Number(left / toMicros(price.output));
 }
 
-function priceOf(modelId: string, env: Env) {
-  return availableModels(env).find(modelId)?.price ?? parseCompatiblePrices("")(modelId);
+/** The price of a call with so many tokens of input: a long prompt may cost more by the token, all of it. */
+function priceOf(modelId: string, inputTokens: number, env: Env): Omit<ModelPrice, "tiers"> {
+  const price = availableModels(env).find(modelId)?.price ?? parseCompatiblePrices("")(modelId);
+  const reached = price.tiers?.filter(({ above_input_tokens }) => inputTokens > above_input_tokens) ?? [];
+  return reached.toSorted((left, right) => right.above_input_tokens - left.above_input_tokens)[0] ?? price;
 }
 
 /** Micros of credits for a million tokens. */

@@ -2,12 +2,19 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider";
-import type { ReasoningEffort } from "@/lib/model/agent-config/agent-config-schema";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
+import type { ReasoningEffort } from "@/lib/model/models/model-facts";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { processSingleton } from "@/lib/platform/process-singleton";
-import { hasVendorWords, withVendorOptions } from "@/lib/runtime/models/create-language-model";
-import { type CallNotes, type ModelCallProblem, observeCall, StreamCut, toModelCallProblem } from "@/lib/runtime/models/model-call";
+import { hasVendorWords, type ModelAbilities, withVendorOptions } from "@/lib/runtime/models/create-language-model";
+import {
+  type CallNotes,
+  type ModelCallProblem,
+  observeCall,
+  StreamCut,
+  toModelCallProblem,
+  toRetiredProblem,
+} from "@/lib/runtime/models/model-call";
 import {
   type CallFacts,
   emptyDraft,
@@ -35,6 +42,13 @@ export interface ResolvedModel {
   /** `provider/name`. */
   id: string;
   model: LanguageModelV3;
+  /** What is known of it; absent: what the published list says. */
+  abilities?: ModelAbilities;
+  /**
+   * Asked when the provider says that it has no such model: what takes its place where its vendor has ended it (null: nothing is known), and `false` where the
+   * vendor still lists it. Absent: nobody knows.
+   */
+  findSuccessor?(): Promise<string | null | false>;
 }
 
 export interface TurnRequest {
@@ -43,7 +57,7 @@ export interface TurnRequest {
   prompt: LanguageModelV3CallOptions["prompt"];
   tools: LanguageModelV3FunctionTool[];
   toolChoice: LanguageModelV3CallOptions["toolChoice"];
-  settings: { temperature?: number | null; reasoning?: ReasoningEffort | null };
+  settings: { temperature?: number | null; reasoning?: ReasoningEffort | null; defaultReasoning?: ReasoningEffort | null };
   /** The schema that the answer must fit; absent: none. */
   schema?: JsonObject | null;
   /**
@@ -123,8 +137,9 @@ async function tryModel(
   const started = Date.now();
   for (let tried = 1; ; tried += 1) {
     const startedAt = performance.now();
-    const outcome = await attempt(model, request);
-    if ("finishReason" in outcome) return outcome;
+    const answered = await attempt(model, request);
+    if ("finishReason" in answered) return answered;
+    const outcome = answered.isAbsent ? await lookForSuccessor(model, answered) : answered;
     const { code, message } = outcome;
     failed.push({ model: model.id, startedAt, tookMs: performance.now() - startedAt, code, message });
     const pause = tried < TRIES && outcome.retryable ? pauseBefore(outcome, tried, started, request.deadline, hasFallback) : null;
@@ -134,6 +149,12 @@ async function tryModel(
       throw new TurnAborted(null);
     });
   }
+}
+
+/** The same problem, or that of a model that has ended. */
+async function lookForSuccessor(model: ResolvedModel, problem: ModelCallProblem): Promise<ModelCallProblem> {
+  const successor = model.findSuccessor ? await model.findSuccessor() : false;
+  return successor === false ? problem : toRetiredProblem(problem, model.id, successor);
 }
 
 /** Milliseconds to wait before the next try; null when it would come too late. */
@@ -147,19 +168,20 @@ function pauseBefore(problem: ModelCallProblem, tried: number, started: number, 
   return isAsked || at - started <= RETRY_WINDOW_MILLISECONDS ? pause : null;
 }
 
-async function attempt({ id, model }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
+async function attempt({ id, model, abilities }: ResolvedModel, request: TurnRequest): Promise<Answered | ModelCallProblem> {
   if (request.signal.aborted) throw new TurnAborted(null);
   const prompt = request.seesImages?.(id) === false ? withoutImages(request.prompt) : request.prompt;
   const plain = toCallOptions(id, { ...request, prompt }, await request.cover(id));
-  const asked = { reasoning: request.settings.reasoning, schema: request.schema };
+  const { reasoning, defaultReasoning } = request.settings;
+  const asked = { reasoning, defaultReasoning, schema: request.schema };
   const once = (options: LanguageModelV3CallOptions) =>
     observeCall({ id, runId: request.runId ?? null }, (notes) => call({ id, model }, request, options, notes));
   const refusal = refusalKey(id, request.schema ?? null);
-  const options = withVendorOptions(id, plain, asked, refusers().has(refusal));
+  const options = withVendorOptions(id, plain, asked, refusers().has(refusal), abilities);
   const outcome = await once(options);
   // A server that knows no such words refuses the call before it does anything.
   if (!("code" in outcome) || !outcome.isRefusal || !hasVendorWords(id, options)) return outcome;
-  const again = await once(withVendorOptions(id, plain, asked, true));
+  const again = await once(withVendorOptions(id, plain, asked, true, abilities));
   if (!("code" in again)) {
     if (refusers().size >= REFUSERS_MAX) refusers().clear();
     refusers().add(refusal);

@@ -217,3 +217,50 @@ it.each(VENDORS)("an error of %s is told in its own words", async (id) => {
   });
   await expect(turn(id, env)).rejects.toMatchObject({ code: "EXECUTION_FAILED", message: expect.stringContaining("no such model here") });
 });
+
+it("Claude from 4.6 on is told an effort, thinks as it sees fit within the whole answer, and is asked for nothing that it refuses", async () => {
+  const { env, sent } = await vendor({ fixture: "anthropic-thinking-tools" });
+  const id = "anthropic/claude-sonnet-5-5";
+  await turn(id, env, { settings: { reasoning: "max", temperature: 0.5 }, toolChoice: { type: "required" } });
+  expect(sent[0]?.body).toMatchObject({
+    thinking: { type: "adaptive" },
+    output_config: { effort: "max" },
+    max_tokens: 20_000,
+    tool_choice: { type: "auto" },
+  });
+  expect(sent[0]?.body.temperature).toBeUndefined();
+  // One that cannot leave it does the least; one that can, leaves it.
+  await turn(id, env, { settings: { reasoning: "off" } });
+  expect(sent[1]?.body).toMatchObject({ output_config: { effort: "low" } });
+  await turn("anthropic/claude-haiku-5-5", env, { settings: { reasoning: "off" }, toolChoice: { type: "required" } });
+  expect(sent[2]?.body).toMatchObject({ thinking: { type: "disabled" }, tool_choice: { type: "any" } });
+});
+
+it("GPT-6.1 Sol, which knows no `none`, is told the least and the most that it knows", async () => {
+  const { env, sent } = await vendor({ fixture: "openai-thinking-tools" });
+  for (const reasoning of ["off", "high", "max"] as const)
+    await turn("openai/gpt-6.1-sol", env, { settings: { reasoning, temperature: 1 } });
+  expect(sent.map(({ body }) => (body.reasoning as { effort: string }).effort)).toEqual(["low", "high", "max"]);
+  expect(sent.map(({ body }) => body.temperature)).toEqual([undefined, undefined, undefined]);
+});
+
+it("Gemini from 3 on is told a level instead of a budget", async () => {
+  const { env, sent } = await vendor({ fixture: "google-thinking-tools" });
+  for (const reasoning of ["off", "medium", "max"] as const) await turn("google/gemini-3.8-flash", env, { settings: { reasoning } });
+  expect(sent.map(({ body }) => (body.generationConfig as { thinkingConfig: unknown }).thinkingConfig)).toEqual([
+    { thinkingLevel: "low", includeThoughts: false },
+    { thinkingLevel: "medium", includeThoughts: true },
+    { thinkingLevel: "high", includeThoughts: true },
+  ]);
+});
+
+it.each(VENDORS)("%s thinks as much as is usual where nobody says how much, if it is known to think", async (id, fixture) => {
+  const { env, sent } = await vendor({ fixture });
+  await turn(id, env, { settings: { defaultReasoning: "medium" } });
+  await turn(id, env, { settings: {} });
+  const { 0: told, 1: untold } = sent.map(({ body }) =>
+    JSON.stringify([body.reasoning, body.thinking, body.generationConfig, body.reasoning_effort]),
+  );
+  if (id.startsWith("compatible/")) expect(told).toBe(untold);
+  else expect(told).not.toBe(untold);
+});

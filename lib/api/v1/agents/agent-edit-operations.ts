@@ -3,7 +3,7 @@ import { z } from "zod";
 import { operation, toList } from "@/lib/api/http/operation";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_EDIT } from "@/lib/api/schemas/run-examples";
-import { acceptedReply, editRunSchema, idempotency, sentenceField, toEditRun } from "@/lib/api/schemas/run-schemas";
+import { acceptedReply, builderModelField, editRunSchema, idempotency, sentenceField, toEditRun } from "@/lib/api/schemas/run-schemas";
 import { releaseNoteField } from "@/lib/api/v1/agents/agent-schemas";
 import { getAgentEdit, listAgentEdits } from "@/lib/domain/builds/agent-edits";
 import { requestAgentEdit } from "@/lib/domain/builds/request-agent-edit";
@@ -27,6 +27,7 @@ const startAgentEditOperation = operation({
       conversation_id: idField.optional().meta({ description: "A conversation of creations and edits to continue." }),
       webhook_url: webhookUrlField.optional(),
       release_note: releaseNoteField.optional(),
+      builder_model: builderModelField.optional(),
     })
     .meta({ id: "CreateAgentEditRequest" }),
   examples: { sentence: { input: "Rename it to Sales desk.", release_note: "A better name." } },
@@ -62,6 +63,7 @@ const startAgentEditOperation = operation({
         conversationId: body.conversation_id ?? null,
         webhookUrl: body.webhook_url ?? null,
         releaseNote: body.release_note ?? null,
+        builderModel: body.builder_model ?? null,
       },
       idempotency(call, "createAgentEdit", answer),
     );

@@ -5,7 +5,7 @@ import { readYaml } from "@/lib/api/http/read-body";
 import { ifMatch } from "@/lib/api/http/request";
 import { examplePage, idField, listOf, listQuery, webhookUrlField } from "@/lib/api/schemas/fields";
 import { EXAMPLE_CREATION_RUN } from "@/lib/api/schemas/run-examples";
-import { acceptedReply, idempotency, runSchema, sentenceField, toRun } from "@/lib/api/schemas/run-schemas";
+import { acceptedReply, builderModelField, idempotency, runSchema, sentenceField, toRun } from "@/lib/api/schemas/run-schemas";
 import {
   agentETag,
   agentMetadataSchema,
@@ -40,7 +40,12 @@ const startAgentCreation = operation({
   hourlyWrite: true,
   idempotent: true,
   body: z
-    .strictObject({ input: sentenceField, conversation_id: idField.optional(), webhook_url: webhookUrlField.optional() })
+    .strictObject({
+      input: sentenceField,
+      conversation_id: idField.optional(),
+      webhook_url: webhookUrlField.optional(),
+      builder_model: builderModelField.optional(),
+    })
     .meta({ id: "CreateAgentRequest" }),
   examples: {
     sentence: {
@@ -71,7 +76,12 @@ const startAgentCreation = operation({
     const answer = (run: Parameters<typeof toRun>[0]) => toRun(run, call.baseUrl);
     const accepted = await requestAgentCreation(
       call.principal,
-      { text: call.body.input, conversationId: call.body.conversation_id ?? null, webhookUrl: call.body.webhook_url ?? null },
+      {
+        text: call.body.input,
+        conversationId: call.body.conversation_id ?? null,
+        webhookUrl: call.body.webhook_url ?? null,
+        builderModel: call.body.builder_model ?? null,
+      },
       idempotency(call, "createAgent", answer),
     );
     return acceptedReply(accepted, answer);
