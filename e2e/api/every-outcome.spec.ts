@@ -159,6 +159,8 @@ const FAILURES: Record<string, FailureCase | null> = {
   CONTENT_FILTERED: { turns: [{ text: "No", finish_reason: "content_filter" }] },
   EMPTY_ANSWER: { turns: [{ text: "" }, { text: "" }] },
   APPROVAL_EXPIRED: null,
+  // Only vendors have lists of models: vendor-models.spec.ts.
+  MODEL_RETIRED: null,
   AGENT_BUILD_FAILED: null,
   RUN_CANCELLED: null,
 };

@@ -6,6 +6,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/page-header";
 import type { ModelInfo } from "@/lib/console/console-schemas";
+import { endOfModel } from "@/lib/console/model-life";
 import { reads } from "@/lib/console/reads";
 import { readConsole } from "../_shared/first-paint";
 
@@ -79,7 +80,7 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
           <CopyButton text={model.model} what={`model id ${model.model}`} className="size-6" />
         </p>
         {model.aliases.length > 0 && <p className="text-faint text-xs">Also as {model.aliases.join(", ")}</p>}
-        {model.life !== "active" && <p className="mt-0.5 max-w-prose text-muted">{endOf(model)}</p>}
+        {model.life !== "active" && <p className="mt-0.5 max-w-prose text-muted">{endOfModel(model)}</p>}
         {model.description && <p className="mt-0.5 max-w-prose text-muted">{model.description}</p>}
       </div>
       <p className="flex flex-wrap gap-1 max-sm:col-span-3">
@@ -92,12 +93,6 @@ function ModelRow({ model, unit }: { model: ModelInfo; unit: string }) {
       <Cell name="Out" value={formatCredits(model.price.output)} note={ownUnit} />
     </li>
   );
-}
-
-/** When its vendor ends it, and what stands in for it. */
-function endOf({ life, retires, successor }: ModelInfo): string {
-  const when = life === "gone" ? "Its vendor no longer serves it" : `Its vendor ends it on ${retires}`;
-  return successor ? `${when}; use ${successor} instead.` : `${when}.`;
 }
 
 function Cell({ name, value, note }: { name: string; value: string; note?: string | null }) {

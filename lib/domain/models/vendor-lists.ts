@@ -60,7 +60,8 @@ function isOn(vendor: Vendor): boolean {
 
 function askVendor(vendor: Vendor, maxAgeMs = 0): Promise<boolean> {
   const last = asked.get(vendor);
-  if (last && Date.now() - last.at < maxAgeMs) return last.reading;
+  const age = last ? Date.now() - last.at : Number.POSITIVE_INFINITY;
+  if (last && age >= 0 && age < maxAgeMs) return last.reading;
   const reading = readAndKeep(vendor);
   asked.set(vendor, { at: Date.now(), reading });
   return reading;

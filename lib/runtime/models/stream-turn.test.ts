@@ -230,6 +230,33 @@ describe("a turn of a model", () => {
     expect(model.calls).toBe(0);
   });
 
+  it("says of a model that its vendor has ended what takes its place, after its fallbacks, and calls it once", async () => {
+    const ended = (statusCode: number, responseBody = "{}") => {
+      const model = scripted(new APICallError({ message: "x", url: "http://10.0.0.1", requestBodyValues: {}, statusCode, responseBody }));
+      return { id: "test/old", model, findSuccessor: async () => "test/new" };
+    };
+    for (const old of [ended(404), ended(410), ended(400, '{"error": {"code": "model_not_found"}}')]) {
+      expect(await failure(streamTurn({ ...request([]), models: [old] }))).toMatchObject({
+        ...{
+          code: "MODEL_RETIRED",
+          message: "The model test/old has been retired: its vendor no longer serves it. Name test/new in its place.",
+        },
+      });
+      expect((old.model as unknown as { calls: number }).calls).toBe(1);
+    }
+    const next = { id: "test/next", model: scripted([text("ok"), finish()]) };
+    expect((await streamTurn({ ...request([]), models: [ended(404), next] })).model).toBe("test/next");
+  });
+
+  it("tells a model that its vendor still lists, and this key may not use, from one that has ended", async () => {
+    const error = new APICallError({ message: "x", url: "http://10.0.0.1", requestBodyValues: {}, statusCode: 404, responseBody: "{}" });
+    const listed = { id: "test/listed", model: scripted(error), findSuccessor: async () => false as const };
+    for (const model of [listed, { ...listed, findSuccessor: undefined }])
+      expect(await failure(streamTurn({ ...request([]), models: [model] }))).toMatchObject({ code: "EXECUTION_FAILED" });
+    const other = { id: "test/other", model: scripted(refuse(400)), findSuccessor: async () => "test/new" };
+    expect(await failure(streamTurn({ ...request([]), models: [other] }))).toMatchObject({ code: "EXECUTION_FAILED" });
+  });
+
   it("asks the fallback rather than wait longer than the window", async () => {
     const models = [scripted(refuse(429, { "retry-after": "45" })), scripted([text("ok"), finish()])];
     expect((await streamTurn(request(models))).model).toBe("test/m1");

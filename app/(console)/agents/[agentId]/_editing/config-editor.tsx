@@ -28,7 +28,7 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
   const editing = useTextEditing(agent, "config_content", "Config");
   const { draft, conflict, error } = editing;
   const { data: models } = useConsoleQuery(reads.models);
-  const names = useMemo(() => models?.data.map(({ model }) => model) ?? null, [models]);
+  const names = useMemo(() => models?.data.flatMap(({ model, aliases }) => [...aliases, model]) ?? null, [models]);
   const checked = useCheckedConfig(draft.text, names);
   const completion = useMemo(() => configCompletion(names ?? []), [names]);
   const refused = useMemo(() => (error ? toTextProblems(error, "config_content") : []), [error]);
@@ -78,7 +78,7 @@ export function ConfigEditor({ agent }: { agent: Agent }) {
           </SaveBar>
         )}
       </Card>
-      <ConfigSummary config={checked.lastGood} stale={checked.config === null} defaultModel={models?.default_model ?? null} />
+      <ConfigSummary config={checked.lastGood} stale={checked.config === null} models={models ?? null} />
     </div>
   );
 }

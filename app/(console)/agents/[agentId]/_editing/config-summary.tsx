@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { formatCredits, formatDuration } from "@/components/format/format";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import type { ModelInfo } from "@/lib/console/console-schemas";
 import { toFormFields } from "@/lib/console/inputs";
+import { endOfModel } from "@/lib/console/model-life";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
@@ -11,11 +13,17 @@ interface ConfigSummaryProps {
   config: AgentConfig | null;
   /** The text does not fit just now: this is what it said before. */
   stale: boolean;
-  defaultModel: string | null;
+  /** Null: the list is not here yet. */
+  models: ModelList | null;
+}
+
+interface ModelList {
+  data: ModelInfo[];
+  default_model: string;
 }
 
 /** What a config comes to, defaults filled in. */
-export function ConfigSummary({ config, stale, defaultModel }: ConfigSummaryProps) {
+export function ConfigSummary({ config, stale, models }: ConfigSummaryProps) {
   return (
     <aside aria-label="Summary of the config" className="rounded-lg border border-line bg-surface lg:sticky lg:top-6">
       <h2 className="border-line border-b px-4 py-3 font-medium text-sm">What this means</h2>
@@ -26,18 +34,18 @@ export function ConfigSummary({ config, stale, defaultModel }: ConfigSummaryProp
       )}
       {config && (
         <dl className="divide-y divide-line">
-          <Facts config={effectiveConfig(config)} defaultModel={defaultModel} />
+          <Facts config={effectiveConfig(config)} models={models} />
         </dl>
       )}
     </aside>
   );
 }
 
-function Facts({ config, defaultModel }: { config: EffectiveConfig; defaultModel: string | null }) {
+function Facts({ config, models }: { config: EffectiveConfig; models: ModelList | null }) {
   const { tools, permissions, limits } = config;
   return (
     <>
-      <ModelFact config={config} defaultModel={defaultModel} />
+      <ModelFact config={config} models={models} />
       <Fact label="Built-in tools">
         {tools.builtin.length === BUILT_IN_TOOL_NAMES.length ? "All of them" : <Names names={tools.builtin} none="None" />}
       </Fact>
@@ -79,15 +87,19 @@ function Facts({ config, defaultModel }: { config: EffectiveConfig; defaultModel
   );
 }
 
-function ModelFact({ config, defaultModel }: { config: EffectiveConfig; defaultModel: string | null }) {
-  const { temperature, max_output_tokens: tokens } = config.model_settings;
+function ModelFact({ config, models }: { config: EffectiveConfig; models: ModelList | null }) {
+  const { temperature, max_output_tokens: tokens, reasoning } = config.model_settings;
+  const named = config.model ?? models?.default_model;
+  const ending = models?.data.find(({ model, aliases, life }) => life !== "active" && (model === named || aliases.includes(named ?? "")));
   return (
     <Fact label="Model">
-      <Line name={config.model ?? defaultModel ?? "The default model"} note={config.model ? "" : "the default"} />
+      <Line name={config.model ?? models?.default_model ?? "The default model"} note={config.model ? "" : "the default"} />
+      {ending && <p className="mt-1 rounded-sm bg-warning-soft px-2 py-1 text-xs">{endOfModel(ending)}</p>}
       {config.fallback_models.map((model) => (
         <Line key={model} name={model} note="when that is unavailable" />
       ))}
       {temperature !== null && <Line name={`Temperature ${temperature}`} note="" />}
+      {reasoning !== null && <Line name={`Reasoning ${reasoning}`} note="where the model can" />}
       {tokens !== null && <Line name={`At most ${tokens.toLocaleString("en")} tokens`} note="an answer" />}
     </Fact>
   );
