@@ -110,5 +110,5 @@ function cellsOf(line, separator) {
 
 /** @param {string} cell */
 function toValue(cell) {
-  return cell === "" ? null : /^-?\d*\.?\d+$/.test(cell) ? Number(cell) : cell;
+  return cell === "" ? null : /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(cell) ? Number(cell) : cell;
 }

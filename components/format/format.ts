@@ -69,9 +69,31 @@ export function shortenId(id: string): string {
 
 /** An answer's first words where they stand as plain text: without Markdown's marks of headings, emphasis, code and links. */
 export function withoutMarks(text: string): string {
-  return text
-    .replaceAll(/!?\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g, "$1")
+  return withoutLinks(text)
     .replace(/^#{1,6}\s+/, "")
     .replaceAll(/\s#{2,6}\s+/g, " ")
-    .replaceAll(/(\*\*|__|~~|`)(?=\S)([^*_~`\n]{1,500}?)\1/g, "$2");
+    .replaceAll(/\*\*([^\s*_~`][^*_~`\n]*)\*\*/g, "$1")
+    .replaceAll(/__([^\s*_~`][^*_~`\n]*)__/g, "$1")
+    .replaceAll(/~~([^\s*_~`][^*_~`\n]*)~~/g, "$1")
+    .replaceAll(/`([^\s*_~`][^*_~`\n]*)`/g, "$1");
+}
+
+const LABEL_MAX_CHARACTERS = 200;
+const TARGET_MAX_CHARACTERS = 500;
+
+/** Each link and picture by its label alone. */
+function withoutLinks(text: string): string {
+  let plain = "";
+  let at = 0;
+  for (let open = text.indexOf("["); open >= 0; open = text.indexOf("[", open + 1)) {
+    const label = text.slice(open + 1, open + 2 + LABEL_MAX_CHARACTERS).split("](", 1)[0] ?? "";
+    const target = open + 1 + label.length + 2;
+    const end = text.slice(target, target + TARGET_MAX_CHARACTERS + 1).indexOf(")");
+    const isLink = text.startsWith("](", target - 2) && label !== "" && end > 0 && !/[\]\n]/.test(label);
+    if (!isLink || text.slice(target, target + end).includes("\n")) continue;
+    plain += text.slice(at, text.charAt(open - 1) === "!" && open > at ? open - 1 : open) + label;
+    at = target + end + 1;
+    open = at - 1;
+  }
+  return plain + text.slice(at);
 }

@@ -1,10 +1,11 @@
 import "server-only";
 import { env } from "@/lib/env";
+import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 
 /** Scheme and host that the operator says the service is reached under, without a slash at the end; null where nothing is set. */
 export function configuredBaseUrl(): string | null {
   const { PUBLIC_URL, NEXTAUTH_URL } = env();
-  return (PUBLIC_URL || NEXTAUTH_URL).replace(/\/+$/, "") || null;
+  return withoutTrailingSlashes(PUBLIC_URL || NEXTAUTH_URL) || null;
 }
 
 /**

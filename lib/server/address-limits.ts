@@ -163,7 +163,7 @@ export function clientAddress(request: {
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
-  const bare = text.replace(/%.*$/, "");
+  const bare = text.split("%", 1)[0] ?? "";
   if (!isIPv6(bare)) return null;
   const address = ipaddr.IPv6.parse(bare);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;

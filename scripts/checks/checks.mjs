@@ -30,6 +30,7 @@ export function staticChecks(root) {
       args: [tool("dependency-cruiser/bin/dependency-cruise.mjs"), "--config", ".dependency-cruiser.cjs", ...folders],
     },
     { title: "Queries by id name their account", args: [join(root, "scripts/checks/check-account-queries.mjs")] },
+    { title: "Patterns cost no more than a text is long (recheck)", args: [join(root, "scripts/checks/check-linear-patterns.mjs")] },
     { title: "Dead code (knip)", args: [tool("knip/bin/knip.js"), "--no-progress"] },
     {
       title: "Types (tsc)",

@@ -21,7 +21,7 @@ function instructions(text) {
     .join("\n")
     .replace(/\\\n/g, " ")
     .split("\n")
-    .map((line) => /^\s*([A-Z]+)\s+(.*)$/.exec(line))
+    .map((line) => /^([A-Z]+) (.*)$/.exec(line.trim().replace(/\s+/g, " ")))
     .flatMap((match) => (match ? [{ name: match[1] ?? "", rest: (match[2] ?? "").trim() }] : []));
 }
 

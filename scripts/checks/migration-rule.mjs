@@ -18,7 +18,7 @@ export function contractingStatements(sql) {
   if (/^-- contract: \S/m.test(sql)) return [];
   return sql
     .replace(/\$\$[\s\S]*?\$\$/g, "")
-    .replace(/^\s*--.*$/gm, "")
+    .replace(/^[ \t]*--.*$/gm, "")
     .split(";")
     .flatMap((statement) => {
       const found = CONTRACTING.filter(([pattern]) => pattern.test(statement)).map(([, what]) => what);

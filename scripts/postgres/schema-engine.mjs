@@ -48,7 +48,7 @@ export async function schemaDifference({ databaseUrl, schemaFolder, migrations, 
     exitCode: null,
     filters: FILTERS,
   });
-  return stdout === null || /^\s*(--[^\n]*\s*)*$/.test(stdout) ? "" : stdout;
+  return stdout === null || stdout.split("\n").every((line) => line.trim() === "" || line.trimStart().startsWith("--")) ? "" : stdout;
 }
 
 /**

@@ -102,9 +102,10 @@ async function tryBrowser(chromium, executablePath) {
 /** @param {string} cacheFolder */
 async function unpackedChromium(cacheFolder) {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`it has no browser for ${process.platform}-${process.arch}`);
-  const folder = createRequire(import.meta.url)
-    .resolve("@sparticuz/chromium")
-    .replace(/build[\\/].*$/, "");
+  const folder =
+    createRequire(import.meta.url)
+      .resolve("@sparticuz/chromium")
+      .split(/build[\\/]/, 1)[0] ?? "";
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const home = join(cacheFolder, `chromium-${version}`);
   if (!existsSync(home)) await unpackInto(home, join(folder, "bin"));

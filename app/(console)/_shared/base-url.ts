@@ -1,6 +1,7 @@
 import "server-only";
 import { requestBaseUrl } from "@/lib/api/console/prefetch";
 import { env } from "@/lib/env";
+import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import type { BaseUrls } from "../_shell/console-providers";
 
 /** The addresses under which both APIs are reached: the operator's, else the one of this request; each on its own host where it has one. */
@@ -15,5 +16,5 @@ function onHost(base: string, host: string): string {
   if (!host) return base;
   const url = new URL(base);
   url.host = host;
-  return url.toString().replace(/\/+$/, "");
+  return withoutTrailingSlashes(url.toString());
 }

@@ -27,9 +27,28 @@ export function conversationTitle(title: string): string {
   const isCut = Array.from(title).length >= CONVERSATION_TITLE_MAX_CHARACTERS;
   const rest = isCut ? "…" : "";
   if (!title.startsWith('{ "')) return title + rest;
-  return title
-    .replace(/^\{ /, "")
-    .replace(/ ?\}$/, "")
-    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, "$1")
-    .concat(rest);
+  return withoutQuotes(title.replace(/^\{ /, "").replace(/ ?\}$/, "")) + rest;
+}
+
+/** The text of a JSON object without the marks around its names and texts; what is escaped stays as it is. */
+function withoutQuotes(text: string): string {
+  let plain = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character !== '"') {
+      plain += character;
+      continue;
+    }
+    const end = endOfText(text, at + 1);
+    if (end === null) return plain + text.slice(at);
+    plain += text.slice(at + 1, end);
+    at = end;
+  }
+  return plain;
+}
+
+/** Where the mark stands that ends a text; null where it was cut before. */
+function endOfText(text: string, start: number): number | null {
+  for (let at = start; at < text.length; at += text.charAt(at) === "\\" ? 2 : 1) if (text.charAt(at) === '"') return at;
+  return null;
 }

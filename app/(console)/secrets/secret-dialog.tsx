@@ -17,6 +17,7 @@ import { useConsoleMutation, useConsoleQuery } from "@/lib/console/queries";
 import { reads } from "@/lib/console/reads";
 import { DESCRIPTION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { readAllowedHost, SECRET_MAX_ALLOWED_HOSTS, SECRET_NAME, SECRET_VALUE_MAX_BYTES } from "@/lib/model/secret/allowed-host";
+import { trimEnd } from "@/lib/model/text/trim";
 
 interface SecretDialogProps {
   /** Null adds one. */
@@ -226,9 +227,9 @@ export function proposeSecretName(typed: string): string | null {
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, "_")
     .replace(/^[_0-9]+/, "")
-    .slice(0, 64)
-    .replace(/_+$/, "");
-  return SECRET_NAME.test(name) ? name : null;
+    .slice(0, 64);
+  const trimmed = trimEnd(name, "_");
+  return SECRET_NAME.test(trimmed) ? trimmed : null;
 }
 
 /** What the form holds; `hosts` is a text with one a line. */

@@ -57,8 +57,9 @@ export class AgentFolder {
     const slug =
       title
         .normalize("NFKD")
-        .replace(/[^\w]+/g, "-")
-        .replace(/^-+|-+$/g, "")
+        .split(/\W/)
+        .filter((word) => word !== "")
+        .join("-")
         .toLowerCase() || "agent";
     for (let count = 1; ; count += 1) {
       const name = `${slug}${count > 1 ? `-${count}` : ""}.yaml`;

@@ -115,7 +115,8 @@ LATHE_BASE_URL and LATHE_API_KEY of the environment come before what is stored.`
   options: { "base-url": { type: "string" } },
   async run({ words, text }, { say }) {
     requireWords(words, []);
-    const baseUrl = (text("base-url") ?? process.env.LATHE_BASE_URL ?? readSettings()?.baseUrl ?? "").replace(/\/+$/, "");
+    let baseUrl = text("base-url") ?? process.env.LATHE_BASE_URL ?? readSettings()?.baseUrl ?? "";
+    while (baseUrl.endsWith("/")) baseUrl = baseUrl.slice(0, -1);
     if (!URL.canParse(baseUrl)) throw new CommandError("Give the service's address: lathe login --base-url https://lathe.example.com");
     const apiKey = await readKey();
     if (!apiKey) throw new CommandError("There is no key on standard input. Make one in the console under API keys.");

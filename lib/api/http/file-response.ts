@@ -26,12 +26,7 @@ export async function fileResponse(request: ApiRequest, file: ServedFile): Promi
     "cache-control": "private, no-cache",
     etag,
   };
-  if (
-    request.headers
-      .get("if-none-match")
-      ?.split(/\s*,\s*/)
-      .some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag)
-  ) {
+  if (namesTag(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers });
   }
   const ifRange = request.headers.get("if-range");
@@ -45,6 +40,15 @@ export async function fileResponse(request: ApiRequest, file: ServedFile): Promi
       "content-range": `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
       "content-length": String(range.end - range.start + 1),
     },
+  });
+}
+
+/** Whether `If-None-Match` names this tag, weakly or not, or any. */
+function namesTag(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.split(",").some((part) => {
+    const tag = part.trim();
+    return tag === "*" || tag === etag || tag === `W/${etag}`;
   });
 }
 

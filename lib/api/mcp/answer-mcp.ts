@@ -22,6 +22,7 @@ import type { Budget } from "@/lib/domain/limits/request-budgets";
 import type { Principal } from "@/lib/domain/principal";
 import { cancelAcceptedRun } from "@/lib/domain/runs/cancel-accepted-run";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { trimBoth } from "@/lib/model/text/trim";
 import { isUuid } from "@/lib/model/uuid";
 import { API_KEY_PREFIX, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
 import { newId } from "@/lib/platform/ids";
@@ -151,7 +152,7 @@ function slugOf(name: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_");
-  return plain.slice(0, SLUG_MAX_CHARACTERS).replace(/^_+|_+$/g, "");
+  return trimBoth(plain.slice(0, SLUG_MAX_CHARACTERS), "_");
 }
 
 /** @throws McpError in place of a refusal of what was asked for; whatever else it is given */

@@ -22,7 +22,6 @@ interface Place {
 }
 
 const ITEM = "[]";
-const KEY_LINE = /^(\s*)((?:- +)?)(?:([\w.-]+):)?(.*)$/;
 
 /**
  * Keys and values that may stand at the end of the last line of `lines`, by the config's JSON Schema. It reads block YAML by its indentation, which is
@@ -81,13 +80,14 @@ function pathTo(lines: readonly string[], lead: string): string[] {
 
 function placeOf(line: string): Place | null {
   if (/^\s*(#|$)/.test(line)) return null;
-  const [, indent = "", dash = "", key, rest = ""] = KEY_LINE.exec(line) ?? [];
-  return {
-    column: indent.length + dash.length,
-    dash: dash ? indent.length : null,
-    key: key ?? null,
-    bare: /^\s*(#.*)?$/.test(rest),
-  };
+  const text = line.trimStart();
+  const indent = line.length - text.length;
+  const dash = /^- +/.exec(text)?.[0] ?? "";
+  const item = text.slice(dash.length);
+  const colon = item.indexOf(":");
+  const key = colon > 0 && /^[\w.-]+$/.test(item.slice(0, colon)) ? item.slice(0, colon) : null;
+  const rest = item.slice(key === null ? 0 : colon + 1).trimStart();
+  return { column: indent + dash.length, dash: dash ? indent : null, key, bare: rest === "" || rest.startsWith("#") };
 }
 
 function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject | null {

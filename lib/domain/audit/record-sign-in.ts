@@ -1,6 +1,7 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Actor } from "@/lib/domain/principal";
+import { EMAIL_ADDRESS_MAX_CHARACTERS, isEmailAddress } from "@/lib/model/text/email-address";
 import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -19,7 +20,15 @@ export async function recordSignIn(
   origin: Pick<Actor, "address" | "userAgent">,
   provider?: string,
 ): Promise<void> {
-  const where = "userId" in who ? { id: who.userId } : { email: who.email.trim().toLowerCase() };
+  const where =
+    "userId" in who
+      ? { id: who.userId }
+      : {
+          email: who.email
+            .slice(0, EMAIL_ADDRESS_MAX_CHARACTERS + 1)
+            .trim()
+            .toLowerCase(),
+        };
   const user = await prisma().user.findFirst({ where, select: { id: true, email: true, accountId: true } });
   const isUser = action === "sign_in.succeeded" || action === "session.signed_out";
   const label = user?.email ?? ("email" in who ? typedAddress(who.email) : null);
@@ -35,5 +44,6 @@ export async function recordSignIn(
 
 /** People type their password into the wrong field: what is no address is not kept. */
 function typedAddress(text: string): string | null {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? text.trim().toLowerCase() : null;
+  const typed = text.trim();
+  return isEmailAddress(typed) ? typed.toLowerCase() : null;
 }

@@ -156,11 +156,23 @@ function filtered({ model }: StoredTurn): RunFailure {
   );
 }
 
+/** What stands in the one code fence that a message consists of; null where it is none. */
+function withoutFence(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length < 6 || !trimmed.startsWith("```") || !trimmed.endsWith("```")) return null;
+  const firstLine = trimmed.indexOf("\n");
+  const lastLine = trimmed.lastIndexOf("\n");
+  const mark = trimmed.slice(3, firstLine).trim();
+  const end = trimmed.slice(lastLine + 1).trim();
+  if (firstLine < 0 || (mark !== "" && mark !== "json") || end !== "```") return null;
+  return trimmed.slice(firstLine + 1, Math.max(firstLine + 1, lastLine));
+}
+
 type ReadData = { ok: true; data: unknown } | { ok: false; problem: string };
 
 /** The JSON value that a message consists of (bare, or in one code fence), checked against a schema. */
 export function readData(text: string, schema: JsonObject): ReadData {
-  const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text;
+  const bare = withoutFence(text) ?? text;
   let data: unknown;
   try {
     data = JSON.parse(bare);

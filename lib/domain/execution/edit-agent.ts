@@ -6,6 +6,7 @@ import type { ToolResult } from "@/lib/domain/execution/tool-call";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { VERSION_MAX_CHARACTERS } from "@/lib/model/limits";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { trimEnd } from "@/lib/model/text/trim";
 import { hasAtMostCharacters } from "@/lib/model/text-of";
 import type { Transaction } from "@/lib/platform/postgres";
 
@@ -42,8 +43,9 @@ async function requireUnchanged(tx: Transaction, run: LoadedRun, agent: LoadedAg
 
 /** `1.4.9` → `1.4.10`; a version without a last number, or without room for a longer one, gets one. */
 export function bumpVersion(version: string): string {
-  const match = /^(.*?)(\d+)$/s.exec(version);
-  const raised = match ? `${match[1]}${BigInt(match[2] ?? 0) + 1n}` : `${version}.1`;
+  const rest = trimEnd(version, "0123456789");
+  const last = version.slice(rest.length);
+  const raised = last === "" ? `${version}.1` : `${rest}${BigInt(last) + 1n}`;
   if (hasAtMostCharacters(raised, VERSION_MAX_CHARACTERS)) return raised;
   const characters = [...version].slice(0, VERSION_MAX_CHARACTERS - 2);
   return `${characters.join("")}.1`;

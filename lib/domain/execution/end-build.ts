@@ -15,6 +15,7 @@ import { RELEASE_NOTE_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { RunEventBody } from "@/lib/model/run/run-event";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import type { BuildReport } from "@/lib/model/run/run-result";
+import { trimEnd } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
 import type { Transaction } from "@/lib/platform/postgres";
 
@@ -216,7 +217,11 @@ function requireNoRejection(run: LoadedRun): void {
 }
 
 /** A text asks when a sentence of it ends in a question mark. */
-const ASKS = /[?？؟](?=["'”’»)\]*_`]*(?:\s|$))/u;
+function asks(text: string): boolean {
+  return text.split(/\s/).some((word) => QUESTION_MARKS.includes(trimEnd(word, `"'”’»)]*_\``).at(-1) ?? " "));
+}
+
+const QUESTION_MARKS = "?？؟";
 
 /**
  * Ends a build whose model said something and called nothing: its draft is stored, and without one the text is a question or a refusal, which the person reads.
@@ -227,7 +232,7 @@ export async function endSpokenBuild(run: LoadedRun, writer: RunLogWriter): Prom
   const spoken = last ? turnText(last).trim() : "";
   const draft = await draftOf(run);
   if (!draft && spoken === "") return { done: false, calls: [] };
-  const outcome = draft ? "built" : ASKS.test(spoken) ? "question" : "refused";
+  const outcome = draft ? "built" : asks(spoken) ? "question" : "refused";
   const report = { assumptions: [], left_out: [], needs: [], question: outcome === "question" ? spoken : null };
   return endOrAskAgain(run, writer, { ...report, outcome, text: "" }, spoken);
 }

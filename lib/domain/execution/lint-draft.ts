@@ -97,7 +97,15 @@ function hostsOf({ skillContent, config }: Pick<AgentDraft, "skillContent" | "co
 /** Words that make a name in code marks one of a tool, and not of a column or a file. */
 const TOOL_NAMED =
   /\b(?:call|calls|calling|use|uses|using|via|through|tool|tools|invoke|with|by) (?:the )?(?:tool )?`([a-z][a-z0-9_]{2,63})`|`([a-z][a-z0-9_]{2,63})`(?= tool\b)/gi;
-const NEGATED = /\b(?:never|not|without|no|avoid|n't)\b[^.\n]{0,40}$/i;
+const NEGATION = /\b(?:never|not|without|no|avoid|n't)\b/i;
+/** How far before a name a word may stand that forbids it. */
+const NEGATION_REACH_CHARACTERS = 47;
+
+/** Whether the clause before a place in a text forbids what is named there. */
+function isNegated(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - NEGATION_REACH_CHARACTERS), at);
+  return NEGATION.test(before.slice(Math.max(before.lastIndexOf("."), before.lastIndexOf("\n")) + 1));
+}
 /** `by` and `with` lead to columns as well: there only what looks like a verb and its object counts. */
 const VERB =
   /^(?:add|append|book|call|cancel|close|create|delete|fetch|find|get|list|open|post|publish|query|read|search|send|set|submit|update|upload|web|write)_/;
@@ -107,11 +115,10 @@ function toolsNamedIn(skill: string): string[] {
   for (const match of skill.matchAll(TOOL_NAMED)) {
     const name = match[1] ?? match[2] ?? "";
     const isWeak = /^(?:by|with)\b/i.test(match[0]);
-    if (!NEGATED.test(skill.slice(Math.max(0, match.index - 60), match.index)) && (!isWeak || VERB.test(name))) named.add(name);
+    if (!isNegated(skill, match.index) && (!isWeak || VERB.test(name))) named.add(name);
   }
   for (const name of BUILT_IN_TOOL_NAMES.filter((tool) => tool.includes("_"))) {
-    for (const { index } of skill.matchAll(new RegExp(`(?<![\\w])${name}(?![\\w])`, "g")))
-      if (!NEGATED.test(skill.slice(Math.max(0, index - 60), index))) named.add(name);
+    for (const { index } of skill.matchAll(new RegExp(`(?<![\\w])${name}(?![\\w])`, "g"))) if (!isNegated(skill, index)) named.add(name);
   }
   return [...named];
 }

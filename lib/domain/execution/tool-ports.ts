@@ -9,6 +9,7 @@ import { RunHasEnded } from "@/lib/domain/execution/with-run-log";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { trimBoth } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
 import { postgres, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
@@ -136,12 +137,7 @@ const NAME_MAX_CHARACTERS = 60;
 
 /** A file name of a title's letters and digits. */
 function fileName(title: string, kind: string): string {
-  const name = title
-    .normalize("NFKD")
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .slice(0, NAME_MAX_CHARACTERS)
-    .replace(/^-+|-+$/g, "")
-    .toLowerCase()
-    .toWellFormed();
+  const dashed = title.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-");
+  const name = trimBoth(dashed.slice(0, NAME_MAX_CHARACTERS), "-").toLowerCase().toWellFormed();
   return name === "" ? kind : name;
 }

@@ -176,7 +176,15 @@ const PERIOD_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_
 export function parseDelay(text: string): number {
   if (!/^(\d+[wdhms])*$/.test(text)) throw new Error(`"${text}" is no duration, and times (step.sleepUntil) are not supported`);
   let sum = 0;
-  for (const [, amount = "0", unit = "s"] of text.matchAll(/(\d+)([wdhms])/g)) sum += Number(amount) * (PERIOD_MS[unit] ?? 0);
+  let amount = "";
+  for (const character of text) {
+    const period = PERIOD_MS[character];
+    if (period === undefined) amount += character;
+    else {
+      sum += Number(amount) * period;
+      amount = "";
+    }
+  }
   return sum;
 }
 

@@ -138,3 +138,16 @@ describe("an OpenAPI document", () => {
     expect(convert(["a.b", "a/b"], {}, document).tools.map(({ name }) => name)).toEqual(["a_b", "a_b_2"]);
   });
 });
+
+it("a document's own address has the bound of one that is given, and slashes at its end cost no more than they are long", async () => {
+  const run = (url: string) => {
+    const document = { openapi: "3.1.0", servers: [{ url }], paths: { "/a": { get: { operationId: "a" } } } };
+    const made = toHttpTools(document, { operations: ["a"], baseUrl: null, authSecret: null, authHeader: null });
+    for (;;) {
+      const { done, value } = made.next();
+      if (done) return value.tools[0]?.url;
+    }
+  };
+  expect(run(`https://a.example/${"/".repeat(1_000)}`)).toBe("https://a.example/a");
+  expect(() => run(`http://a${"/".repeat(80_000)}x`)).toThrow("names no absolute server");
+});

@@ -1,6 +1,8 @@
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
+import { CONNECTOR_URL_MAX_CHARACTERS } from "@/lib/model/agent-config/connector-url";
 import { checkSchema } from "@/lib/model/json-schema/check-schema";
 import { ComplexityLimit, isJsonObject, type JsonObject, type JsonValue, WorkSpent } from "@/lib/model/json-schema/json-value";
+import { trimEnd, withoutTrailingSlashes } from "@/lib/model/text/trim";
 /** An entry of a config's `tools.http`. */
 export type HttpToolEntry = NonNullable<NonNullable<AgentConfig["tools"]>["http"]>[number];
 
@@ -31,6 +33,8 @@ export interface OpenapiChoice {
 const METHODS = ["get", "head", "post", "put", "patch", "delete"] as const;
 const DESCRIPTION_MAX_CHARACTERS = 1_024;
 const NAME_MAX_CHARACTERS = 64;
+/** Of a name that is cut to `NAME_MAX_CHARACTERS`: what is looked at. */
+const ID_MAX_CHARACTERS = 1_024;
 const PLACE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** Values that one operation's schemas may have once their references are filled in: some refer to whole object models. */
 const VALUES_MAX = 4_000;
@@ -102,9 +106,10 @@ function baseOf(document: JsonObject, given: string | null): string {
   const [server] = Array.isArray(document.servers) ? document.servers : [];
   const variables = isJsonObject(server) && isJsonObject(server.variables) ? server.variables : {};
   const written = isJsonObject(server) ? (textOf(server.url) ?? "") : "";
+  if (written.length > CONNECTOR_URL_MAX_CHARACTERS) throw new OpenapiWithoutAddress();
   const url = given ?? written.replace(/\{([^{}]*)\}/g, (_, name: string) => defaultOf(variables[name]));
   if (!/^https?:\/\//i.test(url)) throw new OpenapiWithoutAddress();
-  return url.replace(/\/+$/, "");
+  return withoutTrailingSlashes(url);
 }
 
 function defaultOf(variable: JsonValue | undefined): string {
@@ -254,7 +259,13 @@ function firstLine(text: string | null): string | null {
 }
 
 function toName(id: string): string {
-  const plain = id.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^[^A-Za-z]+|_+$/g, "");
+  const plain = trimEnd(
+    id
+      .slice(0, ID_MAX_CHARACTERS)
+      .replace(/[^A-Za-z0-9_-]+/g, "_")
+      .replace(/^[^A-Za-z]+/, ""),
+    "_",
+  );
   return (plain || "operation").slice(0, NAME_MAX_CHARACTERS);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitsHostPattern, hostsIn, hostsInJson, isHostPattern } from "@/lib/model/agent-config/web-hosts";
+import { expectLinear } from "@/lib/platform/test/expect-linear";
 
 describe("hostsIn", () => {
   it.each([
@@ -26,6 +27,13 @@ describe("hostsIn", () => {
     // A run of one kind of character is what would send a careless pattern back and forth.
     for (const piece of ["a.", "a-", "http://", "[", "a@", ".", "x"]) expect(hostsIn(piece.repeat(100_000)).size).toBeLessThan(3);
   });
+
+  it.each([
+    ["an address with a run of dots", (size: number) => `https://a${".".repeat(size)}x`],
+    ["a word with a run of dots", (size: number) => `a${".".repeat(size)}x`],
+    ["an address with brackets", (size: number) => `https://a${"])".repeat(size)}x`],
+    ["labels", (size: number) => `${"a-".repeat(size)}.`],
+  ])("costs as much as the text is long: %s", (_title, inputOf) => expectLinear(50_000, inputOf, hostsIn));
 
   it("looks into every text of a value", () => {
     expect([...hostsInJson({ a: ["https://a.example", 1, null], b: { c: "b.example" } })]).toEqual(["a.example", "b.example"]);

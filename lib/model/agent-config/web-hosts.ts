@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonValue } from "@/lib/model/json-schema/json-value";
 import { readAllowedHost } from "@/lib/model/secret/allowed-host";
+import { trimEnd } from "@/lib/model/text/trim";
 
 const URL_IN_TEXT = /https?:\/\/[^\s"'<>|\\^`{}]+/gi;
 const BETWEEN_WORDS = /[\s"'<>()[\]{},;|`*]+/;
-const BARE_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,24})(?::\d{1,5})?$/i;
+/** The longest name that a domain can have, with a port behind it. */
+const BARE_HOST_MAX_CHARACTERS = 253 + 6;
 /** Endings of files that are top-level domains too: whoever writes `report.md` means a file, and somebody else may own the host of that name. */
 const FILE_ENDINGS = new Set("ai app cc in md mk mm mov pl pm ps pub py rs sh so st zip".split(" "));
 
@@ -14,13 +16,28 @@ export function hostOf(url: URL): string {
 
 /** The hosts that a text names, by a whole address or by name alone (`example.com/news`). */
 export function hostsIn(text: string): Set<string> {
-  const addresses = Array.from(text.matchAll(URL_IN_TEXT), ([address]) => address.replace(/[.,;:!?)\]]+$/, ""));
+  const addresses = Array.from(text.matchAll(URL_IN_TEXT), ([address]) => trimEnd(address, ".,;:!?)]"));
   const names = text.split(BETWEEN_WORDS).flatMap((word) => {
-    const name = (word.split("/", 1)[0] ?? "").replace(/[.:!?]+$/, "");
-    const ending = BARE_HOST.exec(name)?.[1]?.toLowerCase();
-    return ending === undefined || FILE_ENDINGS.has(ending) ? [] : [`https://${name}`];
+    const name = trimEnd(word.split("/", 1)[0] ?? "", ".:!?");
+    const ending = endingOfHost(name);
+    return ending === null || FILE_ENDINGS.has(ending) ? [] : [`https://${name}`];
   });
   return new Set([...addresses, ...names].filter((address) => URL.canParse(address)).map((address) => hostOf(new URL(address))));
+}
+
+/** The last label, in lower case, of what is written like a host, with or without a port; null for what is not. */
+function endingOfHost(name: string): string | null {
+  if (name.length > BARE_HOST_MAX_CHARACTERS) return null;
+  const [host = "", port, ...more] = name.split(":");
+  if (more.length > 0 || (port !== undefined && !/^\d{1,5}$/.test(port))) return null;
+  const labels = host.toLowerCase().split(".");
+  const ending = labels.at(-1) ?? "";
+  if (labels.length < 2 || !/^[a-z]{2,24}$/.test(ending)) return null;
+  return labels.every(isHostLabel) ? ending : null;
+}
+
+function isHostLabel(label: string): boolean {
+  return label.length <= 63 && /^[a-z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-");
 }
 
 /** The hosts that any text in a JSON value names. */

@@ -57,10 +57,43 @@ function describeFault({ message, index }: RegExpSyntaxError, source: string | n
 function withStrictEscapes(source: string): string {
   const escapes = (text: string) =>
     text.replace(/\\([a-zA-Z0-9])|\\([^a-zA-Z0-9])/gu, (whole, _, mark?: string) => (mark ? codeOf(mark) : whole));
-  return source.replace(/\\[pPuk]\{[^}]*\}|\{\d+(?:,\d*)?\}|\[(?:\\[\s\S]|[^\]\\])*\]|\\[\s\S]|[{}\]]/gu, (token) => {
-    if (token.length === 1) return codeOf(token);
-    return token.startsWith("[") || token.startsWith("\\") ? escapes(token) : token;
-  });
+  let strict = "";
+  for (const token of tokensOf(source)) {
+    if (token === "{" || token === "}" || token === "]") strict += codeOf(token);
+    else strict += (token.startsWith("[") && token.length > 1) || token.startsWith("\\") ? escapes(token) : token;
+  }
+  return strict;
+}
+
+const COUNT = /\{\d+(?:,\d*)?\}/y;
+
+/** A pattern's escapes, counts, classes of characters and single characters, in order: each character is looked at once or twice. */
+function* tokensOf(source: string): Generator<string, void> {
+  let isUnclosed = false; // no class is closed from here on
+  for (let at = 0; at < source.length; ) {
+    const character = source.charAt(at);
+    let end = at + 1;
+    if (character === "\\") {
+      end = at + 2;
+      const close = "pPuk".includes(source.charAt(at + 1)) && source.charAt(at + 2) === "{" ? source.indexOf("}", at + 3) : -1;
+      if (close >= 0) end = close + 1;
+    } else if (character === "{") {
+      COUNT.lastIndex = at;
+      end = at + (COUNT.exec(source)?.[0].length ?? 1);
+    } else if (character === "[" && !isUnclosed) {
+      const close = endOfClass(source, at);
+      isUnclosed = close === null;
+      end = close ?? end;
+    }
+    yield source.slice(at, end);
+    at = end;
+  }
+}
+
+/** Behind the `]` that closes a class; null where none does. */
+function endOfClass(source: string, start: number): number | null {
+  for (let at = start + 1; at < source.length; at += source.charAt(at) === "\\" ? 2 : 1) if (source.charAt(at) === "]") return at + 1;
+  return null;
 }
 
 function codeOf(character: string): string {

@@ -1,5 +1,6 @@
 import "server-only";
 import { atOnce } from "@/lib/model/at-once";
+import { trimEnd } from "@/lib/model/text/trim";
 import { PatternAutomaton } from "@/lib/platform/crypto/pattern-automaton";
 import type { SlicedWork } from "@/lib/platform/in-slices";
 export const REDACTED = "[redacted]";
@@ -205,7 +206,7 @@ function* encodedForms(secret: string): Generator<string> {
  */
 function* base64Forms(bytes: Buffer): Generator<string> {
   const urlSafe = (text: string) => text.replaceAll("+", "-").replaceAll("/", "_");
-  const whole = bytes.toString("base64").replace(/=+$/, "");
+  const whole = trimEnd(bytes.toString("base64"), "=");
   yield whole;
   yield urlSafe(whole);
   for (const before of [0, 1, 2]) {

@@ -100,7 +100,10 @@ function textOf(parts, path, isNotes) {
     },
   });
   return text
-    .replace(/[ \t]*\n[ \t\n]*/g, "\n")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line, index, lines) => line !== "" || index === lines.length - 1)
+    .join("\n")
     .replace(/ \| \n/g, "\n")
     .trim();
 }

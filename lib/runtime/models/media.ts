@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Env } from "@/lib/env";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import { RunFailure } from "@/lib/model/run/run-failure";
+import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
@@ -69,7 +70,7 @@ export async function makeMedia(
 }
 
 async function ask(name: string, request: MediaRequest, env: Env, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const baseURL = env.OPENAI_COMPATIBLE_BASE_URL.replace(/\/+$/, "");
+  const baseURL = withoutTrailingSlashes(env.OPENAI_COMPATIBLE_BASE_URL);
   const apiKey = env.OPENAI_COMPATIBLE_API_KEY;
   // The provider wants a key; a server that asks for none does not look at it.
   const provider = createOpenAI({ name: "compatible", baseURL, apiKey: apiKey || "none", fetch: boundedFetch });

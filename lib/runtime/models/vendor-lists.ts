@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Env } from "@/lib/env";
 import type { Vendor } from "@/lib/model/models/catalogue";
 import { isModelName } from "@/lib/model/models/model-facts";
+import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 
 /** One model as its vendor's own list shows it. */
 export interface ListedModel {
@@ -50,9 +51,7 @@ const ADDRESSES = {
 /** Where a vendor's API stands for this deployment, without a slash at its end. */
 export function vendorAddress(vendor: Vendor, env: Env): string {
   const [name, usual] = ADDRESSES[vendor];
-  let address: string = env[name] || usual;
-  while (address.endsWith("/")) address = address.slice(0, -1);
-  return address;
+  return withoutTrailingSlashes(env[name] || usual);
 }
 
 type Reader = (env: Env, page: string, signal: AbortSignal) => Promise<{ models: ListedModel[]; next: string | null }>;

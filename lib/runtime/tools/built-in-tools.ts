@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
+import { trimBoth } from "@/lib/model/text/trim";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { newId } from "@/lib/platform/ids";
 import { type GuestOutcome, runGuestCode } from "@/lib/runtime/sandbox/run-guest-code";
@@ -57,10 +58,7 @@ const artifactsTool: RuntimeTool = {
 /** The last part of a path, without what headers, shells and file systems trip over. */
 function toFileName(name: string): string {
   const last = name.split(/[\\/]/).pop() ?? "";
-  const clean = last
-    .replace(/[\p{Cc}\p{Cf}"'`<>:|?*]/gu, "")
-    .replace(/\s+/g, " ")
-    .replace(/^[. ]+|[. ]+$/g, "");
+  const clean = trimBoth(last.replace(/[\p{Cc}\p{Cf}"'`<>:|?*]/gu, "").replace(/\s+/g, " "), ". ");
   if (clean === "") throw new ToolFailure("The name holds no character that a file name can have.");
   return clean;
 }

@@ -35,7 +35,16 @@ function decoderOf(charset: string): TextDecoder {
 /** A page may say its charset in its own head. */
 function sniffCharset(bytes: Uint8Array): string | null {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1_024));
-  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ?? null;
+  for (const tag of head.split("<").slice(1)) {
+    const inside = tag.split(">", 1)[0] ?? "";
+    const at = inside.toLowerCase().indexOf("charset");
+    if (!inside.toLowerCase().startsWith("meta") || at < 0) continue;
+    const value = inside.slice(at + "charset".length).trimStart();
+    if (!value.startsWith("=")) continue;
+    const named = /^["']?([\w.:-]{1,100})/.exec(value.slice(1).trimStart())?.[1];
+    if (named !== undefined) return named;
+  }
+  return null;
 }
 
 /** Counts brackets outside strings, so that nothing has to be parsed to know. */

@@ -116,10 +116,12 @@ async function readPages(workspace: WorkspacePort, type: DocumentType, request: 
   };
 }
 
+const PAGES_MAX_CHARACTERS = 100;
+
 /** @throws ToolFailure for what is no span of pages */
 function pagesOf(pages: string | undefined): { from?: number; to?: number } {
   if (pages === undefined) return {};
-  const found = /^\s*(\d{1,6})\s*(-)?\s*(\d{1,6})?\s*$/.exec(pages);
+  const found = /^(\d{1,6})(?: ?(-) ?(\d{1,6})?)?$/.exec(pages.slice(0, PAGES_MAX_CHARACTERS).trim().replace(/\s+/g, " "));
   const from = Number(found?.[1] ?? 0);
   const to = found?.[2] === undefined ? from : Number(found[3] ?? Number.MAX_SAFE_INTEGER);
   if (!found || from < 1 || to < from || (found[2] === undefined && found[3] !== undefined))

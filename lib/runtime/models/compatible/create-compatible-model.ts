@@ -9,6 +9,7 @@ import {
   type LanguageModelV3GenerateResult,
   type LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
+import { withoutTrailingSlashes } from "@/lib/model/text/trim";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createChunkReader, toChatRequest } from "@/lib/runtime/models/compatible/chat-format";
 import { StreamCut } from "@/lib/runtime/models/model-call";
@@ -52,7 +53,7 @@ async function callServer(
   options: LanguageModelV3CallOptions,
   post: typeof postJson,
 ): Promise<IncomingMessage> {
-  const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
+  const url = `${withoutTrailingSlashes(baseUrl)}/chat/completions`;
   const headers = { accept: "text/event-stream", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
   const response = await post(url, headers, JSON.stringify(toChatRequest(name, options)), options.abortSignal);
   const status = response.statusCode ?? 0;
