@@ -4,7 +4,7 @@ import type { StoredTurn } from "@/lib/domain/execution/load-run";
 import { type ModelCallInput, payerOf, type TurnOutcome } from "@/lib/domain/execution/run-limits";
 import { toFailedSpans } from "@/lib/domain/execution/run-spans";
 import { toUsage, type UsageSum } from "@/lib/domain/runs/run-view";
-import { foldStep } from "@/lib/engine/embedded/protocol";
+import { driveCut, foldStep } from "@/lib/engine/embedded/protocol";
 import { storeWithLog } from "@/lib/engine/events/append-run-log";
 import { LogTakenOver } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
@@ -110,13 +110,18 @@ export async function storeTurn(
   input.run.turns.push(settled.taken);
 }
 
-/** Charges a call that was aborted for what was used; what comes too late for that is noted as the operator's loss. */
+/**
+ * Charges a call that was aborted for what was used. What comes too late for that, and what this process itself has cut, is noted as the operator's loss: the
+ * run makes the same call again elsewhere, and pays for it then.
+ */
 export async function chargeAborted(input: ModelCallInput, writer: RunLogWriter, settled: SettledTurn): Promise<void> {
+  const cut = driveCut(input.session.signal);
+  if (cut !== null) return noteLoss(input.run, settled.charge, cut);
   try {
     await storeCharged(input, writer, settled, null, null);
   } catch (error) {
     if (!(error instanceof LogTakenOver)) throw error;
-    await noteLoss(input.run, settled, "taken_over");
+    await noteLoss(input.run, settled.charge, "taken_over");
     throw error;
   }
 }
@@ -163,7 +168,11 @@ export function paidInstead(error: unknown): bigint | null {
 }
 
 /** A call that nobody pays for: nothing of it counts in the run. */
-export async function noteLoss(run: ModelCallInput["run"], { charge }: SettledTurn, reason: "taken_over" | "ended"): Promise<void> {
+export async function noteLoss(
+  run: Pick<ModelCallInput["run"], "id" | "accountId">,
+  charge: Pick<Charge, "model" | "inputTokens" | "outputTokens" | "micros">,
+  reason: "taken_over" | "stopped" | "ended",
+): Promise<void> {
   log.warn({ run_id: run.id, model: charge.model, price_micros: Number(charge.micros), reason }, "a model call is charged to nobody");
   await postgres().query(
     `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

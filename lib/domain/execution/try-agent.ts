@@ -9,11 +9,13 @@ import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { payerOf, readCost, runLimits } from "@/lib/domain/execution/run-limits";
 import { connectorPort, searchProvider, skillPort } from "@/lib/domain/execution/run-tools";
 import { secretRedactor } from "@/lib/domain/execution/secret-redactor";
+import { noteLoss } from "@/lib/domain/execution/store-turn";
 import type { ToolCall, ToolResult } from "@/lib/domain/execution/tool-call";
 import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { toUsage } from "@/lib/domain/runs/run-view";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
+import { driveCut } from "@/lib/engine/embedded/protocol";
 import { env } from "@/lib/env";
 import { effectiveConfig } from "@/lib/model/agent-config/effective-config";
 import type { JsonObject, JsonValue } from "@/lib/model/json-schema/json-value";
@@ -173,6 +175,13 @@ async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, pr
     const settled = { ...payer, agentId: run.agent?.id ?? null, stepKey, model, capability, ...tokens, ...price };
     await withinAccount(run.accountId, () => chargeRun(postgres(), settled));
   };
+  /** A try that this process itself has cut is made again elsewhere, and paid for then. */
+  const chargeCutTry = async ({ model, usage }: { model: string; usage: TurnUsage }) => {
+    const cut = driveCut(step.signal);
+    if (cut === null) return charge({ model, usage });
+    const { inputTokens, outputTokens } = usage;
+    await noteLoss(run, { model, inputTokens, outputTokens, micros: priceUsage(model, usage, env()) }, cut);
+  };
   try {
     const result = await streamTurn({
       models: [resolveModel(modelId)],
@@ -195,7 +204,7 @@ async function runTrialTurn({ run, call, step, agent, tools, redact }: Trial, pr
     await charge(result);
     return result;
   } catch (error) {
-    if (error instanceof TurnAborted && error.usage) await charge(error.usage);
+    if (error instanceof TurnAborted && error.usage) await chargeCutTry(error.usage);
     throw error;
   }
 }

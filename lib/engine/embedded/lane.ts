@@ -12,8 +12,8 @@ export interface Driver {
   readonly attempt: number;
   /** Looks again at what it may do. */
   wake(): void;
-  /** Stops without storing anything more: the run is another's. */
-  abandon(): void;
+  /** Stops without storing anything more: the run is another's, or will be as this process stops. */
+  abandon(why?: "stopped" | "taken_over"): void;
 }
 
 /** What the parts of one running executor share. */

@@ -65,13 +65,29 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Why a drive was cut, as the reason of its scope's signal: this process stops in good order, or the run is another's. The run is not to blame for either, and
+ * goes on elsewhere: what the cut work had used is the operator's loss, never the run's cost.
+ */
+export class DriveCut extends Error {
+  override readonly name = "DriveCut";
+  constructor(readonly why: "stopped" | "taken_over") {
+    super(why === "stopped" ? "the process stops" : "the run is another driver's");
+  }
+}
+
+/** Why the drive behind a signal was cut; null where it was not: the run was cancelled, its time was up, or nothing happened at all. */
+export function driveCut(signal: AbortSignal): DriveCut["why"] | null {
+  return signal.reason instanceof DriveCut ? signal.reason.why : null;
+}
+
 /** What lives as long as one process drives one run: state of the run that need not be read again, and what to let go of at the end. */
 export interface DriveScope {
   readonly values: Map<string, unknown>;
   readonly onEnd: (() => Promise<void> | void)[];
   /** Says that the work now waits for something outside, such as a model: until then it counts as one of the few that begin at once. */
   readonly begun: () => void;
-  /** Aborted when the run is another's: what works for it should stop. */
+  /** Aborted when the drive is cut, with a `DriveCut` as its reason: what works for it should stop. */
   readonly signal: AbortSignal;
 }
 

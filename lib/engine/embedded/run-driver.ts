@@ -6,6 +6,7 @@ import {
   type CallRequest,
   type Claim,
   callFunction,
+  DriveCut,
   type DriveScope,
   type Operation,
 } from "@/lib/engine/embedded/protocol";
@@ -55,9 +56,9 @@ export class RunDriver implements Driver {
   }
 
   /** Another driver has the run, or will: nothing more is stored, and the function halts at its next step. */
-  abandon(): void {
+  abandon(why: DriveCut["why"] = "taken_over"): void {
     this.#isReplaced = true;
-    this.#abandoned.abort();
+    this.#abandoned.abort(new DriveCut(why));
     this.#rest.wake();
   }
 

@@ -27,6 +27,8 @@ const COMMON_LANE = "common";
 const RECONCILE_EVERY_BEATS = 15;
 const SWEEP_EVERY_BEATS = 900;
 const KEEP_HOURS = 24;
+/** How long the ends of drives that were cut may take. */
+const CUT_MAX_MS = 3_000;
 /** Signals for other processes go out together. */
 const SIGNAL_PAUSE_MS = 20;
 
@@ -145,7 +147,9 @@ class Executor implements EmbeddedExecutor {
     for (const driver of drivers.values()) driver.wake();
     // It goes on beating while steps end: others must not take them for orphans.
     await Promise.race([Promise.allSettled(this.#drives), delay(graceMs)]);
-    for (const driver of drivers.values()) driver.abandon();
+    for (const driver of drivers.values()) driver.abandon("stopped");
+    // What was cut says what it had used, and lets go of its log, before the run can be another's.
+    await Promise.race([Promise.allSettled(this.#drives), delay(CUT_MAX_MS)]);
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#beating;
