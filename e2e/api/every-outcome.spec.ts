@@ -161,6 +161,8 @@ const FAILURES: Record<string, FailureCase | null> = {
   APPROVAL_EXPIRED: null,
   // Only vendors have lists of models: vendor-models.spec.ts.
   MODEL_RETIRED: null,
+  // A process dies of it: lib/engine/embedded/lost-runs.db.test.ts.
+  ENGINE_LOST: null,
   AGENT_BUILD_FAILED: null,
   RUN_CANCELLED: null,
 };

@@ -19,6 +19,8 @@ const ADVICE: Record<string, string> = {
   CONTENT_FILTERED:
     "The model's provider stopped the answer by its content rules. Word the request or the skill differently, or use another model.",
   EMPTY_ANSWER: "The model said nothing, twice. Run it again; if it happens often, use another model or make the instructions plainer.",
+  ENGINE_LOST:
+    "The process that worked on it died or froze twice in the same step. Run it again with less at once; if it happens again, tell the operator the run's id.",
   RUN_CANCELLED: "It was stopped before its end. What it had done until then stays.",
 };
 

@@ -8,9 +8,14 @@ import { runTurn } from "@/lib/domain/execution/run-turn";
 import { hasEnded } from "@/lib/domain/runs/run-view";
 import { closeEndedRun, settleRun } from "@/lib/domain/runs/settle-run";
 import { eventData, inngest } from "@/lib/engine/client";
+import { ENGINE_LOST } from "@/lib/engine/embedded/run-driver";
 import { openRunLog } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
 import { runsAtWorkPerAccount } from "@/lib/jobs/places";
+import { metrics } from "@/lib/platform/metrics/metrics";
+
+const LOST_TEXT =
+  "The process that worked on this run died or froze twice in the same step, so it is not taken up again. What the run had used until then is charged.";
 
 type Steps = GetStepTools<typeof inngest>;
 
@@ -101,7 +106,11 @@ export const executeRun = inngest.createFunction(
     cancelOn: [{ event: "run/cancelled", match: "data.run_id" }],
     onFailure: async ({ event }) => {
       const { run_id: runId } = eventData("run/accepted", event.data.event);
-      const error = { code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const;
+      const isLost = event.data.error.name === ENGINE_LOST;
+      if (isLost) metrics()?.lostRuns.inc();
+      const error = isLost
+        ? ({ code: "ENGINE_LOST", message: LOST_TEXT } as const)
+        : ({ code: "EXECUTION_FAILED", message: "The run failed on our side and was not completed." } as const);
       // Whoever held its log does not drive it any more: the engine has given it up.
       const writer = await openRunLog(runId);
       try {

@@ -115,3 +115,33 @@ test("a call that a cancel cuts is the run's cost, as before", async () => {
   expect(await lossesOf(id)).toEqual([]);
   await executor.stop({ graceMs: 1_000 });
 });
+
+test("a run whose processes died or froze twice in one step fails with ENGINE_LOST, and is charged for what it had used", async () => {
+  await executor.stop({ graceMs: 0 });
+  executor = await startEmbeddedExecutor({
+    ...{ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 20 },
+    lanes: [{ name: "runs", functions: [executeRun], places: 20, deathsMax: 2 }],
+  });
+  const { id } = await startTestRun(owner);
+  await vi.waitFor(() => expect(calls).toBe(1), { timeout: 30_000 });
+  // As the second process that died with it leaves it.
+  const left = await database.pool.query(
+    `UPDATE engine_runs SET owner = NULL, queued = true, takeovers = 2 FROM engine_events e
+     WHERE e.id = event_id AND e.data::jsonb ->> 'run_id' = $1 AND engine_runs.status = 'active'`,
+    [id],
+  );
+  expect(left.rowCount).toBe(1);
+  await executor.beat();
+  const run = await vi.waitFor(
+    async () => {
+      const now = await getRun(owner, id);
+      expect(now.completedAt).not.toBeNull();
+      return now;
+    },
+    { timeout: 60_000 },
+  );
+  expect(run).toMatchObject({ status: "failed", error: { code: "ENGINE_LOST" } });
+  expect(calls).toBe(1);
+  expect(await checkInvariants(0)).toEqual({ ok: true });
+  await executor.stop({ graceMs: 0 });
+});

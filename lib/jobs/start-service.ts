@@ -22,6 +22,8 @@ import { processSingleton } from "@/lib/platform/process-singleton";
 
 const GRACE_MS = 20_000;
 const MAIL_PLACES = 4;
+/** A run whose process died or froze twice over one step is not taken up a third time (contract §17). */
+const RUN_DEATHS_MAX = 2;
 /** For schedules, sweeps and what else is short and must never wait for an account's work. */
 const OTHER_PLACES = 8;
 
@@ -50,7 +52,7 @@ async function start(): Promise<void> {
     pool: enginePostgres(),
     concurrency: OTHER_PLACES,
     lanes: [
-      { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY },
+      { name: "runs", functions: [executeRun], places: env().WORKER_CONCURRENCY, deathsMax: RUN_DEATHS_MAX },
       { name: "deliveries", functions: [deliverWebhook], places: deliveryPlaces(env()) },
       { name: "mail", functions: [sendNotification], places: MAIL_PLACES },
     ],

@@ -133,6 +133,57 @@ test("a process that is asked to end finishes the steps in flight and leaves the
   await expectSound(runs, 0);
 });
 
+/** Starts a process whenever none is left, until so many runs have ended; gives how many died. */
+async function untilEnded(count: number): Promise<number> {
+  let deaths = 0;
+  for (;;) {
+    const worker = await startWorker();
+    const died = new Promise<"died">((resolve) => worker.once("exit", () => resolve("died")));
+    const ended = expect
+      .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, { interval: 50, timeout: 60_000 })
+      .toBe(count)
+      .then(() => "ended" as const);
+    if ((await Promise.race([died, ended.catch(() => "died" as const)])) === "ended") return deaths;
+    deaths += 1;
+    expect(deaths, "processes that died").toBeLessThan(8);
+  }
+}
+
+const endsOf = async () =>
+  Object.fromEntries(
+    (await database.pool.query<{ run: string; result: string }>("SELECT run, result FROM ends")).rows.map((row) => [row.run, row.result]),
+  );
+
+test("a run that kills its process is not taken up a third time", async () => {
+  await enqueueEvent(database.pool, { id: "deadly", name: "t/deadly", data: { run: "deadly", kills: true } });
+  expect(await untilEnded(1)).toBe(2);
+  expect(await endsOf()).toEqual({ deadly: "EngineLost" });
+  expect((await database.pool.query("SELECT 1 FROM effects")).rowCount).toBe(2);
+});
+
+test("those that a deadly run's processes took with them are done all the same", async () => {
+  const others = ["a", "b", "c", "d", "e"];
+  for (const run of others) await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
+  await enqueueEvent(database.pool, { id: "deadly", name: "t/deadly", data: { run: "deadly", kills: true } });
+  expect(await untilEnded(others.length + 1)).toBeLessThanOrEqual(4);
+  expect(await endsOf()).toEqual({ ...Object.fromEntries(others.map((run) => [run, "done"])), deadly: "EngineLost" });
+});
+
+test("a process that is killed three times over the same long step, by somebody else, loses none of many runs", async () => {
+  const runs = ["a", "b", "c", "d", "e", "f"];
+  for (const run of runs) await enqueueEvent(database.pool, { id: run, name: "t/deadly", data: { run } });
+  for (let kills = 1; kills <= 3; kills++) {
+    const worker = await startWorker();
+    // In the middle of their beginnings.
+    await expect
+      .poll(async () => (await database.pool.query("SELECT 1 FROM effects WHERE pid = $1", [worker.pid])).rowCount, { interval: 10 })
+      .toBeGreaterThan(1);
+    await endWorker(worker, "SIGKILL");
+  }
+  expect(await untilEnded(runs.length)).toBe(0);
+  expect(await endsOf()).toEqual(Object.fromEntries(runs.map((run) => [run, "done"])));
+});
+
 test("connections that are cut again and again repeat nothing and lose nothing", async () => {
   const runs = 10;
   await startWorker();

@@ -4,6 +4,7 @@ import type { FunctionSpec } from "@/lib/engine/embedded/functions";
 import type { Claim, Handler } from "@/lib/engine/embedded/protocol";
 import { queueKeysOf } from "@/lib/engine/embedded/router";
 import { claimRuns, persist } from "@/lib/engine/embedded/run-store";
+import type { SuspectGate } from "@/lib/engine/embedded/suspects";
 import type { Queryable } from "@/lib/platform/postgres";
 
 /** A run that this process works on, as the rest of the engine sees it. */
@@ -25,6 +26,10 @@ export interface Engine {
   owner: () => number;
   /** The lane whose places runs of this function take. */
   laneOf: (functionId: string) => string;
+  /** Deaths of a run's processes in one step, one after another, until the run ends for it. */
+  deathsMaxOf: (functionId: string) => number;
+  /** Where runs wait, one behind the other, that a process has died with. */
+  suspects: SuspectGate;
   /** The runs that this process drives now. */
   drivers: Map<string, Driver>;
   /** Milliseconds to wait after the nth failure in a row (1 = the first). */

@@ -63,6 +63,70 @@ async function beatOnce(pool: Queryable, process: number, gone: number[]): Promi
   return seen;
 }
 
+const LIFE = { name: "engine-life", text: "SELECT engine_life($1, $2) AS alive" };
+/** An answer that takes longer is none: the next one is asked for on a new connection. */
+const LIFE_ANSWER_MS = 3_000;
+
+/**
+ * Shows every two seconds that a process lives, on a connection of its own and beside all other work: whatever the process has to clear up, and whoever holds a
+ * lock, a process whose event loop turns is never taken for dead.
+ */
+export class LifeSign {
+  #client: pg.Client | null = null;
+  #showing = false;
+  #failures = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    readonly pool: pg.Pool,
+    readonly process: () => number,
+    readonly on: { shown(): void; buried(): void },
+  ) {
+    this.#timer = setInterval(() => void this.show(), BEAT_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {});
+  }
+
+  async show(): Promise<void> {
+    if (this.#showing) return;
+    this.#showing = true;
+    try {
+      this.#client ??= await this.#connect();
+      const { rows } = await this.#client.query<{ alive: boolean }>({ ...LIFE, values: [this.process(), SILENCE_SECONDS] });
+      this.#failures = 0;
+      if (rows[0]?.alive) this.on.shown();
+      else this.on.buried();
+    } catch (error) {
+      const client = this.#client;
+      this.#client = null;
+      void client?.end().catch(() => {});
+      this.#failures += 1;
+      if (this.#failures === 2)
+        log.warn(
+          { err: error instanceof Error ? error.message : String(error) },
+          "this process could not show that it lives; it goes on trying",
+        );
+    } finally {
+      this.#showing = false;
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const limits = { connectionTimeoutMillis: LIFE_ANSWER_MS, query_timeout: LIFE_ANSWER_MS, statement_timeout: LIFE_ANSWER_MS };
+    const client = new pg.Client({ ...connectionOf(this.pool), keepAlive: true, ...limits });
+    client.on("error", () => {
+      if (this.#client === client) this.#client = null;
+    });
+    await client.connect();
+    return client;
+  }
+}
+
 function hasEnded(identity: string | null): boolean {
   return identity !== null && livenessOf(JSON.parse(identity)) === "dead";
 }

@@ -10,12 +10,12 @@ import {
   type DriveScope,
   type Operation,
 } from "@/lib/engine/embedded/protocol";
-import { persist, readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
+import { noteTrial, persist, readWakes, registerWait, settleRun, suspendRun } from "@/lib/engine/embedded/run-store";
 import { fireTimers, loadSteps, type StoredStep, storeSteps, toDoneStep } from "@/lib/engine/embedded/step-store";
 import { Wakeable } from "@/lib/platform/wakeable";
 
-/** Deaths of a run's driver in one step, one after another, until the step counts as their cause. */
-const MAX_TAKEOVERS = 10;
+/** The name of the error of a run that its processes died or froze over. */
+export const ENGINE_LOST = "EngineLost";
 const WAITING_OPS = ["Sleep", "WaitForEvent"];
 
 /** Drives one claimed run from step to step until it ends, must wait, or is lost to another driver. */
@@ -30,6 +30,10 @@ export class RunDriver implements Driver {
   #isReplaced = false;
   #ended = false;
   #signalled = false;
+  /** Makes room for the next run that a process died with. */
+  #leaveTrial: () => void = () => {};
+  /** Set once what was stored before is read: what is learned from then on is progress. */
+  #isTried = false;
   readonly #rest = new Wakeable();
   /** Steps whose results were stored by the work itself. */
   readonly #folded = new Set<string>();
@@ -73,12 +77,19 @@ export class RunDriver implements Driver {
   }
 
   async #drive(): Promise<void> {
-    if (this.claim.takeovers >= MAX_TAKEOVERS)
-      return this.#settle({ error: { name: "Error", message: "The process died again and again in this step" } });
+    const { engine, claim } = this;
+    if (claim.takeovers >= engine.deathsMaxOf(claim.functionId))
+      return this.#settle({ error: { name: ENGINE_LOST, message: "The process died or froze again and again in this step" } });
+    if (claim.takeovers > 0) {
+      this.#leaveTrial = await engine.suspects.enter();
+      this.#scope.onEnd.push(this.#leaveTrial);
+      if (!(await this.#persist(() => noteTrial(engine.pool, claim)))) return this.abandon();
+    }
     const { failures } = this.claim;
     if (this.claim.attempt > 1) await this.#reload();
     // What was known before is no progress.
     this.claim.failures = failures;
+    this.#isTried = true;
     while (!this.#isOver()) {
       if (this.#signalled) await this.#reload();
       else if (this.#advanceAt !== null && this.#advanceAt <= Date.now()) await this.#advance();
@@ -110,6 +121,7 @@ export class RunDriver implements Driver {
       if (this.#open?.id === step.id) this.#open = null;
       this.#waits.delete(step.id);
       this.claim.failures = 0;
+      if (this.#isTried) this.#leaveTrial();
       this.#advanceAt = 0;
     } else if (WAITING_OPS.includes(step.op)) this.#waits.set(step.id, step.dueAt?.getTime() ?? null);
     else if (!this.#inFlight) this.#open = { id: step.id, name: step.name, attempt: step.attempt, dueAt: step.dueAt?.getTime() ?? 0 };

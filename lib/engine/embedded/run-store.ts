@@ -3,7 +3,7 @@ import type pg from "pg";
 import { bindCondition, parseWaitCondition } from "@/lib/engine/embedded/functions";
 import { type Claim, FENCE, type Operation, type StoredEvent } from "@/lib/engine/embedded/protocol";
 import { enqueueEvent, indexKeyOf } from "@/lib/engine/embedded/router";
-import { type StoredStep, storeSteps, storeWait } from "@/lib/engine/embedded/step-store";
+import { type StoredStep, storeSteps, storeWait, untilDue } from "@/lib/engine/embedded/step-store";
 import { isTransientError, retryTransient } from "@/lib/platform/is-transient-error";
 import { inTransaction, type Queryable } from "@/lib/platform/postgres";
 export type StepOutcome = { data: unknown } | { error: unknown };
@@ -45,12 +45,13 @@ export async function claimRuns(
 
 const SUSPEND = {
   name: "engine-suspend",
-  text: `UPDATE engine_runs SET owner = NULL, due_at = $4, failures = $5 WHERE ${FENCE} AND wakes = $6`,
+  text: `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), failures = $5
+    WHERE ${FENCE} AND wakes = $6`,
 };
 
 /** Lets go of a run and of its place, until `dueAt` or until something wakes it. False when there is a signal for it, or when this driver has lost it. */
 export async function suspendRun(pool: Queryable, claim: Claim, dueAt: Date | null): Promise<boolean> {
-  const values = [claim.runId, claim.attempt, claim.owner, dueAt, claim.failures, claim.wakes];
+  const values = [claim.runId, claim.attempt, claim.owner, untilDue(dueAt), claim.failures, claim.wakes];
   return (await pool.query({ ...SUSPEND, values })).rowCount === 1;
 }
 
@@ -64,14 +65,19 @@ export async function readWakes(pool: Queryable, { runId, attempt, owner }: Clai
   return rows[0]?.wakes ?? null;
 }
 
+/** Says that a run is begun which a process has died with: `engine_bury` looks there for what the next one dies of. False when this driver has lost the run. */
+export async function noteTrial(pool: Queryable, { runId, attempt, owner }: Claim): Promise<boolean> {
+  const text = `UPDATE engine_runs SET tried_at = clock_timestamp() WHERE ${FENCE}`;
+  return (await pool.query(text, [runId, attempt, owner])).rowCount === 1;
+}
+
 /** Lets go of a run whose driver broke down, to be tried again at `dueAt`. It counts as a death: a run that breaks every driver ends as failed. */
 export async function dropRun(pool: Queryable, { runId, attempt, owner }: Claim, dueAt: Date): Promise<void> {
-  await pool.query(`UPDATE engine_runs SET owner = NULL, due_at = $4, takeovers = takeovers + 1 WHERE ${FENCE}`, [
-    runId,
-    attempt,
-    owner,
-    dueAt,
-  ]);
+  await pool.query(
+    `UPDATE engine_runs SET owner = NULL, due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000), takeovers = takeovers + 1
+     WHERE ${FENCE}`,
+    [runId, attempt, owner, untilDue(dueAt)],
+  );
 }
 
 /** Has the runs that a process drives wait for another one, when it ends in good order. Nothing of it counts as a death. */
@@ -152,8 +158,31 @@ export async function registerWait(pool: Queryable, claim: Claim, step: Operatio
 
 const BATCH_ROWS = 1_000;
 
-/** Deletes the engine's rows of runs that ended, and of events that were done with, more than `keepHours` ago; in small batches. */
-export async function deleteOldRuns(pool: Queryable, keepHours: number): Promise<void> {
+/** One process at a time clears up. */
+const CLEAR_LOCK = 0x1a80;
+/** A turn ends after so many batches: what is left is the next turn's. */
+const BATCHES_MAX = 200;
+
+/**
+ * Deletes the engine's rows of runs that ended, and of events that were done with, more than `keepHours` ago; in small batches, and while no other process does.
+ * @param isOver asked between two batches
+ */
+export async function deleteOldRuns(pool: pg.Pool, keepHours: number, isOver: () => boolean = () => false): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [CLEAR_LOCK]);
+    if (rows[0]?.held !== true) return;
+    try {
+      await deleteInBatches(client, keepHours, isOver);
+    } finally {
+      await client.query("SELECT pg_advisory_unlock($1)", [CLEAR_LOCK]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+async function deleteInBatches(client: Queryable, keepHours: number, isOver: () => boolean): Promise<void> {
   const runs = `
     WITH old AS (
       SELECT id FROM engine_runs WHERE ended_at < now() - make_interval(hours => $1) LIMIT ${BATCH_ROWS}
@@ -166,7 +195,8 @@ export async function deleteOldRuns(pool: Queryable, keepHours: number): Promise
       SELECT id FROM engine_events event WHERE received_at < now() - make_interval(hours => $1) AND routed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM engine_runs run WHERE run.event_id = event.id) LIMIT ${BATCH_ROWS})`;
   for (const text of [runs, events]) {
-    while (((await pool.query(text, [keepHours])).rowCount ?? 0) >= BATCH_ROWS);
+    for (let batch = 0; batch < BATCHES_MAX && !isOver(); batch += 1)
+      if (((await client.query(text, [keepHours])).rowCount ?? 0) < BATCH_ROWS) break;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   BEAT_MS,
   type Beat,
   beat,
+  LifeSign,
   QUEUE_SIGNAL,
   registerProcess,
   SILENCE_SECONDS,
@@ -20,6 +21,7 @@ import { type Claim, onlyOwnCalls } from "@/lib/engine/embedded/protocol";
 import { fireCrons, type Routed, type Router, routers, routeStored } from "@/lib/engine/embedded/router";
 import { RunDriver } from "@/lib/engine/embedded/run-driver";
 import { deleteOldRuns, dropRun, persist, releaseOrphans, releaseRuns } from "@/lib/engine/embedded/run-store";
+import { SuspectGate } from "@/lib/engine/embedded/suspects";
 import { engineState } from "@/lib/engine/engine-state";
 import { log } from "@/lib/platform/log";
 
@@ -27,6 +29,7 @@ const COMMON_LANE = "common";
 const RECONCILE_EVERY_BEATS = 15;
 const SWEEP_EVERY_BEATS = 900;
 const KEEP_HOURS = 24;
+const DEATHS_MAX = 10;
 /** How long the ends of drives that were cut may take. */
 const CUT_MAX_MS = 3_000;
 /** Signals for other processes go out together. */
@@ -39,8 +42,11 @@ export interface EmbeddedExecutorOptions {
   pool: pg.Pool;
   /** How many runs this process works on at once, of all functions that have no lane of their own. */
   concurrency: number;
-  /** Functions with places of their own, so that others cannot take them all. */
-  lanes?: readonly { name: string; functions: readonly InngestFunction.Any[]; places: number }[];
+  /**
+   * Functions with places of their own, so that others cannot take them all. `deathsMax`: how many processes may die or freeze over one step of a run until the
+   * run ends for it (ten where nothing is said).
+   */
+  lanes?: readonly { name: string; functions: readonly InngestFunction.Any[]; places: number; deathsMax?: number }[];
   /** Milliseconds to wait after the nth failure in a row. */
   backoffMs?: (failures: number) => number;
 }
@@ -86,6 +92,9 @@ class Executor implements EmbeddedExecutor {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | null = null;
   #listener: WakeListener | null = null;
+  #life: LifeSign | null = null;
+  #clearing: Promise<void> | null = null;
+  #startingAnew: Promise<void> | null = null;
   #signals = new Set<string>();
   #signalTimer: NodeJS.Timeout | undefined;
 
@@ -101,6 +110,8 @@ class Executor implements EmbeddedExecutor {
       handler,
       specs,
       laneOf: (functionId) => laneByFunction.get(functionId) ?? COMMON_LANE,
+      deathsMaxOf: (functionId) => lanes.find(({ name }) => name === laneByFunction.get(functionId))?.deathsMax ?? DEATHS_MAX,
+      suspects: new SuspectGate(),
       drivers: new Map(),
       backoffMs,
       owner: () => this.#process,
@@ -123,6 +134,13 @@ class Executor implements EmbeddedExecutor {
       () => this.#process,
       (signal) => (signal === QUEUE_SIGNAL ? this.#fill() : this.#engine.drivers.get(signal)?.wake()),
     );
+    this.#beatenAt = performance.now();
+    this.#life = new LifeSign(pool, () => this.#process, {
+      shown: () => {
+        this.#beatenAt = performance.now();
+      },
+      buried: () => void this.#startAnew(),
+    });
     routers().push(this.#router);
     // What a process left that died a moment ago comes first.
     await this.beat();
@@ -153,6 +171,8 @@ class Executor implements EmbeddedExecutor {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#beating;
+    await this.#life?.close();
+    await this.#clearing;
     await this.#sendSignals();
     await releaseRuns(pool, this.#process)
       .then(() => unregisterProcess(pool, this.#process))
@@ -188,12 +208,29 @@ class Executor implements EmbeddedExecutor {
     for (const name of seen.buried > 0 || isFirst ? this.#lanes.keys() : seen.lanes) void this.#lanes.get(name)?.fill();
     if (seen.next_due_ms !== null) this.#wakeAt(Date.now() + Number(seen.next_due_ms));
     if (this.#beats % RECONCILE_EVERY_BEATS === 0 && (await reconcileRuns(pool, this.#engine)) > 0) this.#fill();
-    if (this.#beats % SWEEP_EVERY_BEATS === 1) await deleteOldRuns(pool, KEEP_HOURS);
+    if (this.#beats % SWEEP_EVERY_BEATS === 1) this.#clearUp();
     this.#beats += 1;
   }
 
+  /** Beside all else: nothing waits for it. */
+  #clearUp(): void {
+    this.#clearing ??= deleteOldRuns(this.#engine.pool, KEEP_HOURS, this.#engine.isStopping)
+      .catch((error: Error) => log.warn({ err: error.message }, "clearing up the engine's old rows failed; it is tried again"))
+      .finally(() => {
+        this.#clearing = null;
+      });
+  }
+
   /** This process was given up for dead, and its runs with it: nothing of what it does counts any more. It goes on under another number. */
-  async #startAnew(): Promise<void> {
+  #startAnew(): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    this.#startingAnew ??= this.#registerAnew().finally(() => {
+      this.#startingAnew = null;
+    });
+    return this.#startingAnew;
+  }
+
+  async #registerAnew(): Promise<void> {
     log.warn("this process was taken for dead; its runs have gone to others");
     for (const driver of this.#engine.drivers.values()) driver.abandon();
     this.#process = await registerProcess(this.#engine.pool);

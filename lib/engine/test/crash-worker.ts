@@ -35,6 +35,33 @@ const six = client.createFunction(
   },
 );
 
-const executor = await startEmbeddedExecutor({ client, functions: [six], pool, concurrency: 20, backoffMs: () => 20 });
+/** Its one step ends its process while the event says so, and else takes a while. */
+const deadly = client.createFunction(
+  {
+    id: "deadly",
+    triggers: [{ event: "t/deadly" }],
+    retries: 0,
+    onFailure: ({ error, event }) => failed(String(event.data.event.data?.run), error.name),
+  },
+  async ({ event, step }) => {
+    const run = String(event.data.run);
+    await step.run("one", async () => {
+      await pool.query("INSERT INTO effects (run, step, pid) VALUES ($1, 'one', $2)", [run, process.pid]);
+      if (event.data.kills) process.kill(process.pid, "SIGKILL");
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return "one";
+    });
+    await pool.query("INSERT INTO ends (run, result) VALUES ($1, 'done')", [run]);
+  },
+);
+
+async function failed(run: string, name: string): Promise<void> {
+  await pool.query("INSERT INTO ends (run, result) VALUES ($1, $2)", [run, name]);
+}
+
+const executor = await startEmbeddedExecutor({
+  ...{ client, functions: [six, deadly], pool, concurrency: 20, backoffMs: () => 20 },
+  lanes: [{ name: "deadly", functions: [deadly], places: 20, deathsMax: 2 }],
+});
 process.on("SIGTERM", () => void executor.stop({ graceMs: 5_000 }).then(() => process.exit(0)));
 process.stdout.write("ready\n");

@@ -15,6 +15,7 @@ export const RUN_FAILURE_CODES = [
   "OUTPUT_TRUNCATED",
   "CONTENT_FILTERED",
   "EMPTY_ANSWER",
+  "ENGINE_LOST",
   "RUN_CANCELLED",
 ] as const;
 export type RunFailureCode = (typeof RUN_FAILURE_CODES)[number];

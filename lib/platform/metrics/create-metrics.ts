@@ -57,6 +57,11 @@ export function createMetrics(): Metrics {
       buckets: WORK_SECONDS,
       registers,
     }),
+    lostRuns: new Counter({
+      name: "lathe_lost_runs_total",
+      help: "Runs that were ended with ENGINE_LOST: their process died or froze twice in one step.",
+      registers,
+    }),
     firstTokens: new Histogram({
       name: "lathe_model_first_token_seconds",
       help: "From the call of a model to the first text or thought that it streams",

@@ -10,6 +10,7 @@ export interface Metrics {
   steps: Histogram<"step" | "outcome">;
   modelCalls: Histogram<"model" | "outcome">;
   firstTokens: Histogram<"model">;
+  lostRuns: Counter;
   tokens: Counter<"model" | "direction">;
   sql: Histogram<"statement">;
   pool: Gauge<"pool" | "state">;
