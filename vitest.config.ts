@@ -15,7 +15,7 @@ const alias = {
   "server-only": `${root}scripts/setup/server-only-stub.mjs`,
 };
 
-const FOLDERS = ["lib", "components", "app", "scripts", "bench"];
+const FOLDERS = ["lib", "components", "app", "scripts", "bench", "clients/typescript"];
 /** What a test file changes for whoever comes after it in its process: modules, the environment, time, what there is once a process. */
 const CHANGES_PROCESS =
   /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|processSingleton|globalThis|injectModel/;
@@ -52,7 +52,7 @@ export default defineConfig({
           // Modules are loaded once a process and not once a file, which takes half the time.
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
+          include: ["{lib,components,app,scripts,bench,clients/typescript}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**", ...isolated.map(escapeGlob)],
         },
       },
