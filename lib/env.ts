@@ -118,6 +118,10 @@ export const envSchema = z.object({
   S3_FORCE_PATH_STYLE: flag,
   SMTP_URL: z.string().default(""),
   MAIL_FROM: z.string().default(""),
+  BACKUP_RECIPIENT: list,
+  BACKUP_PASSPHRASE: z.string().default(""),
+  BACKUP_PASSPHRASE_FILE: z.string().default(""),
+  BACKUP_IDENTITY_FILE: z.string().default(""),
   FAILPOINT: z
     .string()
     .regex(/^$|^[a-z.-]+(:[1-9]\d*)?$/, "it must be name or name:n")
