@@ -25,7 +25,10 @@ const unitTests = FOLDERS.flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 const isolated = unitTests.filter((path) => CHANGES_PROCESS.test(readFileSync(join(root, path), "utf8")));
+// What tests do to accounts is nobody's evidence.
+const testEnvironment = { AUDIT_LOG: "off" };
 const unit = {
+  env: testEnvironment,
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: POLL_TIMEOUT_MS } },
@@ -64,6 +67,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
+          env: testEnvironment,
           sequence: { groupOrder: 2 },
           include: ["lib/**/*.db.test.ts"],
           globalSetup: ["scripts/postgres/test-database.ts"],

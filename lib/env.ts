@@ -35,6 +35,7 @@ export const envSchema = z.object({
   ENCRYPTION_KEYS_FILE: z.string().default(""),
   SIGNING_SECRET: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  AUDIT_LOG: z.enum(["stdout", "stderr", "off"]).default("stdout"),
   ACCESS_LOG: z.stringbool().default(true),
   METRICS_TOKEN: z.string().default(""),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
