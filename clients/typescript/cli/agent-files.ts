@@ -3,7 +3,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { isAbsolute, join, parse, relative, resolve, sep, win32 } from "node:path";
 import { Document, isMap, parseDocument } from "yaml";
 import type { components, LatheClient } from "../../../lib/client/lathe-client";
-import { CommandError, ID } from "./command";
+import { ID } from "./command";
+import { CommandError } from "./command-errors";
 import { isTaken, readPlainFile, replaceFile } from "./write-file";
 
 type Schemas = components["schemas"];

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import type { ParseArgsConfig } from "node:util";
 import { createClient, type LatheClient } from "../../../lib/client/lathe-client";
+import { CommandError, UsageError } from "./command-errors";
 import { replaceFile } from "./write-file";
 
 /** What a command may touch: replaced in tests by nothing, as they run the command itself. */
@@ -37,17 +38,7 @@ export interface Command {
   run(input: CommandInput, context: Context): Promise<number>;
 }
 
-/** The command was given in a way that it does not have. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 export const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** What a person has to see to before the command can work. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-}
 
 export function toInput(words: string[], values: Record<string, Value>): CommandInput {
   return {

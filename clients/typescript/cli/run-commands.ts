@@ -1,7 +1,8 @@
 import { text as readAll } from "node:stream/consumers";
 import type { components, LoggedEvent, RunStream } from "../../../lib/client/lathe-client";
 import { findAgent } from "./agent-files";
-import { type Command, CommandError, type Context, ID, printable, requireWords } from "./command";
+import { type Command, type Context, ID, printable, requireWords } from "./command";
+import { CommandError } from "./command-errors";
 
 const JSON_OPTION = { json: { type: "boolean" } } as const;
 

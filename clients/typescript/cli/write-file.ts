@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CommandError } from "./command";
+import { CommandError } from "./command-errors";
 
 /**
  * Puts `text` in place of the file at `path`, whole or not at all: a new file with `mode`, which then takes its name. No link is followed.
