@@ -188,10 +188,10 @@ async function writePart(path: string, source: AsyncIterable<Uint8Array | string
   await pipeline(source, createWriteStream(path, { mode: 0o600, flush: true, flags: "wx" }));
 }
 
-/** No link is followed: in a backup from elsewhere it would lead to a file of this machine. */
+/** No link is followed, and no pipe waited for: in a backup from elsewhere they would lead to files of this machine, or nowhere. */
 async function readPart(path: string): Promise<AsyncIterable<Uint8Array> | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     if ((await handle.stat()).isFile()) return handle.createReadStream();
     await handle.close();
     return null;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -176,9 +177,11 @@ test("a backup that was made by nobody of ours names nothing but tables and colu
   await writeFile(join(folderOf, "backup.json"), manifest);
   await writeFile(join(folderOf, "secrets.json"), "{}");
   await expect(restoreBackup(folderOf)).rejects.toThrow("secrets.json of the backup is not");
-  await rm(join(folderOf, "tables/accounts.ndjson"));
-  await symlink("/etc/hostname", join(folderOf, "tables/accounts.ndjson"));
-  await expect(restoreBackup(folderOf)).rejects.toThrow("accounts.ndjson of the backup has 0 rows, not 1");
+  for (const put of [(path: string) => symlink("/etc/hostname", path), async (path: string) => void execFileSync("mkfifo", [path])]) {
+    await rm(join(folderOf, "tables/accounts.ndjson"));
+    await put(join(folderOf, "tables/accounts.ndjson"));
+    await expect(restoreBackup(folderOf)).rejects.toThrow("accounts.ndjson of the backup has 0 rows, not 1");
+  }
   expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(secretsOf("old"));
   expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(0);
 });
@@ -209,6 +212,21 @@ async function startOnce(at: string): Promise<void> {
   await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'o', 'n')", [newId()]);
   await database.pool.query("INSERT INTO service_identity (key_id, key_fingerprint, file_store) VALUES ('k', 'f', 'disk:x')");
 }
+
+test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
+  await emptyTheService();
+  await database.account();
+  const event = "INSERT INTO audit_events (id, actor_kind, action, changes, created_at) VALUES ($1, 'operator', 'invitation.created', '{}', now())";
+  const [kept, later] = [newId(), newId()];
+  await database.pool.query(event, [kept]);
+  await writeBackup(join(place, "kept"));
+  await database.pool.query("TRUNCATE accounts CASCADE");
+  await database.pool.query(event, [later]);
+  await restoreBackup(join(place, "kept"));
+  const { rows } = await database.pool.query("SELECT id FROM audit_events WHERE actor_kind = 'operator' ORDER BY id");
+  expect(rows.map(({ id }) => id)).toEqual([kept, later]);
+  expect((await database.pool.query("SELECT 1 FROM accounts")).rowCount).toBe(1);
+});
 
 test("sessions and mailed links end with a restore, some had ended since the backup; keys go on, unless they are to be revoked", async () => {
   await emptyTheService();
