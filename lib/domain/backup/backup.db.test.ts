@@ -216,7 +216,8 @@ async function startOnce(at: string): Promise<void> {
 test("a service whose accounts were deleted takes their backup: what it has kept of the audit log stands there once", async () => {
   await emptyTheService();
   await database.account();
-  const event = "INSERT INTO audit_events (id, actor_kind, action, changes, created_at) VALUES ($1, 'operator', 'invitation.created', '{}', now())";
+  const event =
+    "INSERT INTO audit_events (id, actor_kind, action, changes, created_at) VALUES ($1, 'operator', 'invitation.created', '{}', now())";
   const [kept, later] = [newId(), newId()];
   await database.pool.query(event, [kept]);
   await writeBackup(join(place, "kept"));
