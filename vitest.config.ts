@@ -15,7 +15,7 @@ const alias = {
   "server-only": `${root}scripts/setup/server-only-stub.mjs`,
 };
 
-const FOLDERS = ["lib", "components", "app", "scripts", "bench"];
+const FOLDERS = ["lib", "components", "app", "scripts", "bench", "clients/typescript"];
 /** What a test file changes for whoever comes after it in its process: modules, the environment, time, what there is once a process. */
 const CHANGES_PROCESS =
   /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|hoisted|resetModules|spyOn|useFakeTimers|setSystemTime)\b|process\.(?:env|on|chdir|exit)\b|processSingleton|globalThis|injectModel/;
@@ -25,7 +25,10 @@ const unitTests = FOLDERS.flatMap((folder) =>
     .map((path) => `${folder}/${path}`),
 );
 const isolated = unitTests.filter((path) => CHANGES_PROCESS.test(readFileSync(join(root, path), "utf8")));
+// What tests do to accounts is nobody's evidence.
+const testEnvironment = { AUDIT_LOG: "off" };
 const unit = {
+  env: testEnvironment,
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: POLL_TIMEOUT_MS } },
@@ -52,7 +55,7 @@ export default defineConfig({
           // Modules are loaded once a process and not once a file, which takes half the time.
           isolate: false,
           sequence: { groupOrder: 0 },
-          include: ["{lib,components,app,scripts,bench}/**/*.test.{ts,tsx,mjs}"],
+          include: ["{lib,components,app,scripts,bench,clients/typescript}/**/*.test.{ts,tsx,mjs}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**", ...isolated.map(escapeGlob)],
         },
       },
@@ -64,6 +67,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
+          env: testEnvironment,
           sequence: { groupOrder: 2 },
           include: ["lib/**/*.db.test.ts"],
           globalSetup: ["scripts/postgres/test-database.ts"],

@@ -27,6 +27,7 @@ export async function startService({ root, modelUrl }, shutdown) {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     LOG_LEVEL: "error",
+    AUDIT_LOG: "off",
     IP_LIMIT_PER_MINUTE: RAISED,
     WORKER_CONCURRENCY: "1200",
     ...(modelUrl !== null && {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { isLoopbackHost } from "@/lib/model/loopback-host";
 
 const flag = z.stringbool().default(false);
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
@@ -34,6 +35,7 @@ export const envSchema = z.object({
   ENCRYPTION_KEYS_FILE: z.string().default(""),
   SIGNING_SECRET: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  AUDIT_LOG: z.enum(["stdout", "stderr", "off"]).default("stdout"),
   ACCESS_LOG: z.stringbool().default(true),
   METRICS_TOKEN: z.string().default(""),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -113,6 +115,11 @@ export const envSchema = z.object({
   OIDC_ISSUER: z
     .union([z.literal(""), z.url({ protocol: /^https?$/, error: "it must be an http or https address" })])
     .default("")
+    // Whoever is on the way to it would say who signs in.
+    .refine(
+      (issuer) => !/^http:/i.test(issuer) || isLoopbackHost(new URL(issuer).hostname),
+      "it must be an https address, but on this machine",
+    )
     .transform((issuer) => issuer.replace(/\/$/, "")),
   OIDC_CLIENT_ID: z.string().default(""),
   OIDC_CLIENT_SECRET: z.string().default(""),
@@ -124,7 +131,12 @@ export const envSchema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().default(""),
   S3_FORCE_PATH_STYLE: flag,
   SMTP_URL: z.string().default(""),
+  SMTP_TLS: z.enum(["", "off", "starttls", "tls"]).default(""),
   MAIL_FROM: z.string().default(""),
+  BACKUP_RECIPIENT: list,
+  BACKUP_PASSPHRASE: z.string().default(""),
+  BACKUP_PASSPHRASE_FILE: z.string().default(""),
+  BACKUP_IDENTITY_FILE: z.string().default(""),
   FAILPOINT: z
     .string()
     .regex(/^$|^[a-z.-]+(:[1-9]\d*)?$/, "it must be name or name:n")

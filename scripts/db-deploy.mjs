@@ -1,7 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { checkDatabase } from "./postgres/check-database.mjs";
-import { migrate } from "./postgres/migrate.mjs";
-import { openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
+import { deployDatabase, openDatabase, readEnvironmentFile } from "./setup/open-database.mjs";
 import { requirePackages } from "./setup/packages.mjs";
 import { prepare } from "./setup/prepare.mjs";
 import { print } from "./setup/progress.mjs";
@@ -16,8 +14,7 @@ await runScript(async (shutdown) => {
   const url = process.env.DATABASE_URL;
   if (url) {
     // Without a data folder: a job before the first start has none.
-    await checkDatabase(url);
-    await migrate(url, { root });
+    await deployDatabase(url, root);
   } else {
     const database = await openDatabase(root);
     shutdown.add(() => database.stop());

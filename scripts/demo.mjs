@@ -98,6 +98,7 @@ async function startService(shutdown) {
   process.env.PORT = String(await freePort());
   process.env.NEXTAUTH_URL = `http://localhost:${process.env.PORT}`;
   process.env.LOG_LEVEL ||= "error";
+  process.env.AUDIT_LOG ||= "off";
   if (!process.env.DATA_DIR) {
     const folder = mkdtempSync(join(tmpdir(), "lathe-demo-"));
     process.env.DATA_DIR = folder;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { type Finished, newProject, ROOT, runProgram } from "../support/client-package";
 import { test as base, expect } from "../support/test";
@@ -91,6 +91,17 @@ test("login takes the key from standard input, keeps it for this user alone, and
   expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(0);
   const elsewhere = await cli.runWith({ env: { LATHE_BASE_URL: "http://127.0.0.1:9" } }, "agents", "list");
   expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining(`for ${serviceUrl}`)]);
+  // Another file each time: who had an older one open, under whatever mode, does not see the new key.
+  const config = path.join(cli.folder, "config/lathe/config.json");
+  await chmod(config, 0o644);
+  const before = statSync(config).ino;
+  const again = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
+  expect([again.code, statSync(config).mode & 0o777, statSync(config).ino === before]).toEqual([0, 0o600, false]);
+  await cli.runWith({ env: {} }, "logout");
+  const elsewhereFile = path.join(cli.folder, "elsewhere.json");
+  await symlink(elsewhereFile, config);
+  const linked = await cli.runWith({ env: {}, input: `${account.apiKey}\n` }, "login", "--base-url", serviceUrl);
+  expect([linked.code, linked.stderr, existsSync(elsewhereFile)]).toEqual([1, expect.stringContaining("is a link"), false]);
   await cli.runWith({ env: {} }, "logout");
   expect((await cli.runWith({ env: {} }, "agents", "list")).code).toBe(1);
 });
@@ -114,6 +125,24 @@ test("agents are files: a new one is created, a change is shown and pushed, and 
   expect((await cli.run("agents", "diff")).code).toBe(0);
   await cli.run("agents", "pull", "--dir", "other");
   for (const part of ["Answer in German.", "# mine", "# later"]) expect(cli.read("other/reporter.yaml")).toContain(part);
+});
+
+test("what others wrote into a clone leads no file out of the folder of agents", async ({ cli }) => {
+  await mkdir(path.join(cli.folder, "agents"));
+  cli.write("agents/reporter.yaml", AGENT);
+  await cli.run("agents", "push");
+  cli.write("agents/.lathe.json", cli.read("agents/.lathe.json").replace('"reporter.yaml"', '"../../pwned.yaml"'));
+  for (const verb of ["pull", "diff", "push"]) {
+    const refused = await cli.run("agents", verb);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no name of a *.yaml file in this folder")]);
+  }
+  expect(existsSync(path.join(cli.folder, "../pwned.yaml"))).toBe(false);
+  await rm(path.join(cli.folder, "agents"), { recursive: true });
+  await mkdir(path.join(cli.folder, "elsewhere"));
+  await symlink("elsewhere", path.join(cli.folder, "agents"));
+  const linked = await cli.run("agents", "pull");
+  expect([linked.code, linked.stderr]).toEqual([1, expect.stringContaining("is a link")]);
+  expect(existsSync(path.join(cli.folder, "elsewhere/reporter.yaml"))).toBe(false);
 });
 
 test("an agent that was changed elsewhere is not overwritten: push shows the difference, and so does a pull over changes of one's own", async ({

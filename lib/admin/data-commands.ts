@@ -1,6 +1,7 @@
 import "server-only";
+import { readOpenWith, readSealTo } from "@/lib/admin/backup-keys";
 import { type Command, command, commandHelp } from "@/lib/admin/command";
-import { required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
+import { type Flags, type FlagValues, readFlags, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { checkInvariants } from "@/lib/domain/admin/check-invariants";
 import { drainEngine, resumeStarts } from "@/lib/domain/admin/drain-engine";
 import { rotateEncryptionKey } from "@/lib/domain/admin/rotate-encryption-key";
@@ -13,28 +14,63 @@ import { findLeakedFiles, findMissingFiles } from "@/lib/domain/blobs/blob-audit
 import { createStore } from "@/lib/domain/blobs/stored-bytes";
 import { findPrincipalByEmail, operatorActor } from "@/lib/domain/principal";
 import { rotateSigningSecret, type SigningSecret, showSigningSecret } from "@/lib/domain/webhooks/signing-secret";
+import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { processHooks } from "@/lib/platform/process-hooks.mjs";
 
-/** A command that takes a folder and nothing else. */
-function onFolder(name: string, summary: string, work: (path: string) => Promise<object>): Command {
+/** A command on a folder, which is its first word. */
+function onFolder<F extends Flags>(
+  name: string,
+  summary: string,
+  flags: F,
+  work: (path: string, flags: FlagValues<F>) => Promise<object>,
+): Command {
   return {
     name,
     summary,
-    flags: {},
-    async run(words) {
-      const [path, ...more] = words;
-      if (path === "--help" || path === "-h") return commandHelp({ name: `${name} PATH`, summary, flags: {} });
-      if (path === undefined || path === "" || path.startsWith("-") || more.length > 0)
-        throw new UsageError(`Say the one folder: npm run -s admin -- ${name} PATH`);
-      return work(path);
+    flags,
+    async run([path, ...rest]) {
+      const help = commandHelp({ name: `${name} PATH`, summary, flags });
+      if (path === "--help" || path === "-h") return help;
+      const plural = Object.keys(flags).map((flag) => ` [--${flag} …]`);
+      if (path === undefined || path === "" || path.startsWith("-") || (rest[0] !== undefined && !rest[0].startsWith("-")))
+        throw new UsageError(`Say the one folder: npm run -s admin -- ${name} PATH${plural.join("")}`);
+      const values = readFlags(rest, flags);
+      return values === "help" ? help : work(path, values);
     },
   };
 }
 
+const PASSPHRASE_FILE = text(
+  "FILE",
+  "Holds the passphrase; - reads it from standard input. It is never an argument: others on this machine see those.",
+);
+
 export const BACKUP_COMMANDS = [
-  onFolder("backup", "Saves database, files and keys into a new folder, of one moment, while the service runs.", writeBackup),
-  onFolder("restore", "Fills a stopped, empty service from such a folder.", restoreBackup),
+  onFolder(
+    "backup",
+    "Saves database, files and keys into a new folder, of one moment, while the service runs; sealed where it is said for whom.",
+    {
+      recipient: repeated(text("AGE1…", "Seals all of it for this public key of age-keygen; may be given again. Else BACKUP_RECIPIENT.")),
+      "passphrase-file": PASSPHRASE_FILE,
+      "without-keys": toggle("Whether the key ring stays out: without it no secret of the backup opens."),
+    },
+    async (path, flags) => writeBackup(path, { sealTo: await readSealTo(flags, env()), withKeys: flags["without-keys"] !== true }),
+  ),
+  onFolder(
+    "restore",
+    "Fills a stopped, empty service from such a folder.",
+    {
+      "identity-file": text("FILE", "Holds the secret key of a recipient, as age-keygen writes it. Else BACKUP_IDENTITY_FILE."),
+      "passphrase-file": PASSPHRASE_FILE,
+      "revoke-keys": toggle("Whether all API keys of the backup are revoked: those that were revoked since work again otherwise."),
+    },
+    async (path, flags) => {
+      const mustBeSealed = flags["identity-file"] !== undefined || flags["passphrase-file"] !== undefined;
+      const openWith = await readOpenWith(flags, env());
+      return restoreBackup(path, { openWith, mustBeSealed, revokeKeys: flags["revoke-keys"] === true });
+    },
+  ),
 ];
 
 const database = command({

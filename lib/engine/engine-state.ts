@@ -1,5 +1,6 @@
 import "server-only";
 import { env, SettingsError } from "@/lib/env";
+import { isLoopbackHost } from "@/lib/model/loopback-host";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
 /** `server`: an Inngest server drives the functions over HTTP. `embedded`: this process does, on its own queue in Postgres. */
@@ -37,8 +38,7 @@ export function requireEngineSettings(): void {
 }
 
 function isLoopback(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(address).hostname);
+  return URL.canParse(address) && isLoopbackHost(new URL(address).hostname);
 }
 
 /** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */

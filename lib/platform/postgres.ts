@@ -135,6 +135,24 @@ export function withinAccount<T>(accountId: string, work: () => Promise<T>): Pro
   return processSingleton("account-statements", () => new KeyedLimit(AT_ONCE)).run(accountId, work);
 }
 
+/**
+ * Does an operator's long work on a connection of its own, without the time limits of requests: on a large database a statement of a backup or a check takes
+ * minutes. Whatever transaction `work` leaves open is rolled back.
+ */
+export async function onOwnConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connectionOf(postgres()), connectionTimeoutMillis: 10_000, keepAlive: true });
+  // A connection that is cut is told by the next query.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    // A role or a database may have limits of its own. Locks are given up as everywhere: who waits for one holds others up.
+    await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** How to reach the database of a pool by a connection of one's own. */
 export function connectionOf(pool: pg.Pool): pg.ClientConfig {
   const { connectionString, host, port, user, password, database, ssl } = pool.options;

@@ -161,6 +161,11 @@ export function clientAddress(request: {
   return { address: address.toString(), limitKey: limitKeyOf(address), viaProxy };
 }
 
+/** Whether it is of this machine or of a private network, where proxies stand. */
+export function isNearAddress(text: string): boolean {
+  return ["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"].includes(parse(text)?.range() ?? "");
+}
+
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   const bare = text.split("%", 1)[0] ?? "";

@@ -21,6 +21,7 @@ const CLAIMS = {
   "x-lathe-client-address": "9.9.9.9",
   "x-lathe-client-ip": "9.9.9.9",
   "x-lathe-path": "/elsewhere",
+  "x-lathe-forwarded": "0",
 };
 
 test("what a client says about its address is replaced by the socket's", () => {
@@ -29,6 +30,7 @@ test("what a client says about its address is replaced by the socket's", () => {
   expect(headers).toEqual({
     host: "a",
     "x-forwarded-for": "203.0.113.7",
+    "x-lathe-forwarded": "1",
     "x-lathe-client-address": "203.0.113.7",
     "x-lathe-client-ip": "203.0.113.7",
     "x-lathe-path": "/agents?x=1",
@@ -46,4 +48,11 @@ test("a trusted proxy, by address or range, is believed; nobody else is", () => 
 
 test("a host that is none is not handed on, by a proxy either", () => {
   expect(written("10.0.0.1", ["10.0.0.1"], { "x-forwarded-host": "x/v1/account#" }).headers["x-forwarded-host"]).toBeUndefined();
+});
+
+test("a request that came with any header of a proxy's is marked, from wherever it came, and nobody else marks one", () => {
+  for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-server", "forwarded", "via", "x-real-ip", "cf-connecting-ip"])
+    for (const trusted of [[], ["127.0.0.1"]])
+      expect(written("127.0.0.1", trusted, { [name]: "127.0.0.1" }).headers["x-lathe-forwarded"], name).toBe("1");
+  expect(written("127.0.0.1", [], { "x-lathe-forwarded": "1" }).headers).not.toHaveProperty("x-lathe-forwarded");
 });

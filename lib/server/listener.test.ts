@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, type RequestOptions, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { parseTrustedProxies } from "@/lib/server/address-limits";
+import { isNearAddress, parseTrustedProxies } from "@/lib/server/address-limits";
 import type { Timer } from "@/lib/server/body-guard";
 import { createListener, type Handler, type ListenerSettings } from "@/lib/server/listener";
 
@@ -293,3 +293,33 @@ async function untilArrived(call: ClientRequest): Promise<void> {
   for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
   expect(server?.listening).toBe(true);
 }
+
+test("a proxy that nobody trusts is told of once, and only where none is trusted", async () => {
+  const answer: Handler = (_request, response) => void response.end();
+  const headers = { "x-forwarded-for": "203.0.113.7" };
+  const told: string[] = [];
+  const settings = { tellUntrusted: (address: string) => void told.push(address) };
+  const trusting = await serve(answer, { ...settings, trustedProxies: parseTrustedProxies(["10.0.0.0/8"]) });
+  await ask(trusting.port, "/", { headers });
+  const { port } = await serve(answer, { ...settings, trustedProxies: [] });
+  await ask(port, "/");
+  expect(told).toEqual([]);
+  for (const path of ["/", "/v1/runs", "/_next/static/x.js"]) await ask(port, path, { headers });
+  expect(told).toEqual(["127.0.0.1"]);
+});
+
+test("addresses where proxies stand are told from those of the public", () => {
+  for (const near of [
+    "127.0.0.1",
+    "::1",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "100.64.0.1",
+    "fd00::1",
+    "fe80::1%eth0",
+    "::ffff:10.0.0.1",
+  ])
+    expect(isNearAddress(near), near).toBe(true);
+  for (const far of ["203.0.113.7", "8.8.8.8", "2606:4700::1", "172.32.0.1", ""]) expect(isNearAddress(far), far).toBe(false);
+});

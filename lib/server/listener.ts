@@ -1,10 +1,17 @@
 import "server-only";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { findCaller } from "@/lib/api/http/bearer-key";
-import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, isPlainHost, REQUEST_PATH_HEADER } from "@/lib/api/http/request";
+import { CLIENT_ADDRESS_HEADER, CLIENT_IP_HEADER, FORWARDED_HEADER, isPlainHost, REQUEST_PATH_HEADER } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { AddressLimit, type ClientAddress, ConnectionLimit, clientAddress, type TrustedProxies } from "@/lib/server/address-limits";
+import {
+  AddressLimit,
+  type ClientAddress,
+  ConnectionLimit,
+  clientAddress,
+  isNearAddress,
+  type TrustedProxies,
+} from "@/lib/server/address-limits";
 import { answerApi, UNSENDABLE_METHODS } from "@/lib/server/answer-api";
 import { BodyGuard, hasBody, systemTimer, type Timer } from "@/lib/server/body-guard";
 import { FairQueue, PacedLane } from "@/lib/server/fair-queue";
@@ -24,6 +31,8 @@ export interface ListenerSettings {
   now?: () => number;
   timer?: Timer;
   rules?: typeof ruleOf;
+  /** Told once of a connection that is a proxy's by all that can be seen, while no proxy is trusted. */
+  tellUntrusted?: (address: string) => void;
   /** Told of each request when its answer has ended. */
   tell?: (seen: SeenRequest) => void;
 }
@@ -49,7 +58,15 @@ const PAGE_PLACE_MAX_MS = 5_000;
  * it waits for its account's turn. Only then does the dispatcher or Next see it. Immutable static files alone are under none of this.
  */
 export function createListener(settings: ListenerSettings): Listener {
-  const { trustedProxies, timer = systemTimer, rules = ruleOf, now = () => performance.now(), tell = () => {} } = settings;
+  const {
+    trustedProxies,
+    timer = systemTimer,
+    rules = ruleOf,
+    now = () => performance.now(),
+    tell = () => {},
+    tellUntrusted = () => {},
+  } = settings;
+  let hasToldUntrusted = false;
   const connections = new ConnectionLimit(settings.connectionsPerAddress, trustedProxies);
   const shared = {
     addresses: new AddressLimit(settings.addressesPerMinute, settings.now),
@@ -60,11 +77,15 @@ export function createListener(settings: ListenerSettings): Listener {
   return {
     answer(request, response, next) {
       toOriginForm(request);
-      const { limitKey } = writeClientHeaders(request, trustedProxies);
+      if (!hasToldUntrusted && isUntrustedProxy(request, trustedProxies)) {
+        hasToldUntrusted = true;
+        tellUntrusted(request.socket.remoteAddress ?? "");
+      }
+      const { limitKey, viaProxy } = writeClientHeaders(request, trustedProxies);
       const rule = rules(request.method ?? "GET", request.url ?? "/");
       // Each part of the way listens for the answer's end, and Next some more; Node takes eleven for a leak.
       response.setMaxListeners(LISTENERS_MAX);
-      const record = new RequestRecord(request, response, rule, now, tell);
+      const record = new RequestRecord(request, response, rule, { now, tell, isTraceTrusted: viaProxy });
       drainRequest(request, response);
       if (rule.kind === "static") next(request, response);
       else new Passage(shared, { request, response, next, rule, record, address: limitKey }).enter();
@@ -257,6 +278,8 @@ export function writeClientHeaders(request: IncomingMessage, trustedProxies: Tru
   const { headers } = request;
   const forwardedFor = [headers["x-forwarded-for"] ?? ""].flat().join(",");
   const client = clientAddress({ socketAddress: request.socket.remoteAddress, forwardedFor, trustedProxies });
+  if (isForwarded(request)) headers[FORWARDED_HEADER] = "1";
+  else delete headers[FORWARDED_HEADER];
   if (!client.viaProxy) {
     for (const name of FORWARDED) delete headers[name];
     headers["x-forwarded-for"] = client.address;
@@ -268,6 +291,19 @@ export function writeClientHeaders(request: IncomingMessage, trustedProxies: Tru
   headers[CLIENT_IP_HEADER] = client.address;
   headers[REQUEST_PATH_HEADER] = request.url ?? "/";
   return client;
+}
+
+const PROXY_HEADERS = new Set(["forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip"]);
+
+/** Without trust all of a proxy's clients are one address, and share one limit: nobody notices before it is reached. */
+function isUntrustedProxy({ headers, socket }: IncomingMessage, trustedProxies: TrustedProxies): boolean {
+  return trustedProxies.length === 0 && headers["x-forwarded-for"] !== undefined && isNearAddress(socket.remoteAddress ?? "");
+}
+
+/** Whether a proxy has handed it on, or somebody wants that believed. */
+function isForwarded({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (name.startsWith("x-forwarded-") || PROXY_HEADERS.has(name)) return true;
+  return false;
 }
 
 const LIMIT_BYTES = 128 * 1024 * 1024;

@@ -23,6 +23,11 @@ export function mountListener(): void {
       addressesPerMinute: IP_LIMIT_PER_MINUTE,
       connectionsPerAddress: CONNECTIONS_PER_ADDRESS ?? IP_LIMIT_PER_MINUTE,
       trustedProxies: readTrustedProxies(),
+      tellUntrusted: (address) =>
+        log.warn(
+          { address },
+          `Requests come with X-Forwarded-For from ${address}, which TRUSTED_PROXIES does not name: if that is your proxy, name it there, else all of its clients count as one address.`,
+        ),
       tell: (seen) => {
         for (const tell of tellers) tell(seen);
       },

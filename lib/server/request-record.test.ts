@@ -6,6 +6,7 @@ import { noteCaller } from "@/lib/api/http/bearer-key";
 import { createMetrics } from "@/lib/platform/metrics/create-metrics";
 import { setMetrics } from "@/lib/platform/metrics/metrics";
 import { type OpenSpan, type SpanStart, setTelemetry } from "@/lib/platform/telemetry/telemetry";
+import { parseTrustedProxies } from "@/lib/server/address-limits";
 import { createListener, type Handler } from "@/lib/server/listener";
 import { countRequest } from "@/lib/server/mount-listener";
 import type { SeenRequest } from "@/lib/server/request-record";
@@ -22,13 +23,13 @@ afterEach(() => {
 
 const ok: Handler = (_request, response) => void response.end("served");
 
-async function serve(next: Handler = ok, addressesPerMinute = 0) {
+async function serve(next: Handler = ok, addressesPerMinute = 0, proxies: string[] = []) {
   const seen: SeenRequest[] = [];
   let now = 0;
   const listener = createListener({
     addressesPerMinute,
     connectionsPerAddress: 0,
-    trustedProxies: [],
+    trustedProxies: parseTrustedProxies(proxies),
     now: () => now,
     tell: (each) => seen.push(each),
   });
@@ -173,13 +174,36 @@ test("a request is a span named after its route; what works for it, also one tha
     within.push(current);
     response.writeHead(500).end();
   });
-  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  await ask("/api/console/v1/runs/01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001/events?x=1", { traceparent });
+  await ask("/api/console/v1/runs/01939d3b-7c1a-7b60-9f5e-3f7a2c1d0001/events?x=1");
   await ask("/_next/static/x.js");
   await told(2);
   expect(started.map(({ name, parent, kind }) => ({ name, parent, kind }))).toEqual([
-    { name: "GET /api/console/v1/runs/{id}/events", parent: traceparent, kind: "server" },
+    { name: "GET /api/console/v1/runs/{id}/events", parent: null, kind: "server" },
   ]);
   expect(within).toEqual(["GET /api/console/v1/runs/{id}/events", null]);
   expect(notes).toEqual([expect.objectContaining({ "http.response.status_code": 500 }), "500", "end"]);
+});
+
+test("a trusted proxy's trace goes on with its request; a stranger's is a link of a trace of our own, whose sampling he does not decide", async () => {
+  const started: SpanStart[] = [];
+  setTelemetry({
+    start(start) {
+      started.push(start);
+      return { traceParent: start.name, set: () => {}, fail: () => {}, end: () => {} };
+    },
+    within: (_span, work) => work(),
+    current: () => null,
+    later: () => {},
+    flush: async () => {},
+  });
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const proxies of [["127.0.0.1"], []]) {
+    const { ask, told } = await serve(ok, 0, proxies);
+    await ask("/v1x", { traceparent });
+    await told(1);
+  }
+  expect(started.map(({ parent, link }) => ({ parent, link }))).toEqual([
+    { parent: traceparent, link: undefined },
+    { parent: null, link: traceparent },
+  ]);
 });

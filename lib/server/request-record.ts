@@ -25,6 +25,13 @@ export interface SeenRequest {
 
 const PATH_MAX_CHARACTERS = 512;
 
+interface RecordSettings {
+  now: () => number;
+  tell: (seen: SeenRequest) => void;
+  /** Whether the connection is a trusted proxy's, whose trace this request goes on with. */
+  isTraceTrusted: boolean;
+}
+
 /**
  * Watches one request from its arrival to the end of its answer, and gives it its id: on the request, for whoever answers or logs, and on the answer.
  * Made for every request, so it wraps nothing of Node's and costs microseconds.
@@ -41,7 +48,7 @@ export class RequestRecord {
   readonly #id: string;
   readonly #sentBefore: number;
 
-  constructor(request: IncomingMessage, response: ServerResponse, rule: PathRule, now: () => number, tell: (seen: SeenRequest) => void) {
+  constructor(request: IncomingMessage, response: ServerResponse, rule: PathRule, { now, tell, isTraceTrusted }: RecordSettings) {
     this.#request = request;
     this.#response = response;
     this.#rule = rule;
@@ -50,7 +57,7 @@ export class RequestRecord {
     request.headers[REQUEST_ID_HEADER] = this.#id;
     response.setHeader(REQUEST_ID_HEADER, this.#id);
     this.#sentBefore = request.socket.bytesWritten;
-    this.span = this.#openSpan();
+    this.span = this.#openSpan(isTraceTrusted);
     const startedAt = now();
     const { socket } = request;
     response.once("close", () => {
@@ -84,14 +91,17 @@ export class RequestRecord {
     };
   }
 
-  #openSpan(): OpenSpan | null {
+  /** A stranger's trace is no place for our spans: whoever sends its id would write into it, and have all of his requests kept. It is named as a link. */
+  #openSpan(isTraceTrusted: boolean): OpenSpan | null {
     const made = telemetry();
     if (made === null || this.#rule.kind === "static") return null;
     const { method = "GET", headers } = this.#request;
+    const sent = headers.traceparent?.toString() ?? null;
     return made.start({
       name: `${method} ${routeOf(pathOf(this.#request))}`,
       kind: "server",
-      parent: headers.traceparent?.toString() ?? null,
+      parent: isTraceTrusted ? sent : null,
+      ...(!isTraceTrusted && sent !== null && { link: sent }),
       attributes: { "http.request.method": method, "url.path": pathOf(this.#request), "lathe.request.id": this.#id },
     });
   }

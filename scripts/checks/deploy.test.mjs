@@ -77,13 +77,24 @@ test("every image has a tag that stays what it is", () => {
 test("what is set is what the service reads", () => {
   const known = [...readFileSync(join(ROOT, ".env.example"), "utf8").matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   const image = readDockerfile(readFileSync(join(ROOT, "Dockerfile"), "utf8"));
+  // What is set to nothing is kept from the service, though .env has it.
+  const given = [compose.services.app, compose.services.migrate].flatMap(({ environment }) => Object.entries(environment));
   const set = [
-    ...Object.keys(compose.services.app.environment),
-    ...Object.keys(compose.services.migrate.environment),
+    ...given.filter(([, value]) => value !== "").map(([name]) => name),
     ...kustomization.configMapGenerator[0].literals.map((/** @type {string} */ literal) => literal.split("=")[0]),
     ...Object.keys(image.environment).filter((name) => name !== "NEXT_TELEMETRY_DISABLED"),
   ];
   expect(set.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test("the instances know the service's own role alone: the owner of the database is the migration's", () => {
+  const { app, migrate } = compose.services;
+  expect(app.environment).toMatchObject({ DATABASE_URL: expect.stringContaining("//lathe_service:"), POSTGRES_PASSWORD: "" });
+  expect(app.environment).not.toHaveProperty("DATABASE_OWNER_URL");
+  expect(migrate.environment).toMatchObject({ ...app.environment, DATABASE_OWNER_URL: expect.stringContaining("//lathe:") });
+  const secretsOf = (/** @type {any} */ spec) => spec.containers[0].envFrom.flatMap((/** @type {any} */ from) => from.secretRef ?? []);
+  expect(secretsOf(manifest("Job").spec.template.spec)).toContainEqual({ name: "lathe-owner", optional: true });
+  expect(JSON.stringify(secretsOf(pod))).not.toContain("owner");
 });
 
 test("every setting of .env reaches the instances of Compose, but for those that are the image's own", () => {

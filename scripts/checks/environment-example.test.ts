@@ -5,7 +5,7 @@ import { envSchema } from "@/lib/env";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // Read by the start scripts before the service's own schema is there.
-const SCRIPT_ONLY = ["HOST"];
+const SCRIPT_ONLY = ["HOST", "DATABASE_OWNER_URL"];
 
 /** The names with their defaults. */
 function documented(): [name: string, text: string][] {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PATH = /`((?:lib|e2e|scripts|components)\/[^`\s]+\.(?:ts|tsx|mjs))`/g;
+const PATH = /`((?:lib|e2e|scripts|components|clients)\/[^`\s]+\.(?:ts|tsx|mjs))`/g;
 
 test("every file that the threat table names is there, and every threat has a test", () => {
   const text = readFileSync(join(ROOT, "docs/security.md"), "utf8");

@@ -66,10 +66,22 @@ export async function migrate(databaseUrl, { root = ROOT } = {}) {
     await requireKnownSchema(client, folders);
     const missing = await missingMigrations(client, folders);
     if (missing.length > 0)
-      await progress(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () => applyAll(client, missing));
+      await progress(`Applying ${missing.length} database migration${missing.length === 1 ? "" : "s"}`, () =>
+        applyAll(client, missing).catch((error) => {
+          throw isPermissionDenied(error) ? new SetupError(NOT_OWNER) : error;
+        }),
+      );
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+const NOT_OWNER =
+  "The database lacks migrations of this version, and the role of DATABASE_URL may not change its schema; run npm run db:deploy with DATABASE_OWNER_URL, the address of the role that owns it.";
+
+/** @param {unknown} error */
+function isPermissionDenied(error) {
+  return error instanceof Error && "code" in error && error.code === "42501";
 }
 
 /** @param {import("pg").Client} client */

@@ -36,6 +36,8 @@ export async function openAdmin(root, onShutdown, { withDatabase = true } = {}) 
   else await prepare({ root, build: false });
   process.env.NODE_ENV ||= "production";
   process.env.LOG_LEVEL ||= "silent";
+  // Standard output has the command's answer and nothing else.
+  if (process.env.AUDIT_LOG !== "off") process.env.AUDIT_LOG = "stderr";
   if (withDatabase) {
     const database = await openDatabase(root);
     onShutdown(() => database.stop());

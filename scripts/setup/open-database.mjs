@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { checkDatabase } from "../postgres/check-database.mjs";
 import { startPostgres } from "../postgres/embedded-postgres.mjs";
 import { migrate } from "../postgres/migrate.mjs";
+import { embeddedServiceUrl, grantServiceRole } from "../postgres/service-role.mjs";
 import { freePort } from "./free-port.mjs";
 import { progress } from "./progress.mjs";
 import { loadSecrets } from "./secrets.mjs";
@@ -28,14 +29,13 @@ export async function openDatabase(root) {
   for (const [name, value] of Object.entries(secrets)) process.env[name] ||= value;
   requireKeyRing(process.env.ENCRYPTION_KEYS ?? "");
   if (process.env.DATABASE_URL) {
-    await checkDatabase(process.env.DATABASE_URL);
-    await migrate(process.env.DATABASE_URL, { root });
+    await deployDatabase(process.env.DATABASE_URL, root);
     return { stop: async () => {} };
   }
   const postgres = await progress("Opening the embedded PostgreSQL", () => startPostgres(folder));
-  process.env.DATABASE_URL = postgres.url;
   try {
     await migrate(postgres.url, { root });
+    process.env.DATABASE_URL = await embeddedServiceUrl(postgres.url);
   } catch (error) {
     await postgres.stop();
     throw error;
@@ -50,6 +50,21 @@ export async function openDatabase(root) {
 export function readEnvironmentFile(root) {
   const path = join(root, ".env");
   if (existsSync(path)) process.loadEnvFile(path);
+}
+
+/**
+ * Brings the database of `DATABASE_URL` to the schema of this version: by the role of `DATABASE_OWNER_URL` where that is set, which then lets the other one read and
+ * write rows. Afterwards this process has forgotten the owner's address.
+ * @param {string} url
+ * @param {string} root
+ * @throws SetupError
+ */
+export async function deployDatabase(url, root) {
+  const owner = process.env.DATABASE_OWNER_URL;
+  delete process.env.DATABASE_OWNER_URL;
+  await checkDatabase(owner || url);
+  await migrate(owner || url, { root });
+  if (owner) await grantServiceRole(owner, url);
 }
 
 async function setAddress() {

@@ -1,6 +1,7 @@
 import { LatheApiError, type LatheClient } from "../../../lib/client/lathe-client";
 import { AgentFolder, agentsNamed, changedFields, fetchAgent, findAgent, type RemoteAgent, readAgentFields } from "./agent-files";
-import { type Command, CommandError, type Context, printable, requireWords } from "./command";
+import { type Command, type Context, printable, requireWords } from "./command";
+import { CommandError } from "./command-errors";
 
 const FOLDER_OPTION = { dir: { type: "string", default: "agents" } } as const;
 

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { isAbsolute, join, parse, relative, resolve, sep, win32 } from "node:path";
 import { Document, isMap, parseDocument } from "yaml";
 import type { components, LatheClient } from "../../../lib/client/lathe-client";
-import { CommandError } from "./command";
+import { ID } from "./command";
+import { CommandError } from "./command-errors";
+import { isTaken, readPlainFile, replaceFile } from "./write-file";
 
 type Schemas = components["schemas"];
 
@@ -16,12 +18,17 @@ interface Entry {
   sha256: string;
 }
 
-/** A folder of agents: a YAML document each, and `.lathe.json`, which says which agent each of them is. Both belong into git. */
+/**
+ * A folder of agents: a YAML document each, and `.lathe.json`, which says which agent each of them is. Both belong into git, where others write them too: a name in
+ * the index is a file of this folder, and no link is followed.
+ */
 export class AgentFolder {
   readonly #entries: Map<string, Entry>;
 
+  /** @throws CommandError for a folder behind a link, and an index that cannot be trusted */
   constructor(readonly path: string) {
-    this.#entries = new Map(Object.entries(readIndex(join(path, INDEX))));
+    requireNoLinks(path);
+    this.#entries = new Map(readIndex(join(path, INDEX)));
   }
 
   entry(file: string): Entry | undefined {
@@ -35,7 +42,7 @@ export class AgentFolder {
 
   /** Its documents, or those of them that were named. @throws CommandError when one that was named is not there */
   files(named: readonly string[]): string[] {
-    const all = existsSync(this.path) ? readdirSync(this.path).filter((name) => /\.ya?ml$/.test(name)) : [];
+    const all = existsSync(this.path) ? readdirSync(this.path).filter(isDocumentName) : [];
     const wanted = named.map((name) => name.replace(/^.*\//, ""));
     const missing = wanted.find((name) => !all.includes(name));
     if (missing !== undefined) throw new CommandError(`There is no ${join(this.path, missing)}.`);
@@ -43,13 +50,17 @@ export class AgentFolder {
     return (wanted.length > 0 ? wanted : all).sort();
   }
 
+  /** @throws CommandError when it is not there, or a link */
   read(file: string): string {
-    return readFileSync(join(this.path, file), "utf8");
+    const text = readPlainFile(join(this.path, file));
+    if (text === null) throw new CommandError(`There is no ${join(this.path, file)}.`);
+    return text;
   }
 
   /** Whether its text is another than when it was last pulled or pushed. */
   isChangedHere(file: string): boolean {
-    return existsSync(join(this.path, file)) && this.#entries.get(file)?.sha256 !== sha256(this.read(file));
+    const text = readPlainFile(join(this.path, file));
+    return text !== null && this.#entries.get(file)?.sha256 !== sha256(text);
   }
 
   /** A name that no other agent's file has. */
@@ -60,37 +71,79 @@ export class AgentFolder {
         .split(/\W/)
         .filter((word) => word !== "")
         .join("-")
-        .toLowerCase() || "agent";
+        .toLowerCase()
+        .slice(0, SLUG_MAX) || "agent";
     for (let count = 1; ; count += 1) {
       const name = `${slug}${count > 1 ? `-${count}` : ""}.yaml`;
-      if (!existsSync(join(this.path, name))) return name;
+      if (!isTaken(join(this.path, name))) return name;
     }
   }
 
   write(file: string, text: string): void {
     mkdirSync(this.path, { recursive: true });
-    writeFileSync(join(this.path, file), text);
+    replaceFile(join(this.path, file), text);
   }
 
   /** Remembers that `file` is this agent as it is now. */
   remember(file: string, agent: Pick<Schemas["Agent"], "agent_id" | "current_version_id">): void {
     this.#entries.set(file, { agent_id: agent.agent_id, version_id: agent.current_version_id, sha256: sha256(this.read(file)) });
     const sorted = Object.fromEntries([...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1)));
-    const index = join(this.path, INDEX);
     // Whole or not at all: half an index would make a second agent of each file.
-    writeFileSync(`${index}.part`, `${JSON.stringify({ agents: sorted }, null, 2)}\n`);
-    renameSync(`${index}.part`, index);
+    replaceFile(join(this.path, INDEX), `${JSON.stringify({ agents: sorted }, null, 2)}\n`);
   }
 }
 
 const INDEX = ".lathe.json";
 
-function readIndex(path: string): Record<string, Entry> {
-  if (!existsSync(path)) return {};
+/** File systems take 255 bytes. */
+const SLUG_MAX = 100;
+
+function readIndex(path: string): [string, Entry][] {
+  const text = readPlainFile(path);
+  if (text === null) return [];
+  const refuse = (why: string) => new CommandError(`${path} cannot be read: ${why}. Take it from git again.`);
+  let read: unknown;
   try {
-    return (JSON.parse(readFileSync(path, "utf8")) as { agents: Record<string, Entry> }).agents; // written above
+    read = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${(error as Error).message}. Take it from git again.`); // of JSON.parse
+    throw refuse((error as Error).message); // of JSON.parse
+  }
+  if (!isRecord(read) || !isRecord(read.agents)) throw refuse("it has no agents");
+  return Object.entries(read.agents).map(([name, entry]) => {
+    if (!isDocumentName(name)) throw refuse(`${JSON.stringify(name)} is no name of a *.yaml file in this folder`);
+    if (!isEntry(entry)) throw refuse(`the entry of ${name} does not say which agent it is`);
+    return [name, entry];
+  });
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Whether it names a document in the folder itself, on whatever system: no way leads out of it, and nothing in it speaks to a terminal. */
+function isDocumentName(name: string): boolean {
+  return win32.basename(name) === name && /^.+\.ya?ml$/.test(name) && !CONTROL.test(name);
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value)) return false;
+  const { agent_id: agentId, version_id: versionId, sha256: sum } = value;
+  return typeof agentId === "string" && ID.test(agentId) && typeof versionId === "string" && typeof sum === "string";
+}
+
+/**
+ * What a clone holds is written by others: a link in it would take what is pulled to wherever it leads. Folders above the current one are this person's own.
+ * @throws CommandError
+ */
+function requireNoLinks(path: string): void {
+  const whole = resolve(path);
+  const within = relative(process.cwd(), whole);
+  const isWithin = within !== "" && !isAbsolute(within) && within.split(sep)[0] !== "..";
+  const parts = isWithin ? within.split(sep) : [parse(whole).base];
+  let folder = isWithin ? process.cwd() : parse(whole).dir;
+  for (const part of parts) {
+    folder = join(folder, part);
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new CommandError(`${folder} is a link. Links are not followed: give the folder that it leads to by --dir.`);
   }
 }
 

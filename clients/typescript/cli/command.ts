@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import type { ParseArgsConfig } from "node:util";
 import { createClient, type LatheClient } from "../../../lib/client/lathe-client";
+import { CommandError, UsageError } from "./command-errors";
+import { replaceFile } from "./write-file";
 
 /** What a command may touch: replaced in tests by nothing, as they run the command itself. */
 export interface Context {
@@ -36,15 +38,7 @@ export interface Command {
   run(input: CommandInput, context: Context): Promise<number>;
 }
 
-/** The command was given in a way that it does not have. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-/** What a person has to see to before the command can work. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-}
+export const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function toInput(words: string[], values: Record<string, Value>): CommandInput {
   return {
@@ -143,9 +137,7 @@ export const LOGOUT: Command = {
 function writeSettings({ baseUrl, apiKey }: Settings): void {
   const file = settingsFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify({ base_url: baseUrl, api_key: apiKey }, null, 2)}\n`, { mode: 0o600 });
-  // `mode` counts only for a file that was not there.
-  chmodSync(file, 0o600);
+  replaceFile(file, `${JSON.stringify({ base_url: baseUrl, api_key: apiKey }, null, 2)}\n`, 0o600);
 }
 
 async function readKey(): Promise<string> {

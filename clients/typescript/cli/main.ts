@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { LatheApiError, LatheError } from "../../../lib/client/lathe-client";
 import { DIFF, LIST, PULL, PUSH } from "./agent-commands";
-import { type Command, CommandError, LOGIN, LOGOUT, openClient, toInput, UsageError } from "./command";
+import { type Command, LOGIN, LOGOUT, openClient, toInput } from "./command";
+import { CommandError, UsageError } from "./command-errors";
 import { APPROVE, DENY, LOGS, RUN, STREAM } from "./run-commands";
 
 const COMMANDS: Readonly<Record<string, Command>> = {

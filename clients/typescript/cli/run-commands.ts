@@ -1,9 +1,9 @@
 import { text as readAll } from "node:stream/consumers";
 import type { components, LoggedEvent, RunStream } from "../../../lib/client/lathe-client";
 import { findAgent } from "./agent-files";
-import { type Command, CommandError, type Context, printable, requireWords } from "./command";
+import { type Command, type Context, ID, printable, requireWords } from "./command";
+import { CommandError } from "./command-errors";
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const JSON_OPTION = { json: { type: "boolean" } } as const;
 
 export const RUN: Command = {

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { ApiRequest } from "@/lib/api/http/request";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
+import { isLoopbackHost } from "@/lib/model/loopback-host";
 
 /** What a person reads who is refused: mostly somebody who opened the console at an address that nobody set. */
 export const FOREIGN_ORIGIN =
@@ -24,7 +25,10 @@ export function isOwnOrigin(request: ApiRequest): boolean {
   if (!origin) return false;
   const configured = configuredOrigins();
   if (configured.includes(origin)) return true;
-  return configured.every(isLoopback) && isDirectAddress(origin) && origin === requestOrigin(request);
+  // `npm start` takes http://localhost:PORT for itself when nobody set an address.
+  return (
+    configured.every((address) => isLoopbackHost(new URL(address).hostname)) && isDirectAddress(origin) && origin === requestOrigin(request)
+  );
 }
 
 /** The sign-in page at the address that the service is set up under. */
@@ -35,11 +39,6 @@ export function ownSignInPage(): string {
 function configuredOrigins(): string[] {
   const { PUBLIC_URL, NEXTAUTH_URL } = env();
   return [PUBLIC_URL, NEXTAUTH_URL].filter((address) => URL.canParse(address)).map((address) => new URL(address).origin);
-}
-
-/** `npm start` takes http://localhost:PORT for itself when nobody set an address. */
-function isLoopback(origin: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(origin).hostname);
 }
 
 /**

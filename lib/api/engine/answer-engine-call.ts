@@ -1,6 +1,6 @@
 import "server-only";
 import { errorAnswer } from "@/lib/api/http/answer";
-import { CLIENT_ADDRESS_HEADER, requestIdOf } from "@/lib/api/http/request";
+import { CLIENT_ADDRESS_HEADER, FORWARDED_HEADER, requestIdOf } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 
@@ -41,8 +41,9 @@ async function answer(request: Request, endpoint: EngineEndpoint | null): Promis
   return new Response(response.body, { status: response.status, headers: new Headers(response.headers) });
 }
 
-/** Also when the port is open to others, a server that signs nothing calls from this machine. */
+/** Also when the port is open to others, a server that signs nothing calls from this machine, and by no proxy: behind one on this machine is everybody. */
 function isFromHere(request: Request): boolean {
+  if (request.headers.has(FORWARDED_HEADER)) return false;
   // IPv6 is counted by its /64.
   return /^(127\.|::\/64$)/.test(request.headers.get(CLIENT_ADDRESS_HEADER) ?? "");
 }

@@ -84,6 +84,9 @@ export function clientAddressOf(request: ApiRequest): string {
 /** The path that was asked for, for the way back from the sign-in page. */
 export const REQUEST_PATH_HEADER = "x-lathe-path";
 
+/** Stamped on what came with any header of a proxy's: the connection may be a proxy's on this machine, whoever its client is. */
+export const FORWARDED_HEADER = "x-lathe-forwarded";
+
 /** The whole address, where the one above is cut to what limits count by (of IPv6 the /64); stamped likewise. */
 export const CLIENT_IP_HEADER = "x-lathe-client-ip";
 
@@ -92,12 +95,12 @@ export const CLIENT_IP_HEADER = "x-lathe-client-ip";
  * not set. A surface with a host of its own is open on that one only; one without is closed on the other surface's host.
  */
 export function isOwnHost(host: string, own: string, other: string): boolean {
-  if (own !== "") return isSame(host, own);
-  return other === "" || !isSame(host, other);
+  if (own !== "") return isSameHost(host, own);
+  return other === "" || !isSameHost(host, other);
 }
 
 /** A setting without a port fits every port. */
-function isSame(host: string, setting: string): boolean {
+export function isSameHost(host: string, setting: string): boolean {
   const called = host
     .trim()
     .toLowerCase()

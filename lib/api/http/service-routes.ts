@@ -2,6 +2,7 @@ import "server-only";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { errorAnswer } from "@/lib/api/http/answer";
 import { bearerKey } from "@/lib/api/http/bearer-key";
+import { hostOf, isPublicHost } from "@/lib/api/http/open-hosts";
 import { requestIdOf } from "@/lib/api/http/request";
 import { noSuchRoute } from "@/lib/api/http/router";
 import { checkHealth } from "@/lib/domain/check-health";
@@ -30,7 +31,7 @@ export async function answerReady(request: Request): Promise<Response> {
   });
 }
 
-/** `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown one; with it, for whoever sends it. Never throws. */
+/** `GET /metrics` for Prometheus (text format 0.0.4). Without METRICS_TOKEN a path like any unknown one; with it, for whoever sends it. On the hosts of the surfaces there is no such path either. Never throws. */
 export async function answerMetrics(request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   const response = await answer(request).catch((error: unknown) => errorAnswer(error, requestId));
@@ -41,7 +42,7 @@ export async function answerMetrics(request: Request): Promise<Response> {
 
 async function answer(request: Request): Promise<Response> {
   const made = metrics();
-  if (made === null) throw noSuchRoute();
+  if (made === null || isPublicHost(hostOf(request))) throw noSuchRoute();
   if (!isToken(bearerKey(request), env().METRICS_TOKEN))
     throw new ServiceError(
       "AUTHENTICATION_REQUIRED",

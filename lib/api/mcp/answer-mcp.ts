@@ -13,8 +13,10 @@ import { z } from "zod";
 import { errorAnswer } from "@/lib/api/http/answer";
 import { bearerKey, keyRefusal, noteCaller } from "@/lib/api/http/bearer-key";
 import { baseUrl } from "@/lib/api/http/dispatch";
+import { hostOf, isAccountHost, isAppHost } from "@/lib/api/http/open-hosts";
 import { readJson } from "@/lib/api/http/read-body";
 import { requestIdOf, withOrigin } from "@/lib/api/http/request";
+import { noSuchRoute } from "@/lib/api/http/router";
 import { type CallerSession, callAgent, callKey, type ReportProgress } from "@/lib/api/mcp/call-agent";
 import { findRunnableAgent, listRunnableAgents, type RunnableAgent } from "@/lib/domain/agents/runnable-agents";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
@@ -53,8 +55,12 @@ export async function answerMcp(request: Request): Promise<Response> {
 }
 
 async function answer(request: Request, entered: { budget: Budget | null }): Promise<Response> {
+  const open = { account: isAccountHost(hostOf(request)), app: isAppHost(hostOf(request)) };
+  if (!open.account && !open.app) throw noSuchRoute();
   if (request.method !== "POST") throw new ServiceError("METHOD_NOT_ALLOWED", "This path takes POST.", {}, { Allow: "POST" });
   const family = familyOf(request);
+  // Each kind of key on the host of its own surface.
+  if (!open[family]) throw noSuchRoute();
   const body = await readJson(request);
   if (Array.isArray(body)) throw invalidInput("", "Send one JSON-RPC message a request: batches are not taken.");
   const method = messageSchema.safeParse(body).data?.method;
@@ -84,8 +90,7 @@ async function handOver(request: Request, body: unknown, principal: Principal, i
   const given = request.headers.get(SESSION_HEADER);
   const session = isFirst ? newId() : given !== null && isUuid(given) ? given.toLowerCase() : null;
   const transport = new WebStandardStreamableHTTPServerTransport();
-  const host = request.headers.get("host") ?? new URL(request.url).host;
-  const server = createAgentServer({ principal, session, baseUrl: baseUrl(host), signal: request.signal });
+  const server = createAgentServer({ principal, session, baseUrl: baseUrl(hostOf(request)), signal: request.signal });
   await server.connect(transport);
   // What the caller has left goes on as a run; only what waits for it here ends.
   request.signal.addEventListener("abort", () => void server.close(), { once: true });

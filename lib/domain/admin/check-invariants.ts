@@ -1,6 +1,6 @@
 import "server-only";
 import { engineMode } from "@/lib/engine/engine-state";
-import { postgres } from "@/lib/platform/postgres";
+import { onOwnConnection } from "@/lib/platform/postgres";
 
 const SHOWN_ROWS = 20;
 const GRACE_SECONDS = 60;
@@ -23,11 +23,9 @@ export type Checked = { ok: true } | { ok: false; broken: Broken[] };
  */
 export async function checkInvariants(graceSeconds = GRACE_SECONDS): Promise<Checked> {
   const grace = `interval '${Math.trunc(graceSeconds)} seconds'`;
-  const client = await postgres().connect();
-  try {
+  return onOwnConnection(async (client) => {
     // All statements see one moment, however long they take.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await client.query("SET LOCAL statement_timeout = 0");
     const broken: Broken[] = [];
     for (const { name, promise, isOfEmbedded, sql } of INVARIANTS) {
       if (isOfEmbedded && engineMode() !== "embedded") continue;
@@ -35,10 +33,7 @@ export async function checkInvariants(graceSeconds = GRACE_SECONDS): Promise<Che
       if (rows.length > 0) broken.push({ name, promise, rows: rows.slice(0, SHOWN_ROWS), more: rows.length > SHOWN_ROWS });
     }
     return broken.length === 0 ? { ok: true } : { ok: false, broken };
-  } finally {
-    await client.query("ROLLBACK").catch(() => {});
-    client.release();
-  }
+  });
 }
 
 /** What is true of money and states at every moment that nobody is in the middle of something. */

@@ -3,13 +3,17 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { removeAuditEventsOf, removeOldAuditEvents } from "@/lib/domain/audit/remove-audit-events";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import type { AuditLine } from "@/lib/platform/audit-lines";
 import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
+import { processSingleton } from "@/lib/platform/process-singleton";
 
+const lines: AuditLine[] = [];
 let database: DomainDatabase;
 let owner: Principal;
 
 beforeAll(async () => {
+  processSingleton("audit-lines", () => (line: AuditLine) => void lines.push(line));
   database = await openDomainDatabase();
   const actor: Actor = { kind: "key", id: newId(), label: "…wxyz", address: "192.0.2.7", userAgent: "curl/8" };
   owner = await database.account({ actor });
@@ -117,4 +121,42 @@ test("retention removes what is older than its days, batch by batch, and nothing
   for (const id of [...old, young]) await insert(id);
   expect(await removeOldAuditEvents(400)).toBe(3);
   expect((await eventsOf(null, "key_ring.rotated")).map(({ id }) => id)).toEqual([young]);
+});
+
+test("each act is a line outside of the database too, once it is committed: what removes its row does not unsay it", async () => {
+  const other = await database.account({ actor: owner.actor });
+  const id = newId();
+  lines.length = 0;
+  await expect(
+    transaction(async (tx) => {
+      await recordAudit(tx, other, { action: "key.created", object: { kind: "key", id: newId() } });
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  expect(lines).toEqual([]);
+  const entry = {
+    action: "key.created",
+    object: { kind: "key", id, label: "…\u0000abcd" },
+    changes: { name: "CI" },
+    onceInMinutes: 10,
+  } as const;
+  await transaction(async (tx) => {
+    await recordAudit(tx, other, entry);
+    expect(lines).toEqual([]);
+  });
+  // Not recorded again, and so not told again.
+  await record(entry, other);
+  const [row] = await eventsOf(other.accountId, "key.created");
+  await removeAuditEventsOf(other.accountId);
+  expect(await eventsOf(other.accountId, "key.created")).toEqual([]);
+  expect(lines).toEqual([
+    {
+      audit_id: row.id,
+      action: "key.created",
+      account_id: other.accountId,
+      actor: { kind: "key", id: owner.actor?.id, label: "…wxyz", address: "192.0.2.7", user_agent: "curl/8" },
+      object: { kind: "key", id, label: "…\ufffdabcd" },
+      changes: { name: "CI" },
+    },
+  ]);
 });

@@ -1,8 +1,9 @@
 import "server-only";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import type { AuditAction } from "@/lib/model/audit";
+import { type AuditLine, printAuditLine } from "@/lib/platform/audit-lines";
 import { firstIdAt, newId } from "@/lib/platform/ids";
-import type { Queryable } from "@/lib/platform/postgres";
+import { afterCommit, type Queryable } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 
 type Fact = string | number | boolean | null | readonly string[];
@@ -36,28 +37,53 @@ WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id IS NOT DISTINCT FR
 
 /**
  * Writes an act into the audit log. Call it with the transaction of the act itself: both become true, or neither. One statement, and no lock that others wait for.
- * Without a principal it is an act of the service as a whole, in no account's log.
+ * Once committed it is printed too (`printAuditLine`). Without a principal it is an act of the service as a whole, in no account's log.
  */
 export async function recordAudit(tx: Queryable, principal: Principal | null, entry: AuditEntry): Promise<void> {
   const at = nextMoment();
   const actor = entry.actor ?? principal?.actor ?? SYSTEM;
+  const { action, object } = entry;
+  const line: AuditLine = {
+    audit_id: newId(at.getTime()),
+    action,
+    account_id: entry.accountId === undefined ? (principal?.accountId ?? null) : entry.accountId,
+    actor: {
+      kind: actor.kind,
+      id: actor.id,
+      label: storable(actor.label),
+      address: storable(actor.address),
+      user_agent: storable(actor.userAgent),
+    },
+    object: object ? { kind: object.kind, id: object.id ?? null, label: storable(object.label) } : null,
+    changes: storableChanges(entry.changes),
+  };
+  if (await insert(tx, line, at, entry.onceInMinutes)) afterCommit(tx, () => printAuditLine(line));
+}
+
+/** @returns false for what was recorded lately, and is not again */
+async function insert(tx: Queryable, line: AuditLine, at: Date, onceInMinutes: number | undefined): Promise<boolean> {
+  const { actor, object } = line;
   const values = [
-    newId(at.getTime()),
-    entry.accountId === undefined ? (principal?.accountId ?? null) : entry.accountId,
+    line.audit_id,
+    line.account_id,
     actor.kind,
     actor.id,
-    storable(actor.label),
-    storable(actor.address),
-    storable(actor.userAgent),
-    entry.action,
-    entry.object?.kind ?? null,
-    entry.object?.id ?? null,
-    storable(entry.object?.label),
-    changesText(entry.changes),
+    actor.label,
+    actor.address,
+    actor.user_agent,
+    line.action,
+    object?.kind ?? null,
+    object?.id ?? null,
+    object?.label ?? null,
+    JSON.stringify(line.changes),
     at,
   ];
-  if (entry.onceInMinutes === undefined) await tx.query({ name: "record-audit", text: INSERT, values });
-  else await tx.query(`${INSERT} ${NOT_LATELY}`, [...values, firstIdAt(at.getTime() - entry.onceInMinutes * 60_000)]);
+  if (onceInMinutes === undefined) await tx.query({ name: "record-audit", text: INSERT, values });
+  else {
+    const stored = await tx.query(`${INSERT} ${NOT_LATELY}`, [...values, firstIdAt(at.getTime() - onceInMinutes * 60_000)]);
+    return stored.rowCount === 1;
+  }
+  return true;
 }
 
 /** Now, but later than every event of this process before: the events of one act keep their order, which is the order of their ids. */
@@ -74,7 +100,7 @@ function storable(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : text.replaceAll("\u0000", "\ufffd").slice(0, TEXT_MAX_CHARACTERS).toWellFormed();
 }
 
-function changesText(changes: AuditEntry["changes"]): string {
+function storableChanges(changes: AuditEntry["changes"]): unknown {
   const text = JSON.stringify(changes ?? {}).replaceAll("\\u0000", "\\ufffd");
-  return text.length <= CHANGES_MAX_CHARACTERS ? text : JSON.stringify({ changed: Object.keys(changes ?? {}) });
+  return text.length <= CHANGES_MAX_CHARACTERS ? JSON.parse(text) : { changed: Object.keys(changes ?? {}) };
 }

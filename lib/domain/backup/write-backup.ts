@@ -1,34 +1,16 @@
 import "server-only";
-import { createWriteStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type pg from "pg";
-import { z } from "zod";
+import pg from "pg";
+import { type Contents, makeBackupFolder, type PartWriter } from "@/lib/domain/backup/backup-folder";
 import { FILE_TABLES } from "@/lib/domain/blobs/blob-audit";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
-import { ServiceError } from "@/lib/model/errors";
-import { postgres } from "@/lib/platform/postgres";
+import type { SealTo } from "@/lib/platform/crypto/age-seal";
+import { onOwnConnection, type Queryable } from "@/lib/platform/postgres";
 import { FileMissing } from "@/lib/storage/files/file-store";
-
-/**
- * A backup is a folder: `backup.json` (this), `tables/<name>.ndjson` with a JSON object for each row, `files/<n>` with the bytes of the nth file, and
- * `secrets.json` where the keys lie in the data folder. `backup.json` is written last: a folder without it is a backup that was broken off.
- */
-export const backupSchema = z.object({
-  format: z.literal(1),
-  created_at: z.string(),
-  /** The newest migration of the database: it is restored into a database of the same one. */
-  migration: z.string(),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
-  /** The keys of the file store, in the order of the numbers in `files/`. */
-  files: z.array(z.object({ key: z.string(), size_bytes: z.number().int(), sha256: z.string() })),
-});
-
-export type Backup = z.infer<typeof backupSchema>;
 
 /**
  * What a restored service makes anew: limits of the current minute, uploads under way, the processes that ran, and the counts of rows, which triggers
@@ -38,98 +20,116 @@ export const LEFT_OUT = ["_prisma_migrations", "minute_buckets", "uploads", "eng
 
 const FETCH_ROWS = 500;
 
+export interface WrittenBackup {
+  path: string;
+  created_at: string;
+  rows: number;
+  files: number;
+  bytes: number;
+  /** Whether everything in it is sealed. */
+  sealed: boolean;
+  /** What became of the key ring; `environment`: it is none of this machine's files. */
+  keys: "sealed" | "in_clear" | "left_out" | "environment";
+  /** What whoever keeps this backup has to know. */
+  warning?: string;
+}
+
 /**
  * Writes a backup of the database, the files and the keys into the folder `path`, which must be empty or not there. The service may go on meanwhile: all
  * rows are of one moment, and a file that is deleted while it is copied leaves the backup with its row.
- * @throws ServiceError CONFLICT when the folder holds something
+ * @param options.sealTo for whom all of it is sealed; null: nothing is
+ * @param options.withKeys false leaves the key ring out
+ * @throws ServiceError CONFLICT when the folder holds something, INVALID_INPUT for what is no recipient
  */
-export async function writeBackup(path: string): Promise<{ path: string; created_at: string; rows: number; files: number; bytes: number }> {
+export async function writeBackup(path: string, { sealTo = null, withKeys = true }: BackupOptions = {}): Promise<WrittenBackup> {
   const folder = resolve(path);
-  await makeEmpty(folder);
-  const client = await postgres().connect();
-  try {
-    // Statements of a large table may well take longer than those of a request.
+  const backup = await makeBackupFolder(folder, sealTo);
+  return onOwnConnection(async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await client.query("SET LOCAL statement_timeout = 0");
-    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    const moment = await readMoment(client);
+    const { at, migration } = await readMoment(client);
     const gone = new Set<string>();
-    const files = await copyFiles(client, folder, gone);
-    const tables = await copyTables(client, folder, gone);
+    const files = await copyFiles(client, backup, gone);
+    const tables = await copyTables(client, backup, gone);
     await client.query("COMMIT");
-    await copyKeys(folder);
-    const backup: Backup = { format: 1, created_at: moment.at.toISOString(), migration: moment.migration, tables, files };
-    await writeDurably(join(folder, "backup.json"), `${JSON.stringify(backup, null, 2)}\n`);
+    const keys = withKeys ? await copyKeys(backup, sealTo !== null) : "left_out";
+    const created_at = at.toISOString();
+    await backup.finish({ created_at, migration }, { tables, files });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.size_bytes, 0);
-    return { path: folder, created_at: backup.created_at, rows, files: files.length, bytes };
-  } finally {
-    // Broken off or not: nothing that this transaction read is to be kept open.
-    await client.query("ROLLBACK").catch(() => {});
-    client.release();
-  }
+    const warning = WARNINGS[keys];
+    return { path: folder, created_at, rows, files: files.length, bytes, sealed: sealTo !== null, keys, ...(warning && { warning }) };
+  });
 }
+
+export interface BackupOptions {
+  sealTo?: SealTo | null;
+  withKeys?: boolean;
+}
+
+const WARNINGS: Partial<Record<WrittenBackup["keys"], string>> = {
+  in_clear:
+    "The key ring lies in this backup in clear: whoever reads it opens every secret of every account. Seal it with --recipient or --passphrase-file, or keep it like the secrets themselves.",
+  left_out: "The key ring is not in this backup: keep secrets.json of the data folder, without it no secret of this backup opens.",
+};
 
 const MOMENT = `
 SELECT now() AS at, (SELECT max(migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migration`;
 
 /** What the transaction sees: its time, and the newest migration. */
-export async function readMoment(client: pg.PoolClient): Promise<{ at: Date; migration: string }> {
+export async function readMoment(client: pg.ClientBase): Promise<{ at: Date; migration: string }> {
   const [moment] = (await client.query<{ at: Date; migration: string }>(MOMENT)).rows;
   if (!moment) throw new Error("The database has no migration.");
   return moment;
 }
 
-async function makeEmpty(folder: string): Promise<void> {
-  await mkdir(join(folder), { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0)
-    throw new ServiceError("CONFLICT", `${folder} is not empty. Give the name of a folder that is to be made.`);
-  await mkdir(join(folder, "files"), { mode: 0o700 });
-}
-
 /** Copies the bytes of every file that the rows of this moment name; a key whose bytes are gone by now goes into `gone`. */
-async function copyFiles(client: pg.PoolClient, folder: string, gone: Set<string>): Promise<Backup["files"]> {
-  const files: Backup["files"] = [];
+async function copyFiles(client: pg.ClientBase, to: PartWriter, gone: Set<string>): Promise<Contents["files"]> {
+  const files: Contents["files"] = [];
   for (const table of FILE_TABLES) {
     const columns = "storage_key AS key, size_bytes::float8 AS size_bytes, sha256";
-    for await (const row of rowsOf<Backup["files"][number]>(client, `SELECT ${columns} FROM ${table} ORDER BY storage_key`)) {
-      if (await copyBytes(row.key, join(folder, "files", String(files.length)))) files.push(row);
+    for await (const row of rowsOf<Contents["files"][number]>(client, `SELECT ${columns} FROM ${table} ORDER BY storage_key`)) {
+      if (await copyBytes(row.key, to, `files/${files.length}`)) files.push(row);
       else gone.add(row.key);
     }
   }
   return files;
 }
 
-async function copyBytes(key: string, target: string): Promise<boolean> {
+async function copyBytes(key: string, to: PartWriter, name: string): Promise<boolean> {
+  let bytes: ReadableStream<Uint8Array>;
   try {
-    const bytes = await fileStore().read(key);
-    await pipeline(Readable.fromWeb(bytes as NodeReadableStream<Uint8Array>), createWriteStream(target, { mode: 0o600, flush: true }));
-    return true;
+    bytes = await fileStore().read(key);
   } catch (error) {
     if (error instanceof FileMissing) return false;
     throw error;
   }
+  await to.write(name, Readable.fromWeb(bytes as NodeReadableStream<Uint8Array>));
+  return true;
 }
 
-/** Writes every table into `folder`/tables, without the rows whose files are `gone`. */
-export async function copyTables(client: pg.PoolClient, folder: string, gone: Set<string>): Promise<Backup["tables"]> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(TABLES, [LEFT_OUT]);
-  const copied: Backup["tables"] = [];
-  await mkdir(join(folder, "tables"), { mode: 0o700 });
+/** Writes every table as `tables/<name>.ndjson`, a JSON object a row, without the rows whose files are `gone`. */
+export async function copyTables(client: pg.ClientBase, to: PartWriter, gone: Set<string>): Promise<Contents["tables"]> {
+  const tables = await listTables(client);
+  const copied: Contents["tables"] = [];
   for (const { name, columns } of tables) {
     let rows = 0;
     const lines = async function* () {
-      const text = `SELECT row_to_json(t)::text AS line${FILE_TABLES.some((table) => table === name) ? ", t.storage_key AS key" : ""} FROM "${name}" t`;
+      const text = `SELECT row_to_json(t)::text AS line${FILE_TABLES.some((table) => table === name) ? ", t.storage_key AS key" : ""} FROM ${pg.escapeIdentifier(name)} t`;
       for await (const { line, key } of rowsOf<{ line: string; key?: string }>(client, text)) {
         if (key !== undefined && gone.has(key)) continue;
         rows += 1;
         yield `${line}\n`;
       }
     };
-    await pipeline(lines, createWriteStream(join(folder, "tables", `${name}.ndjson`), { mode: 0o600, flush: true }));
+    await to.write(`tables/${name}.ndjson`, lines());
     copied.push({ name, columns, rows });
   }
   return copied;
+}
+
+/** The tables that a backup has, as the catalogue names them. */
+export async function listTables(on: Queryable): Promise<{ name: string; columns: string[] }[]> {
+  return (await on.query<{ name: string; columns: string[] }>(TABLES, [LEFT_OUT])).rows;
 }
 
 /** Every table of the service with its columns, those that others refer to first; accounts before all, since counting a row names its account. */
@@ -146,7 +146,7 @@ SELECT name, (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
 FROM tables JOIN (SELECT oid, max(level) AS level FROM depth GROUP BY oid) placed USING (oid) ORDER BY level, name <> 'accounts', name`;
 
 /** The rows of a query, some at a time: a table of millions never lies in memory as a whole. */
-async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.PoolClient, text: string): AsyncGenerator<Row> {
+async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, text: string): AsyncGenerator<Row> {
   await client.query(`DECLARE backup NO SCROLL CURSOR FOR ${text}`);
   try {
     for (;;) {
@@ -160,17 +160,18 @@ async function* rowsOf<Row extends pg.QueryResultRow>(client: pg.PoolClient, tex
 }
 
 /** Without the keys nobody opens the secrets. Where they come by the environment, they are kept by whoever keeps that. */
-async function copyKeys(folder: string): Promise<void> {
-  const target = join(folder, "secrets.json");
-  await copyFile(join(resolve(env().DATA_DIR), "secrets.json"), target).catch(async (error: NodeJS.ErrnoException) => {
+async function copyKeys(to: PartWriter, isSealed: boolean): Promise<WrittenBackup["keys"]> {
+  const text = await readFile(keysPath()).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    await rm(target, { force: true });
+    return null;
   });
+  if (text === null) return "environment";
+  await to.write(KEYS_PART, Readable.from([text]));
+  return isSealed ? "sealed" : "in_clear";
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { mode: 0o600, flag: "wx" });
-  const handle = await open(path);
-  await handle.sync();
-  await handle.close();
+export const KEYS_PART = "secrets.json";
+
+export function keysPath(): string {
+  return join(resolve(env().DATA_DIR), "secrets.json");
 }

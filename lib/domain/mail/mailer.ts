@@ -10,5 +10,7 @@ export function isMailConfigured(): boolean {
 
 /** The operator's mail server; null when none is set up. */
 export function configuredMailer(): Mailer | null {
-  return processSingleton("mailer", () => ({ mailer: createMailer({ smtpUrl: env().SMTP_URL, from: env().MAIL_FROM }) })).mailer;
+  return processSingleton("mailer", () => ({
+    mailer: createMailer({ smtpUrl: env().SMTP_URL, tls: env().SMTP_TLS, from: env().MAIL_FROM }),
+  })).mailer;
 }

@@ -64,12 +64,27 @@ export function readRingFile(path: string): { ring: KeyRing; entries: RingEntry[
  * one, and what was written survives a loss of power: nothing may be sealed with a key before it is kept. Owner and mode stay as they are.
  */
 export function writeRingFile(path: string, entries: readonly RingEntry[]): void {
-  const { uid, gid, mode } = statSync(path);
+  replaceFile(path, `${JSON.stringify({ ...readSecrets(path), ENCRYPTION_KEYS: entries }, null, 2)}\n`, statSync(path));
+}
+
+/**
+ * Puts generated secrets from elsewhere, a backup's, in the place of those of a data folder, as `writeRingFile` does.
+ * @throws Error in one sentence when `text` does not hold such secrets: nothing is replaced then
+ */
+export function replaceSecretsFile(path: string, text: string): void {
+  const secrets = readJson(text);
+  if (typeof secrets !== "object" || secrets === null) throw new Error("The file of secrets is no JSON object.");
+  parseKeyRing(JSON.stringify((secrets as Record<string, unknown>).ENCRYPTION_KEYS)); // an object, by the line above
+  const there = statSync(path, { throwIfNoEntry: false });
+  replaceFile(path, text, there ?? { ...statSync(dirname(path)), mode: 0o600 });
+}
+
+function replaceFile(path: string, text: string, { uid, gid, mode }: { uid: number; gid: number; mode: number }): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
     const handle = openSync(draft, "wx", 0o600);
     try {
-      writeFileSync(handle, `${JSON.stringify({ ...readSecrets(path), ENCRYPTION_KEYS: entries }, null, 2)}\n`);
+      writeFileSync(handle, text);
       fsyncSync(handle);
     } finally {
       closeSync(handle);

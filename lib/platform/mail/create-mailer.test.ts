@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMailer, type Mailer } from "@/lib/platform/mail/create-mailer";
+import { createMailer, type Mailer, type SmtpTls, transportOptions } from "@/lib/platform/mail/create-mailer";
 
 const open: { server: Server; sockets: Set<Socket> }[] = [];
 const mailers: Mailer[] = [];
@@ -43,8 +43,8 @@ async function startSmtp(answers: Record<string, string> = {}): Promise<{ url: s
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, lines, commands };
 }
 
-function mailerFor(smtpUrl: string): Mailer {
-  const mailer = createMailer({ smtpUrl, from: "Lathe <no-reply@lathe.example>" });
+function mailerFor(smtpUrl: string, tls: SmtpTls = ""): Mailer {
+  const mailer = createMailer({ smtpUrl, tls, from: "Lathe <no-reply@lathe.example>" });
   if (mailer === null) throw new Error("no mailer");
   mailers.push(mailer);
   return mailer;
@@ -54,13 +54,13 @@ const mail = { to: "owner@customer.example", subject: "Your run is done", text: 
 
 describe("createMailer", () => {
   it("is nothing without a server or a sender", () => {
-    expect(createMailer({ smtpUrl: "", from: "a@b.example" })).toBeNull();
-    expect(createMailer({ smtpUrl: "smtp://127.0.0.1", from: "" })).toBeNull();
+    expect(createMailer({ smtpUrl: "", tls: "", from: "a@b.example" })).toBeNull();
+    expect(createMailer({ smtpUrl: "smtp://127.0.0.1", tls: "", from: "" })).toBeNull();
   });
 
   it("refuses an address that is no SMTP server's", () => {
     for (const smtpUrl of ["http://127.0.0.1/", "file:///dev/null"])
-      expect(() => createMailer({ smtpUrl, from: "a@b.example" })).toThrow("SMTP_URL");
+      expect(() => createMailer({ smtpUrl, tls: "", from: "a@b.example" })).toThrow("SMTP_URL");
   });
 
   it("sends one plain text to one receiver, under the caller's message id", async () => {
@@ -87,6 +87,27 @@ describe("createMailer", () => {
     expect(commands.filter((line) => line.startsWith("MAIL FROM"))).not.toContain("MAIL FROM:<x@evil.example>");
     expect(commands.filter((line) => line.startsWith("RCPT") && line.includes("<thief@"))).toEqual([]);
     expect(lines.filter((line) => /^bcc:/i.test(line))).toEqual([]);
+  });
+
+  it("sends neither mail nor password to a server that offers no encryption, where that is asked for", async () => {
+    const { url, commands } = await startSmtp({ STARTTLS: "502 not here\r\n" });
+    const withPassword = url.replace("smtp://", "smtp://someone:secret@");
+    await expect(mailerFor(withPassword, "starttls").send(mail)).rejects.toThrow(/STARTTLS/);
+    expect(commands.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+    await mailerFor(url, "off").send(mail);
+    expect(commands.some((line) => line.startsWith("MAIL"))).toBe(true);
+  });
+
+  it("asks for encryption of every server but one of this machine, unless the operator says otherwise", () => {
+    for (const host of ["mail.example", "192.0.2.1", "localhost.example", "[2001:db8::1]"])
+      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({ secure: false, requireTLS: true });
+    for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "[::1]"])
+      expect(transportOptions(`smtp://${host}`, ""), host).toMatchObject({ secure: false, requireTLS: false, ignoreTLS: false });
+    expect(transportOptions("smtp://mail.example", "off")).toMatchObject({ secure: false, requireTLS: false, ignoreTLS: true, port: 587 });
+    expect(transportOptions("smtp://mail.example", "tls")).toMatchObject({ secure: true, port: 465 });
+    expect(transportOptions("smtps://mail.example", "")).toMatchObject({ secure: true, port: 465 });
+    expect(transportOptions("smtps://mail.example", "starttls")).toMatchObject({ secure: false, requireTLS: true, port: 587 });
+    expect(transportOptions("smtp://127.0.0.1", "starttls")).toMatchObject({ secure: false, requireTLS: true });
   });
 
   it("rejects when the server does not take the mail, or is not there", async () => {

@@ -1,8 +1,15 @@
 import "server-only";
 import { createTransport } from "nodemailer";
+import { isLoopbackHost } from "@/lib/model/loopback-host";
 
 export type Mail = { to: string; subject: string; text: string; messageId: string };
 export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void };
+
+/**
+ * `tls` from the first byte, `starttls` before anything else is said, `off` never; "": as the URL says, `smtp:` being `starttls`, and on this machine whatever the
+ * server offers.
+ */
+export type SmtpTls = "" | "off" | "starttls" | "tls";
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,10 +19,10 @@ const TIMEOUT_MS = 10_000;
  *
  * `send` rejects when the server did not take the mail within 10 s a step; no mail may then be assumed sent or not sent.
  */
-export function createMailer(settings: { smtpUrl: string; from: string }): Mailer | null {
+export function createMailer(settings: { smtpUrl: string; tls: SmtpTls; from: string }): Mailer | null {
   if (settings.smtpUrl === "" || settings.from === "") return null;
   const transport = createTransport({
-    ...fromUrl(settings.smtpUrl),
+    ...transportOptions(settings.smtpUrl, settings.tls),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -32,11 +39,19 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
   };
 }
 
-function fromUrl(text: string) {
+/** Without `requireTLS` whoever is on the way takes the server's offer of STARTTLS out, and reads reset links and the password. */
+export function transportOptions(text: string, tls: SmtpTls) {
   const url = new URL(text);
-  const secure = url.protocol === "smtps:";
-  if (!secure && url.protocol !== "smtp:") throw new Error("SMTP_URL must begin with smtp:// or smtps://.");
-  const port = Number(url.port || (secure ? 465 : 587));
+  if (url.protocol !== "smtps:" && url.protocol !== "smtp:") throw new Error("SMTP_URL must begin with smtp:// or smtps://.");
+  const wanted = tls || (url.protocol === "smtps:" ? "tls" : isLoopbackHost(url.hostname) ? "offered" : "starttls");
+  const port = Number(url.port || (wanted === "tls" ? 465 : 587));
   const auth = url.username === "" ? {} : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } };
-  return { host: url.hostname.replace(/^\[|\]$/g, ""), port, secure, ...auth };
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port,
+    secure: wanted === "tls",
+    requireTLS: wanted === "starttls",
+    ignoreTLS: wanted === "off",
+    ...auth,
+  };
 }

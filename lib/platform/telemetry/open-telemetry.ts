@@ -46,11 +46,13 @@ export function openTelemetry({ endpoint, serviceName }: { endpoint: string; ser
   const open = new AsyncLocalStorage<OtelSpan>();
   const { later, rest } = inTurn();
   return {
-    start({ name, kind = "internal", attributes, parent, as, at }: SpanStart): OpenSpan {
+    start({ name, kind = "internal", attributes, parent, link, as, at }: SpanStart): OpenSpan {
       ids.next = readTraceParent(as);
       try {
         const context = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : remote(parent);
-        return new OtelSpan(tracer.startSpan(name, { kind: KINDS[kind], attributes, ...(at && { startTime: at }) }, context));
+        const linked = link === undefined ? undefined : trace.getSpanContext(remote(link));
+        const options = { kind: KINDS[kind], attributes, ...(linked && { links: [{ context: linked }] }), ...(at && { startTime: at }) };
+        return new OtelSpan(tracer.startSpan(name, options, context));
       } finally {
         ids.next = null;
       }

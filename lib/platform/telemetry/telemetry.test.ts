@@ -190,3 +190,17 @@ test.each([
 ])("%s is no trace parent", (text) => {
   expect(readTraceParent(text)).toBeNull();
 });
+
+test("a span that is linked to another trace begins one of its own, and what is no trace parent is no link", async () => {
+  const { received } = await collector();
+  const stranger = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  for (const [name, link] of [
+    ["linked", stranger],
+    ["odd", "no trace parent"],
+  ] as const)
+    await span({ name, kind: "server", parent: null, link }, async () => {});
+  const spans = await received();
+  expect(spans.get("linked")).toMatchObject({ links: [{ traceId: stranger.slice(3, 35), spanId: stranger.slice(36, 52) }] });
+  expect(spans.get("linked")?.traceId).not.toBe(stranger.slice(3, 35));
+  expect(spans.get("odd")).toMatchObject({ links: [] });
+});

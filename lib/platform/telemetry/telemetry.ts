@@ -21,6 +21,8 @@ export interface SpanStart {
   attributes?: SpanAttributes;
   /** Of whom it is a part; absent: of the span that is open around the call; null: of none. */
   parent?: string | null;
+  /** A trace parent that it came with and is no part of; what is none is passed over. */
+  link?: string;
   /** The ids that it must have: those of a trace parent that was given away before it began. */
   as?: string;
   at?: Date;

@@ -37,6 +37,11 @@ export function requireFileKey(key: string): string {
   return key;
 }
 
+/** Whether the store takes it: for keys that come from elsewhere, as those of a backup do. */
+export function isFileKey(key: string): boolean {
+  return KEY.test(key);
+}
+
 /** Whether `newFileKey` may have made it: in a bucket there may be things of others. */
 export function isOwnFileKey(key: string): boolean {
   const match = /^[0-9a-f-]{36}\/([0-9a-f]{2})\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(key);

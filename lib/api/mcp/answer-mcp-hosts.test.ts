@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { answerMetrics } from "@/lib/api/http/service-routes";
+import { answerMcp } from "@/lib/api/mcp/answer-mcp";
+import { createApiKey } from "@/lib/platform/crypto/api-key";
+import { createMetrics } from "@/lib/platform/metrics/create-metrics";
+import { setMetrics } from "@/lib/platform/metrics/metrics";
+
+// Read when the environment is, so before any module of ours is loaded.
+vi.hoisted(() => {
+  Object.assign(process.env, {
+    API_BASE_HOST: "api.example.test",
+    APP_BASE_HOST: "apps.example.test",
+    PUBLIC_URL: "https://lathe.example.test",
+    METRICS_TOKEN: "t",
+  });
+});
+beforeAll(() => setMetrics(createMetrics()));
+afterAll(() => setMetrics(null));
+
+const ask = (answer: (request: Request) => Promise<Response>, host: string, init: RequestInit = {}) =>
+  answer(new Request(`http://${host}/`, { ...init, headers: { ...init.headers, host } })).then(({ status }) => status);
+
+test("the metrics are on no host that the public knows, by whatever spelling, and elsewhere for the token", async () => {
+  for (const host of ["api.example.test", "API.example.test:443", "apps.example.test.", "lathe.example.test", "lathe.example.test:8443"])
+    expect(await ask(answerMetrics, host, { headers: { authorization: "Bearer t" } }), host).toBe(404);
+  for (const host of ["10.0.0.11:3000", "localhost:3000", "lathe.monitoring.svc"]) expect(await ask(answerMetrics, host), host).toBe(401);
+});
+
+test("agents as tools are on the host of the key's own surface, and on no other", async () => {
+  const status = (host: string, key: string, method = "POST") => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    return ask(answerMcp, host, { method, headers, ...(method === "POST" && { body: "[]" }) });
+  };
+  for (const [host, account, app] of [
+    // Where the kind of key is taken, the body is read, which is none of the protocol's.
+    ["api.example.test", 400, 404],
+    ["apps.example.test", 404, 400],
+    ["lathe.example.test", 404, 404],
+    ["localhost:3000", 404, 404],
+  ] as const) {
+    expect(await status(host, KEYS.account), host).toBe(account);
+    expect(await status(host, KEYS.app), host).toBe(app);
+  }
+  expect(await status("lathe.example.test", "none", "GET")).toBe(404);
+  expect(await status("api.example.test", "none", "GET")).toBe(405);
+  expect(await status("api.example.test", "none")).toBe(401);
+});
+
+const KEYS = { account: createApiKey("account"), app: createApiKey("app") };

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccount } from "@/lib/domain/account/create-account";
+import { checkInvariants } from "@/lib/domain/admin/check-invariants";
+import { writeBackup } from "@/lib/domain/backup/write-backup";
+import { deleteAccount } from "@/lib/domain/deletion/delete-account";
+import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
+import { systemPrincipal } from "@/lib/domain/principal";
+import { checkReadiness } from "@/lib/domain/readiness";
+import { getRun } from "@/lib/domain/runs/run-view";
+import { injectModel } from "@/lib/domain/test/domain-database";
+import { startTestRun } from "@/lib/domain/test/start-test-run";
+import { inngest } from "@/lib/engine/client";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { followRunLog } from "@/lib/engine/events/follow-run-log";
+import { executeRun } from "@/lib/jobs/execute-run";
+import { processSingleton } from "@/lib/platform/process-singleton";
+import { scriptedModel } from "@/lib/runtime/test/scripted-model";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+import { createTestDatabase } from "@/lib/storage/test-database";
+import { embeddedServiceUrl } from "@/scripts/postgres/service-role.mjs";
+
+const place = mkdtempSync(join(tmpdir(), "service-role-"));
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
+let executor: EmbeddedExecutor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const connectionString = await embeddedServiceUrl(database.url);
+  pool = processSingleton("postgres", () => new pg.Pool({ connectionString, max: 20 }));
+  processSingleton("postgres.engine", () => pool);
+  processSingleton("file-store", () => createDiskFileStore(place));
+  injectModel(scriptedModel("builtin/offline", () => ({ text: "done" })));
+  executor = await startEmbeddedExecutor({ client: inngest, functions: [executeRun], pool, concurrency: 5 });
+});
+afterAll(async () => {
+  await executor.stop({ graceMs: 1_000 });
+  await pool.end();
+  await database.drop();
+  rmSync(place, { recursive: true, force: true });
+});
+
+test("the service does its work by a role that reads and writes rows alone: accounts, runs, checks, backups and deletions", async () => {
+  const { rows } = await pool.query("SELECT current_user AS name, rolsuper AS super FROM pg_roles WHERE rolname = current_user");
+  expect(rows).toEqual([{ name: "lathe_service", super: false }]);
+  const email = "owner@example.test";
+  const { accountId } = await createAccount({ email, password: null, credits: 1_000 });
+  const owner = systemPrincipal(accountId);
+  const run = await startTestRun(owner);
+  for await (const _ of followRunLog(run.id, { after: -1, signal: AbortSignal.timeout(60_000) }));
+  expect(await getRun(owner, run.id)).toMatchObject({ status: "completed", result: { text: "done" } });
+  expect((await checkReadiness()).checks).toMatchObject({ database: "ok" });
+  expect(await checkInvariants()).toEqual({ ok: true });
+  expect((await writeBackup(join(place, "backup"), { withKeys: false })).rows).toBeGreaterThan(10);
+  await requestDeletionAsOperator(email);
+  await expect.poll(() => deleteAccount(accountId)).toBe(true);
+  // What is in it goes; what it is stays.
+  await expect(pool.query("CREATE TABLE pwned ()")).rejects.toThrow("permission denied");
+});
