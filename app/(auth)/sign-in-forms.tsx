@@ -20,6 +20,10 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     title: "Too many attempts",
     text: "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try again.",
   },
+  ConfirmFirst: {
+    title: "Confirm your address first",
+    text: "A mail went to it: open its link and press the button there. Nothing came? Look among the spam, or sign up again for another one.",
+  },
   SERVICE_UNAVAILABLE: {
     title: "Too many people sign in at this moment",
     text: "Nothing is wrong with what you typed. Try again in a few seconds.",

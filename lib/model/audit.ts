@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = {
   "account.created": "Account created",
   "account.deletion_requested": "Deletion of the account asked for",
   "account.deleted": "Account deleted",
+  "account.displaced": "Unconfirmed account gave way to its address's owner",
   "account.renamed": "Account renamed",
   "account.blocked": "Account blocked",
   "account.unblocked": "Account unblocked",

@@ -4,9 +4,6 @@ import { expect, test } from "vitest";
 import { envSchema } from "@/lib/env";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// Read by the start scripts before the service's own schema is there.
-const SCRIPT_ONLY = ["HOST"];
-
 /** The names with their defaults. */
 function documented(): [name: string, text: string][] {
   const lines = readFileSync(`${root}.env.example`, "utf8").split("\n");
@@ -18,14 +15,14 @@ function documented(): [name: string, text: string][] {
 
 test(".env.example names every variable that the service reads, once, and no other", () => {
   const names = documented().map(([name]) => name);
-  expect(names.filter((name) => !SCRIPT_ONLY.includes(name)).sort()).toEqual(Object.keys(envSchema.shape).sort());
+  expect(names.sort()).toEqual(Object.keys(envSchema.shape).sort());
   expect(new Set(names).size).toBe(names.length);
 });
 
 test("each default in .env.example is the one that the service uses", () => {
   const defaults = envSchema.parse({});
   for (const [name, text] of documented()) {
-    if (SCRIPT_ONLY.includes(name) || name === "NODE_ENV") continue;
+    if (name === "NODE_ENV") continue;
     expect(Reflect.get(envSchema.parse({ [name]: text }), name), name).toEqual(Reflect.get(defaults, name));
   }
 });

@@ -1,11 +1,12 @@
 import "server-only";
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider, { type GithubEmail, type GithubProfile } from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
+import { deviceCookie, usersOfDevice } from "@/lib/api/console/signed-cookies";
 import { errorAnswer } from "@/lib/api/http/answer";
 import { CLIENT_ADDRESS_HEADER, requestIdOf, requestOrigin } from "@/lib/api/http/request";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
@@ -15,7 +16,7 @@ import { endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { env } from "@/lib/env";
 import { ERROR_STATUS, invalidInput, ServiceError } from "@/lib/model/errors";
-import { PASSWORD_MAX_CHARACTERS, SESSION_DAYS } from "@/lib/model/limits";
+import { EMAIL_MAX_CHARACTERS, SESSION_DAYS } from "@/lib/model/limits";
 
 /** What a session's token holds; the rows of both are read at each request. */
 export interface SessionToken {
@@ -94,6 +95,7 @@ function isVerified(provider: string, profile: unknown): boolean {
 const SIGN_IN_ACTS = {
   "signed-in": "sign_in.succeeded",
   refused: "sign_in.failed",
+  unproven: "sign_in.failed",
   "too-many-attempts": "sign_in.locked",
 } as const satisfies Record<SignIn["outcome"], SignInAct>;
 
@@ -106,17 +108,29 @@ function passwordProvider() {
   return CredentialsProvider({
     credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
     async authorize(credentials, request) {
-      if (!credentials?.email || !credentials.password || credentials.password.length > PASSWORD_MAX_CHARACTERS) return null;
+      const { email, password } = credentials ?? {};
+      if (!email || !password) return null;
       const address = String(request.headers?.[CLIENT_ADDRESS_HEADER] ?? "unknown");
-      const result = await verifySignIn(credentials.email, credentials.password, address).catch((error: unknown) => {
+      const knownUsers = usersOfDevice(cookiesOf(request.headers));
+      const result = await verifySignIn(email, password, address, { knownUsers }).catch((error: unknown) => {
         // The page is told by the name alone.
         throw error instanceof ServiceError ? new Error(error.code) : error;
       });
-      await recordSignIn(SIGN_IN_ACTS[result.outcome], { email: credentials.email }, await origin());
+      // What is too long to be an address is none of the log's matter.
+      const typed = email.length > EMAIL_MAX_CHARACTERS ? "" : email;
+      await recordSignIn(SIGN_IN_ACTS[result.outcome], { email: typed }, await origin());
       if (result.outcome === "too-many-attempts") throw new Error("TooManyAttempts");
-      return result.outcome === "signed-in" ? result.user : null;
+      if (result.outcome === "unproven") throw new Error("ConfirmFirst");
+      if (result.outcome === "refused") return null;
+      (await cookies()).set(deviceCookie(cookiesOf(request.headers), result.user.id));
+      return result.user;
     },
   });
+}
+
+/** next-auth hands headers on as a plain object. */
+function cookiesOf(headers: Record<string, unknown> | undefined): string | null {
+  return typeof headers?.cookie === "string" ? headers.cookie : null;
 }
 
 /** A way in beside the password, as the pages offer it. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { postgres } from "@/lib/platform/postgres";
 
@@ -48,6 +49,7 @@ export async function findSessionPrincipal(sessionId: string, userId: string): P
       sessionId,
       isAdmin: row.is_admin,
       blocked: row.blocked,
+      unproven: isMailConfigured() && !row.is_email_proven,
       superAgentAccess: row.super_agent_access,
       writePerHour: null,
       actor: { kind: "user", id: userId, label: row.email, address: null, userAgent: null },
