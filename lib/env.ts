@@ -69,6 +69,7 @@ export const envSchema = z.object({
   SCHEDULE_LEAST_MINUTES: count(5),
   SIGN_UP: z.enum(["", "open", "invite", "closed"]).default(""),
   SIGN_UPS_PER_HOUR: count(30),
+  REQUIRE_SECOND_FACTOR: z.enum(["off", "admins", "owners"]).default("off"),
   AUDIT_DAYS: z.coerce.number().int().min(1).default(400),
   RETENTION_RUNS_DAYS: count(0),
   RETENTION_CONVERSATIONS_DAYS: count(0),

@@ -29,6 +29,8 @@ export interface Principal {
   blocked: boolean;
   /** Set where mail is set up and nobody has proven an address of the account: it belongs to nobody yet (`requireProven`). */
   unproven?: boolean;
+  /** Set where the service asks for a second factor and the signed-in user has none yet: they read, and set one up. */
+  lacksSecondFactor?: boolean;
   superAgentAccess: boolean;
   /** Writes an hour; null where the hourly cap does not apply (the system; a session before its request is counted). */
   writePerHour: number | null;
@@ -83,6 +85,12 @@ export function requireProven(principal: Principal): void {
     "FORBIDDEN",
     "The e-mail address of this account is not confirmed yet: until then nothing can be made or started with it. Open the link that was mailed to it, or ask for another one in the console's settings.",
   );
+}
+
+/** @throws ServiceError FORBIDDEN where the service asks for a second factor and the signed-in user has none yet */
+export function requireSecondFactor(principal: Principal): void {
+  if (!principal.lacksSecondFactor) return;
+  throw new ServiceError("FORBIDDEN", "This service asks for a second factor: set one up in the console's settings first, under Security.");
 }
 
 /** Who types the operator's command, as far as the machine knows. */

@@ -25,6 +25,7 @@ export async function sweepOldRows(): Promise<void> {
   await postgres().query("DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)", [IDEMPOTENCY_KEPT_HOURS]);
   await fileStore().sweepUnfinished(new Date(Date.now() - UNFINISHED_UPLOAD_MS));
   await postgres().query("DELETE FROM uploads WHERE expires_at < now()");
+  await postgres().query("DELETE FROM passkey_challenges WHERE expires_at < now()");
   await postgres().query("DELETE FROM pending_sign_ups WHERE expires_at < now()");
   await removeOldAuditEvents(env().AUDIT_DAYS);
   await postgres().query("DELETE FROM minute_buckets WHERE window_started_at < now() - interval '5 minutes'");

@@ -15,7 +15,7 @@ import { parseWith, readQuery } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-body";
 import { type ApiRequest, isPlainHost, requestIdOf, withOrigin } from "@/lib/api/http/request";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
-import { type Principal, requireProven } from "@/lib/domain/principal";
+import { type Principal, requireProven, requireSecondFactor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { BEFORE_SIGN_IN_BODY_MAX_BYTES, IDEMPOTENCY_KEY_MAX_CHARACTERS, JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
@@ -144,6 +144,7 @@ function requireBudget(budget: Budget | null): void {
 /** @throws ServiceError for an operation that is not this principal's */
 export function requireAccess(operation: Operation, principal: Principal): void {
   if (operation.provenOnly || principal.via === "key") requireProven(principal);
+  if (operation.provenOnly) requireSecondFactor(principal);
   if (operation.superAgent && !principal.superAgentAccess) {
     throw new ServiceError(
       "SUPER_AGENT_ACCESS_DENIED",

@@ -77,7 +77,7 @@ export interface Operation {
   /** Needs an admin's session. */
   admin: boolean;
   hourlyWrite: boolean;
-  /** Closed to sessions of an account whose address nobody has proven; unless said otherwise, what changes something is. Their keys open nothing at all. */
+  /** Closed to sessions of an account whose address nobody has proven, and of a user who lacks the second factor that the service asks for; unless said otherwise, what changes something is. */
   provenOnly: boolean;
   /** What it adds to an account, and so which caps it documents. An operation that answers 201 or 202 must say it: a test asks. */
   creates: readonly Creates[];

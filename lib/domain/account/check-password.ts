@@ -74,6 +74,14 @@ export async function countRefusal(address: string): Promise<boolean> {
   return (await takeAttempt({ attempts, ofAddress })) > 0;
 }
 
+/**
+ * Counts an attempt that nobody can guess a way through, such as a passkey's: it costs work, and closes nothing.
+ * @returns whether the address has had enough of them
+ */
+export async function countAttempt(address: string): Promise<boolean> {
+  return (await takeAttempt({ attempts: windowsOf("", address).attempts })) > 0;
+}
+
 /** Opens the sign-in of an account again: its owner has just shown who they are. */
 export async function forgetFailures(email: string): Promise<void> {
   await postgres().query("DELETE FROM hour_buckets WHERE key = $1", [windowsOf(email, "").ofAccount.key]);

@@ -3,6 +3,7 @@ import { announceAccountMail, requestAccountMail, takeMailWindow } from "@/lib/d
 import { forgetFailures } from "@/lib/domain/account/check-password";
 import { insertAccount } from "@/lib/domain/account/create-account";
 import { type PendingSignUp, takePendingSignUp } from "@/lib/domain/account/pending-sign-up";
+import { forgetSecondFactors } from "@/lib/domain/account/second-factor";
 import { acceptInvitation, requireSignUpOpen } from "@/lib/domain/account/sign-up";
 import { spendToken } from "@/lib/domain/account/user-tokens";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
@@ -87,7 +88,7 @@ export async function proveEmail(
 
 /**
  * Whoever was let in before may have been somebody else: every key and session ends, but for that of the browser where the owner is signed in. Without one what
- * else an earlier holder could still use goes, too: connections, the secret that signs webhooks; schedules are switched off.
+ * else an earlier holder could still use goes, too: connections, the secret that signs webhooks, second factors; schedules are switched off.
  */
 async function takeAccountOver(tx: Transaction, principal: Principal, signedIn: Principal | null): Promise<void> {
   const { accountId, userId } = principal;
@@ -105,6 +106,8 @@ async function takeAccountOver(tx: Transaction, principal: Principal, signedIn: 
   await tx.query("UPDATE schedules SET enabled = false WHERE account_id = $1 AND enabled", [accountId]);
   await tx.query("DELETE FROM mcp_connections WHERE account_id = $1", [accountId]);
   await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1", [accountId]);
+  // Else it would keep the owner out.
+  await forgetSecondFactors(tx, userId);
 }
 
 async function payWaitingCredits(tx: Transaction, accountId: string): Promise<void> {

@@ -117,7 +117,8 @@ async function deleteRest(accountId: string): Promise<void> {
       await tx.query(`DELETE FROM ${table} WHERE email IN (SELECT email FROM users WHERE account_id = $1)`, [accountId]);
     await tx.query(
       `DELETE FROM hour_buckets WHERE key = 'write:' || $1 OR key IN (
-         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)`,
+         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)
+         OR key IN (SELECT 'second-factor:' || id FROM users WHERE account_id = $1::uuid)`,
       [accountId],
     );
     await tx.query("DELETE FROM accounts WHERE id = $1", [accountId]);
