@@ -33,6 +33,7 @@ export interface PasskeyRequest<Options> {
 
 const NAME = "Lathe";
 const CHALLENGE_SECONDS = 300;
+const REASON_MAX_CHARACTERS = 200;
 const PASSKEYS_MAX = 20;
 
 /**
@@ -167,7 +168,10 @@ function vouchesForNothing({ response }: RegistrationResponseJSON): boolean {
 
 /** The library throws where an answer does not fit: made up, of another page, or of another device. */
 function unverified(error: unknown): null {
-  log.info({ err: error }, "a passkey's answer was not taken");
+  log.info(
+    { reason: error instanceof Error ? error.message.slice(0, REASON_MAX_CHARACTERS) : "unknown" },
+    "a passkey's answer was not taken",
+  );
   return null;
 }
 
