@@ -67,7 +67,8 @@ export function unroutedResponses(): Record<string, oas31.ResponseObject> {
   const notFound = errorResponse(404, ["NOT_FOUND"], false);
   const notAllowed = errorResponse(405, ["METHOD_NOT_ALLOWED"], false);
   const allow = { description: "The methods of the path.", required: true, schema: { type: "string" as const }, example: "GET, POST" };
-  return { "404": notFound, "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } } };
+  const forbidden = errorResponse(403, ["FORBIDDEN"], true);
+  return { "403": forbidden, "404": notFound, "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } } };
 }
 
 function responseName(operation: Operation, codes: readonly ErrorCode[]): string {
