@@ -4,6 +4,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "@/lib/domain/account/create-account";
+import { resetPassword } from "@/lib/domain/account/reset-password";
 import {
   addPasskey,
   beginPasskey,
@@ -17,6 +18,7 @@ import {
   requestPasskeySignIn,
   resetSecondFactor,
 } from "@/lib/domain/account/second-factor";
+import { issueToken } from "@/lib/domain/account/user-tokens";
 import { verifyPasskeySignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestAccountDeletion } from "@/lib/domain/deletion/request-account-deletion";
@@ -349,4 +351,28 @@ test("whoever deletes the account leaves nothing of its second factors", async (
   expect(await deleteAccount(principal.accountId)).toBe(true);
   for (const table of ["totp_factors", "passkeys", "recovery_codes"])
     expect((await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [principal.accountId])).rows, table).toEqual([]);
+});
+
+test("a second factor from before the proof of the address does not keep its owner out, and a mailbox alone gets around no later one", async () => {
+  holdClock();
+  Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" });
+  const reset = async () => {
+    const token = await issueToken(
+      database.pool,
+      (await database.pool.query("SELECT id FROM users WHERE email = $1", [email])).rows[0].id,
+      "reset-password",
+      1,
+    );
+    await resetPassword(token, PASSWORD);
+  };
+  const stranger = await signedIn();
+  await withTotp(stranger);
+  await withPasskey(stranger);
+  await reset();
+  expect(await getSecondFactors(stranger)).toMatchObject({ totp: false, passkeys: [], recoveryCodes: 0 });
+  const { secret } = await withTotp(await signedIn());
+  await database.pool.query("UPDATE users SET password_unproven = true WHERE email = $1", [email]);
+  await reset();
+  expect([await outcomeOf(), await outcomeOf(codeOf(secret))]).toEqual(["needs-second-factor", "signed-in"]);
+  Object.assign(env(), { SMTP_URL: "", MAIL_FROM: "" });
 });

@@ -81,6 +81,8 @@ export async function proveEmail(
     await recordAudit(tx, principal, { action: "email.proven" });
   }
   if (user.is_first || (user.is_foreign && replacesPassword)) await takeAccountOver(tx, principal, browser.principal ?? null);
+  // One that was set up before the proof would keep the owner out. Later ones stay: a mailbox alone is not to get around them.
+  if (user.is_first && browser.principal?.userId !== userId) await forgetSecondFactors(tx, userId);
   if (replacesPassword) await tx.query("UPDATE users SET password_unproven = false WHERE id = $1", [userId]);
   await payWaitingCredits(tx, accountId);
   return { email, accountId };
@@ -88,7 +90,7 @@ export async function proveEmail(
 
 /**
  * Whoever was let in before may have been somebody else: every key and session ends, but for that of the browser where the owner is signed in. Without one what
- * else an earlier holder could still use goes, too: connections, the secret that signs webhooks, second factors; schedules are switched off.
+ * else an earlier holder could still use goes, too: connections, the secret that signs webhooks; schedules are switched off.
  */
 async function takeAccountOver(tx: Transaction, principal: Principal, signedIn: Principal | null): Promise<void> {
   const { accountId, userId } = principal;
@@ -106,8 +108,6 @@ async function takeAccountOver(tx: Transaction, principal: Principal, signedIn: 
   await tx.query("UPDATE schedules SET enabled = false WHERE account_id = $1 AND enabled", [accountId]);
   await tx.query("DELETE FROM mcp_connections WHERE account_id = $1", [accountId]);
   await tx.query("DELETE FROM webhook_secrets WHERE account_id = $1", [accountId]);
-  // Else it would keep the owner out.
-  await forgetSecondFactors(tx, userId);
 }
 
 async function payWaitingCredits(tx: Transaction, accountId: string): Promise<void> {
