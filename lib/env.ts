@@ -17,6 +17,8 @@ const list = z
 /** A number that has no default of its own; an empty value counts as none. */
 const optionalCount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().int().min(0).optional());
 
+const optionalAmount = z.preprocess((value) => (value === "" ? undefined : value), z.coerce.number().min(0).optional());
+
 /** The search providers whose interface the service speaks. */
 const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper"] as const;
 export type SearchProviderName = (typeof SEARCH_PROVIDERS)[number];
@@ -28,6 +30,7 @@ export const envSchema = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(20),
   DATA_DIR: z.string().default(".data"),
   PORT: z.coerce.number().int().default(3000),
+  HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: z.string().default(""),
   NEXTAUTH_URL: z.string().default(""),
   NEXTAUTH_SECRET: z.string().default(""),
@@ -66,14 +69,15 @@ export const envSchema = z.object({
   MAX_APP_KEYS_PER_AGENT: count(20),
   MAX_UPLOADS_PER_ACCOUNT: count(4),
   SCHEDULE_LEAST_MINUTES: count(5),
-  SIGN_UP: z.enum(["open", "invite", "closed"]).default("open"),
+  SIGN_UP: z.enum(["", "open", "invite", "closed"]).default(""),
   SIGN_UPS_PER_HOUR: count(30),
+  REQUIRE_SECOND_FACTOR: z.enum(["off", "admins", "owners"]).default("off"),
   AUDIT_DAYS: z.coerce.number().int().min(1).default(400),
   RETENTION_RUNS_DAYS: count(0),
   RETENTION_CONVERSATIONS_DAYS: count(0),
   RETENTION_ARTIFACTS_DAYS: count(0),
   RETENTION_DELIVERIES_DAYS: count(30),
-  STARTING_CREDITS: z.coerce.number().min(0).default(1000),
+  STARTING_CREDITS: optionalAmount,
   FILE_MAX_BYTES: count(100 * 1024 * 1024),
   ACCOUNT_FILES_MAX_BYTES: count(5 * 1024 * 1024 * 1024),
   DEFAULT_MODEL: z.string().default(""),

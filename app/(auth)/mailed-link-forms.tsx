@@ -1,7 +1,7 @@
 "use client";
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useRef, useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { Alert } from "@/components/ui/alert";
@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Link } from "@/components/ui/link";
-import { Spinner } from "@/components/ui/spinner";
 import { consoleApi, detailsOf, messageOf } from "@/lib/console/api";
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@/lib/model/limits";
 
@@ -59,7 +58,8 @@ const passwordSchema = z.object({
 });
 
 /** Sets the password by a mailed link, which works once. */
-export function ResetPasswordForm({ token }: { token: string }) {
+export function ResetPasswordForm({ queryToken }: { queryToken: string }) {
+  const token = useLinkToken(queryToken) ?? "";
   const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { password: "" } });
   const [outcome, setOutcome] = useState<{ done: true } | { done: false; problem: string; isLinkDead: boolean } | null>(null);
   const { errors, isSubmitting } = form.formState;
@@ -113,41 +113,69 @@ function AnotherLink() {
   );
 }
 
-type State = { step: "asking" } | { step: "done" } | { step: "failed"; message: string };
+/**
+ * The token of the mailed link that led here. It stands in the fragment, which no server and no log of one is ever told; links of earlier mails had it in the
+ * query. Null until the browser has looked.
+ */
+function useLinkToken(fromQuery: string): string | null {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("hashchange", changed);
+      return () => window.removeEventListener("hashchange", changed);
+    },
+    () => new URLSearchParams(window.location.hash.slice(1)).get("token") ?? fromQuery,
+    () => null,
+  );
+}
 
-/** Uses the link up when a person's browser has opened it: what only fetches links, such as a mail filter, does not. */
-export function VerifyEmail({ token }: { token: string }) {
+type State = { step: "asking" } | { step: "sending" } | { step: "done" } | { step: "failed"; message: string };
+
+/** Confirms the address when a person presses the button: opening the page does nothing, for mail filters open links and run their scripts. */
+export function VerifyEmail({ queryToken, isSignedIn }: { queryToken: string; isSignedIn: boolean }) {
+  const token = useLinkToken(queryToken);
+  // Another link in the same tab begins anew.
+  return token === null ? null : <ConfirmAddress key={token} token={token} isSignedIn={isSignedIn} />;
+}
+
+function ConfirmAddress({ token, isSignedIn }: { token: string; isSignedIn: boolean }) {
   const [state, setState] = useState<State>({ step: "asking" });
-  const asked = useRef(false);
-  useEffect(() => {
-    // The link works once, and effects may run twice.
-    if (asked.current) return;
-    asked.current = true;
+  const confirm = () => {
+    setState({ step: "sending" });
     consoleApi.post("/verify-email", { body: { token } }).then(
       () => setState({ step: "done" }),
       (error: unknown) => setState({ step: "failed", message: error instanceof Error ? messageOf(error) : "Try again in a moment." }),
     );
-  }, [token]);
-  if (state.step === "asking") {
+  };
+  if (state.step === "asking" || state.step === "sending") {
     return (
-      <p role="status" className="flex items-center gap-2.5 text-muted">
-        <Spinner />
-        Confirming your address …
-      </p>
+      <>
+        <h1 className="font-semibold text-2xl">Confirm your address</h1>
+        <p className="mt-1 text-muted">
+          The mail says when and from where this account was asked for. Confirm only what you asked for yourself: whoever asked has chosen
+          the password.
+        </p>
+        <Button variant="primary" size="large" loading={state.step === "sending"} onClick={confirm} className="mt-6">
+          Confirm my address
+        </Button>
+      </>
     );
   }
   return (
     <>
       <h1 className="font-semibold text-2xl">{state.step === "done" ? "Your address is confirmed" : "This did not work"}</h1>
       {state.step === "done" ? (
-        <p className="mt-1 text-muted">Your starting credits are in your wallet.</p>
+        <p role="status" className="mt-1 text-muted">
+          {isSignedIn
+            ? "Your starting credits are in your wallet. Keys that were made before have ended: make new ones."
+            : "Your account is ready, with its starting credits. Sign in with the password that you chose."}
+        </p>
       ) : (
         <Alert tone="danger" title="The address is not confirmed" alert className="mt-4">
           {state.message}
         </Alert>
       )}
       <Button asChild variant="primary" size="large" className="mt-6">
-        <Link href="/">Go to the console</Link>
+        <Link href={isSignedIn ? "/" : "/sign-in"}>{isSignedIn ? "Go to the console" : "Sign in"}</Link>
       </Button>
     </>
   );

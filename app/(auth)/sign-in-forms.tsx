@@ -2,7 +2,7 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { signIn } from "next-auth/react";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { Alert } from "@/components/ui/alert";
@@ -11,6 +11,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Link } from "@/components/ui/link";
 import { codeOf, consoleApi, detailsOf, messageOf } from "@/lib/console/api";
+import { askPasskey, passkeyProblem } from "@/lib/console/ask-passkey";
 
 const signInSchema = z.object({ email: z.email("Enter your e-mail address."), password: z.string().min(1, "Enter your password.") });
 
@@ -19,6 +20,14 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
   TooManyAttempts: {
     title: "Too many attempts",
     text: "Signing in is closed for this account, or from here, for 15 minutes. Wait, then try again.",
+  },
+  WrongCode: {
+    title: "That code is not right",
+    text: "It may be an older one, or was used already. Wait for the next one, or use a recovery code.",
+  },
+  ConfirmFirst: {
+    title: "Confirm your address first",
+    text: "A mail went to it: open its link and press the button there. Nothing came? Look among the spam, or sign up again for another one.",
   },
   SERVICE_UNAVAILABLE: {
     title: "Too many people sign in at this moment",
@@ -29,26 +38,50 @@ const PROBLEMS: Record<string, { title: string; text: string }> = {
     text: "Open the console at the address that it is set up under, and sign in there. Whoever runs the service sets it as PUBLIC_URL.",
   },
 };
+const UNKNOWN_PASSKEY = {
+  title: "This passkey opens nothing here",
+  text: "It was removed, or is of another service. Sign in with your password.",
+};
 const UNREACHABLE = { title: "Signing in did not work", text: "The service could not be reached. Try again in a moment." };
 
 interface SignInFormProps {
   returnPath: string;
   /** Whether the server can mail a link to choose a new password by. */
   withMail: boolean;
+  /** Whether the server can have passkeys. */
+  withPasskeys: boolean;
 }
 
-export function SignInForm({ returnPath, withMail }: SignInFormProps) {
+interface Problem {
+  title: string;
+  text: string;
+}
+
+/** Tries to sign in, and leaves the page when that has worked. @returns why it has not: what the page says of it, or that a code is asked for */
+async function enter(credentials: Record<string, string>, returnPath: string): Promise<Problem | "second-factor"> {
+  const result = await signIn("credentials", { ...credentials, redirect: false }).catch(() => undefined);
+  if (result?.error === "SecondFactor") return "second-factor";
+  if (!result || result.error) return PROBLEMS[result?.error ?? ""] ?? UNREACHABLE;
+  // A whole page load: nothing of a former session stays in memory.
+  window.location.assign(returnPath);
+  return new Promise(() => undefined);
+}
+
+export function SignInForm({ returnPath, withMail, withPasskeys }: SignInFormProps) {
   const form = useForm({ resolver: zodResolver(signInSchema), defaultValues: { email: "", password: "" } });
-  const [problem, setProblem] = useState<{ title: string; text: string } | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSecondStep, setSecondStep] = useState(false);
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     setProblem(null);
-    const result = await signIn("credentials", { ...values, redirect: false }).catch(() => undefined);
-    if (!result || result.error) return setProblem(PROBLEMS[result?.error ?? ""] ?? UNREACHABLE);
-    // A whole page load: nothing of a former session stays in memory.
-    window.location.assign(returnPath);
-    await new Promise(() => undefined);
+    const refused = await enter(values, returnPath);
+    if (refused === "second-factor") setSecondStep(true);
+    else setProblem(refused);
   });
+  if (isSecondStep) {
+    const back = () => setSecondStep(false);
+    return <SecondStep credentials={form.getValues()} returnPath={returnPath} withPasskeys={withPasskeys} onBack={back} />;
+  }
   return (
     <form method="post" onSubmit={submit} noValidate className="grid gap-4">
       {problem && (
@@ -77,7 +110,85 @@ export function SignInForm({ returnPath, withMail }: SignInFormProps) {
       <Button type="submit" variant="primary" size="large" loading={isSubmitting} className="mt-1">
         Sign in
       </Button>
+      {withPasskeys && <PasskeyButton returnPath={returnPath} onProblem={setProblem} />}
     </form>
+  );
+}
+
+interface SecondStepProps {
+  credentials: { email: string; password: string };
+  returnPath: string;
+  withPasskeys: boolean;
+  onBack: () => void;
+}
+
+/** The password was right, and the person has a second factor: both go along together, so that there is no session before both have been seen. */
+function SecondStep({ credentials, returnPath, withPasskeys, onBack }: SecondStepProps) {
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSending, setSending] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(null);
+    setSending(true);
+    const refused = await enter({ ...credentials, code: code.trim() }, returnPath);
+    setSending(false);
+    setProblem(refused === "second-factor" ? UNREACHABLE : refused);
+  };
+  return (
+    <form method="post" onSubmit={submit} noValidate className="grid gap-4">
+      {problem && (
+        <Alert tone="danger" title={problem.title} alert>
+          {problem.text}
+        </Alert>
+      )}
+      {/* Password managers tell by it whose code is asked for. */}
+      <input type="hidden" autoComplete="username" value={credentials.email} readOnly />
+      <Field label="Code" hint="From your authenticator app, or one of your recovery codes.">
+        {(control) => (
+          <Input
+            {...control}
+            name="code"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            autoFocus
+            className="h-10"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="large" loading={isSending} disabled={code.trim() === ""} className="mt-1">
+        Continue
+      </Button>
+      {withPasskeys && <PasskeyButton returnPath={returnPath} onProblem={setProblem} />}
+      <Button size="large" onClick={onBack}>
+        Back
+      </Button>
+    </form>
+  );
+}
+
+/** A passkey asks its owner who they are by itself: it is both factors in one. */
+function PasskeyButton({ returnPath, onProblem }: { returnPath: string; onProblem: (problem: Problem | null) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const use = async () => {
+    onProblem(null);
+    setAsking(true);
+    try {
+      const refused = await enter({ passkey: JSON.stringify(await askPasskey()) }, returnPath);
+      onProblem(refused === "second-factor" || refused === PROBLEMS.CredentialsSignin ? UNKNOWN_PASSKEY : refused);
+    } catch (error) {
+      const text = passkeyProblem(error) ?? (error instanceof Error ? messageOf(error) : null);
+      onProblem({ title: "No passkey was used", text: text ?? UNREACHABLE.text });
+    }
+    setAsking(false);
+  };
+  return (
+    <Button size="large" loading={isAsking} onClick={() => void use()}>
+      Use a passkey
+    </Button>
   );
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { command } from "@/lib/admin/command";
 import { cap, credits, email, id, repeated, required, text, toggle, UsageError, whole } from "@/lib/admin/flags";
 import { createAccount } from "@/lib/domain/account/create-account";
+import { resetSecondFactor } from "@/lib/domain/account/second-factor";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { deleteAccount } from "@/lib/domain/deletion/delete-account";
 import { requestDeletionAsOperator } from "@/lib/domain/deletion/request-account-deletion";
@@ -68,6 +69,7 @@ const accountUpdate = command({
     email: required(text("EMAIL", "Whose account.")),
     ...passwordFlags("A new password; ends the user's sessions."),
     ...SHARED,
+    proven: toggle("Vouches that the e-mail address is the user's, who then need not confirm it by mail."),
     blocked: toggle("Whether the account may start no more runs; ends the user's sessions."),
     "add-credits": credits("Added to the wallet."),
     "runs-at-work": whole("Runs that may work at once, the others wait; 0: as many as RUNS_AT_WORK_PER_ACCOUNT says."),
@@ -81,6 +83,7 @@ const accountUpdate = command({
       name: flags.name,
       isAdmin: flags.admin,
       superAgentAccess: flags["super-agent"],
+      proven: flags.proven,
       blocked: flags.blocked,
       credits: flags.credits,
       addCredits: flags["add-credits"],
@@ -112,7 +115,16 @@ const accountDelete = command({
   },
 });
 
-export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate, accountDelete];
+const secondFactorReset = command({
+  name: "account second-factor reset",
+  summary: "Takes away the second factors of a user who has lost them; ends the user's sessions.",
+  flags: { email: required(text("EMAIL", "Whose.")) },
+  async run(flags) {
+    return resetSecondFactor(flags.email);
+  },
+});
+
+export const ACCOUNT_COMMANDS = [accountCreate, accountUpdate, accountDelete, secondFactorReset];
 
 const PASSWORD_MAX_CHARACTERS = 200;
 

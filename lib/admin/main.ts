@@ -46,8 +46,8 @@ export async function run(argv: readonly string[]): Promise<object | string> {
   if (alone) return alone.run(argv.slice(1));
   const siblings = COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
   if (siblings.length > 0 && HELP.has(verb)) return commandsHelp(siblings, group);
-  const command = siblings.find(({ name }) => name === `${group} ${verb}`);
-  if (command) return command.run(argv.slice(2));
+  const command = siblings.find(({ name }) => name === `${group} ${verb}` || name === argv.slice(0, 3).join(" "));
+  if (command) return command.run(argv.slice(command.name.split(" ").length));
   const known = (siblings.length > 0 ? siblings : COMMANDS).map(({ name }) => name).join(", ");
   throw new UsageError(`There is no command "${[group, verb].join(" ").trim()}". Commands: ${known}. --help shows what they do.`);
 }

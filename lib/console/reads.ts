@@ -110,6 +110,7 @@ export const reads = {
   template: (name: string) => read("/v1/templates/{name}", { path: { name } }),
   skills: read("/v1/skills", { query: { limit: 100 } }),
   skill: (skillId: string) => read("/v1/skills/{skill_id}", { path: { skill_id: skillId } }),
+  secondFactor: read("/second-factor"),
   sessions: read("/sessions", { query: { limit: 100 } }),
   adminInvitations: read("/admin/invitations", { query: { limit: 30 } }),
   adminAccounts: (filter: QueryOf<"/admin/accounts"> = {}) => read("/admin/accounts", { query: { limit: 30, ...filter } }),

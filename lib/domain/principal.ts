@@ -1,5 +1,6 @@
 import "server-only";
 import { hostname, userInfo } from "node:os";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { env } from "@/lib/env";
 import type { ActorKind } from "@/lib/model/audit";
 import { ServiceError } from "@/lib/model/errors";
@@ -26,6 +27,10 @@ export interface Principal {
   sessionId?: string;
   isAdmin: boolean;
   blocked: boolean;
+  /** Set where mail is set up and nobody has proven an address of the account: it belongs to nobody yet (`requireProven`). */
+  unproven?: boolean;
+  /** Set where the service asks for a second factor and the signed-in user has none yet: they read, and set one up. */
+  lacksSecondFactor?: boolean;
   superAgentAccess: boolean;
   /** Writes an hour; null where the hourly cap does not apply (the system; a session before its request is counted). */
   writePerHour: number | null;
@@ -54,11 +59,12 @@ export function systemPrincipal(accountId: string): Principal {
 export async function accountPrincipal(accountId: string): Promise<Principal | null> {
   const account = await prisma().account.findUnique({
     where: { id: accountId },
-    select: { blocked: true, superAgentAccess: true, writePerHour: true },
+    select: { blocked: true, superAgentAccess: true, writePerHour: true, users: { select: { emailVerifiedAt: true } } },
   });
   if (!account) return null;
   return {
     accountId,
+    unproven: isMailConfigured() && account.users.every(({ emailVerifiedAt }) => emailVerifiedAt === null),
     agentId: null,
     via: "system",
     userId: null,
@@ -67,6 +73,24 @@ export async function accountPrincipal(accountId: string): Promise<Principal | n
     superAgentAccess: account.superAgentAccess,
     writePerHour: account.writePerHour ?? env().WRITE_LIMIT_PER_HOUR,
   };
+}
+
+/**
+ * An account whose address nobody has proven has no keys, connections, webhooks, schedules or credits: whoever made it may have used somebody else's address.
+ * @throws ServiceError FORBIDDEN
+ */
+export function requireProven(principal: Principal): void {
+  if (!principal.unproven) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    "The e-mail address of this account is not confirmed yet: until then nothing can be made or started with it. Open the link that was mailed to it, or ask for another one in the console's settings.",
+  );
+}
+
+/** @throws ServiceError FORBIDDEN where the service asks for a second factor and the signed-in user has none yet */
+export function requireSecondFactor(principal: Principal): void {
+  if (!principal.lacksSecondFactor) return;
+  throw new ServiceError("FORBIDDEN", "This service asks for a second factor: set one up in the console's settings first, under Security.");
 }
 
 /** Who types the operator's command, as far as the machine knows. */

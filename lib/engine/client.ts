@@ -91,7 +91,8 @@ const EVENT_DATA = {
   "run/ended": z.object({ run_id: runId, kind: z.enum(RUN_KINDS) }),
   "webhook/requested": z.object({ delivery_id: z.uuid(), round: z.int().min(0).default(0), account_id: z.uuid(), host: z.string() }),
   "notification/created": z.object({ notification_id: z.uuid() }),
-  "account/mail-requested": z.object({ mail: z.enum(ACCOUNT_MAILS), email: z.string() }),
+  /** `sign_up_id`: of the sign-up that waits for the proof of its address. */
+  "account/mail-requested": z.object({ mail: z.enum(ACCOUNT_MAILS), email: z.string(), sign_up_id: z.uuid().optional() }),
   "account/deletion-requested": z.object({ account_id: z.uuid() }),
 };
 

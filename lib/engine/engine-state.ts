@@ -1,7 +1,7 @@
 import "server-only";
 import { env, SettingsError } from "@/lib/env";
-import { isLoopbackHost } from "@/lib/model/loopback-host";
 import { processSingleton } from "@/lib/platform/process-singleton";
+import { isLoopback } from "@/lib/platform/public-base-url";
 
 /** `server`: an Inngest server drives the functions over HTTP. `embedded`: this process does, on its own queue in Postgres. */
 export function engineMode(): "server" | "embedded" {
@@ -35,10 +35,6 @@ export function requireEngineSettings(): void {
   throw new SettingsError(
     `${set.join(" and ")} ${set.length === 1 ? "is" : "are"} set, but an Inngest server is used only with ${missing.join(" and ")} too; set ${missing.length === 1 ? "it" : "them"}, or none of these for the embedded executor.`,
   );
-}
-
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && isLoopbackHost(new URL(address).hostname);
 }
 
 /** `down`: the embedded executor does not work. Of an Inngest server: `away`: no answer; `refused`: not with this signing key; `unregistered`: it does not know the functions. */

@@ -5,7 +5,7 @@ import { eventData, inngest } from "@/lib/engine/client";
 export const mailAccounts = inngest.createFunction(
   { id: "mail-accounts", retries: 8, triggers: [{ event: "account/mail-requested" }] },
   async ({ event, step }) => {
-    const { mail, email } = eventData("account/mail-requested", event);
-    await step.run("send", () => sendAccountMail({ mail, email, messageId: `${event.id}.account` }));
+    const request = eventData("account/mail-requested", event);
+    await step.run("send", () => sendAccountMail({ ...request, messageId: `${event.id}.account` }));
   },
 );

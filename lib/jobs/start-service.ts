@@ -1,5 +1,6 @@
 import "server-only";
 import { createHmac } from "node:crypto";
+import { openWithoutProof } from "@/lib/domain/account/sign-up";
 import { requireDrained } from "@/lib/domain/admin/drain-engine";
 import { requireIdentity } from "@/lib/domain/admin/service-identity";
 import { models } from "@/lib/domain/models/models";
@@ -40,6 +41,8 @@ async function start(): Promise<void> {
   requireEngineSettings();
   // Read at the first run only, a model that does not exist would fail every run of a service that says it is ready.
   models();
+  const risk = openWithoutProof();
+  if (risk) log.warn(risk);
   await requireIdentity();
   await followVendorLists();
   if (engineMode() === "server") {

@@ -12,6 +12,10 @@ export const SKILL_CONTENT_MAX_BYTES = 262_144;
 export const CONFIG_CONTENT_MAX_CHARACTERS = 131_072;
 export const RELEASE_NOTE_MAX_CHARACTERS = 2000;
 export const JSON_BODY_MAX_BYTES = 1_048_576;
+/** What an account begins with where the operator says nothing else. */
+export const STARTING_CREDITS = 1000;
+/** Of a request of somebody who has not signed in: an address, a password and a token are all that there is to say. */
+export const BEFORE_SIGN_IN_BODY_MAX_BYTES = 8 * 1024;
 export const JSON_MAX_DEPTH_LEVELS = 64;
 export const METADATA_MAX_PAIRS = 16;
 export const METADATA_KEY_MAX_CHARACTERS = 64;

@@ -15,3 +15,14 @@ export function configuredBaseUrl(): string | null {
 export function publicBaseUrl(calledHost?: string): string {
   return configuredBaseUrl() ?? `http://${calledHost ?? `localhost:${env().PORT}`}`;
 }
+
+/** Whether an address leads to this machine alone. */
+export function isLoopback(address: string): boolean {
+  return URL.canParse(address) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(address).hostname);
+}
+
+/** Whether the service listens where other machines reach it, by what the operator says. */
+export function isReachedFromElsewhere(): boolean {
+  const host = env().HOST || "127.0.0.1";
+  return !isLoopback(`http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`);
+}

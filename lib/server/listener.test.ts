@@ -137,8 +137,10 @@ test("a body is bounded by its path, said or not, before anybody is asked who se
   const next = vi.fn<Handler>(readWhole);
   const { port } = await serve(next);
   for (const [path, most] of [
-    ["/api/auth/callback/credentials", 64 * 1024],
-    ["/api/console/sign-up", 1_048_576],
+    ["/api/auth/callback/credentials", 8 * 1024],
+    ["/api/console/sign-up", 8 * 1024],
+    ["/api/console/reset-password", 8 * 1024],
+    ["/api/console/profile", 1_048_576],
     ["/sign-in", 1_048_576],
     ["/api/inngest", 4 * 1_048_576],
   ] as const)

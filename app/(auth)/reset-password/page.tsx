@@ -13,7 +13,7 @@ export default async function ResetPasswordPage({
     <>
       <h1 className="font-semibold text-2xl">Choose a new password</h1>
       <p className="mt-1 mb-7 text-muted">It ends every session of yours, on every device.</p>
-      <ResetPasswordForm token={typeof token === "string" ? token : ""} />
+      <ResetPasswordForm queryToken={typeof token === "string" ? token : ""} />
     </>
   );
 }

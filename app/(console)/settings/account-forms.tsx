@@ -53,7 +53,8 @@ export function EmailProof({ email }: { email: string }) {
   );
   return (
     <Alert tone="warning" title="Confirm your e-mail address" action={again} className="mb-6">
-      Open the link that was mailed to {email}. Starting credits and notifications by e-mail wait for it.
+      Open the link that was mailed to {email} and press its button. Until then nothing can be made or started here; every key and every
+      other session ends with it.
     </Alert>
   );
 }

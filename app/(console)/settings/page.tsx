@@ -10,6 +10,7 @@ import { reads } from "@/lib/console/reads";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { Hydrate } from "../_shared/first-paint";
 import { DeleteAccount, EmailProof, NameForm, PasswordForm } from "./account-forms";
+import { SecondFactorList } from "./second-factor";
 import { SessionList } from "./session-list";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -53,7 +54,7 @@ export default async function SettingsPage() {
             )}
           </p>
         </Card>
-        <Hydrate reads={[reads.sessions, reads.allKeys]}>
+        <Hydrate reads={[reads.sessions, reads.allKeys, reads.secondFactor]}>
           <Card aria-label="Password">
             <CardHeader title="Password" note={user.has_password ? "changing it ends your other sessions" : undefined} />
             <div className="p-4">
@@ -63,6 +64,14 @@ export default async function SettingsPage() {
                 <p className="text-muted text-sm">You sign in through another service. This account has no password.</p>
               )}
             </div>
+          </Card>
+          <Card aria-label="Security">
+            <CardHeader title="Security" note="beside the password" />
+            {user.has_password ? (
+              <SecondFactorList />
+            ) : (
+              <p className="p-4 text-muted text-sm">The service that you sign in through is the one to ask for a second factor.</p>
+            )}
           </Card>
           <Card aria-label="Sessions">
             <CardHeader title="Sessions" note="where you are signed in" />

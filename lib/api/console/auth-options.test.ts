@@ -60,16 +60,10 @@ test("signing out without a session asks nothing of the database", async () => {
     await expect(authOptions().events?.signOut?.({ token, session: { expires: "" } })).resolves.toBeUndefined();
 });
 
-test("credentials that cannot be right are refused before anything is asked", async () => {
+test("credentials that are not whole are refused before anything is asked", async () => {
   const provider = authOptions().providers.find(({ id }) => id === "credentials");
   const { authorize } = (provider?.options ?? {}) as { authorize?(given: unknown, request: object): Promise<unknown> }; // our own provider's
-  for (const given of [
-    undefined,
-    {},
-    { email: "a@example.test" },
-    { password: "p" },
-    { email: "a@example.test", password: "p".repeat(10_000) },
-  ])
+  for (const given of [undefined, {}, { email: "a@example.test" }, { password: "p" }])
     expect(await authorize?.(given, {}), JSON.stringify(given)?.slice(0, 60)).toBeNull();
 });
 

@@ -1,21 +1,24 @@
 import "server-only";
-import { headers } from "next/headers";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { cookies, headers } from "next/headers";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider, { type GithubEmail, type GithubProfile } from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { FOREIGN_ORIGIN, isOwnOrigin, ownSignInPage } from "@/lib/api/console/require-same-origin";
+import { passkeyAnswerField } from "@/lib/api/console/session/passkey-answer";
+import { deviceCookie, usersOfDevice } from "@/lib/api/console/signed-cookies";
 import { errorAnswer } from "@/lib/api/http/answer";
 import { CLIENT_ADDRESS_HEADER, requestIdOf, requestOrigin } from "@/lib/api/http/request";
 import { signInThroughProvider } from "@/lib/domain/account/sign-in-through-provider";
-import { type SignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
+import { type SignIn, verifyPasskeySignIn, verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { recordSignIn, type SignInAct } from "@/lib/domain/audit/record-sign-in";
 import { endSignedOutSession } from "@/lib/domain/sessions/end-sessions";
 import { startSession } from "@/lib/domain/sessions/start-session";
 import { env } from "@/lib/env";
 import { ERROR_STATUS, invalidInput, ServiceError } from "@/lib/model/errors";
-import { PASSWORD_MAX_CHARACTERS, SESSION_DAYS } from "@/lib/model/limits";
+import { EMAIL_MAX_CHARACTERS, SESSION_DAYS } from "@/lib/model/limits";
 
 /** What a session's token holds; the rows of both are read at each request. */
 export interface SessionToken {
@@ -91,11 +94,50 @@ function isVerified(provider: string, profile: unknown): boolean {
   return provider === "github" || (profile as { email_verified?: unknown } | undefined)?.email_verified === true; // a claim of the id token
 }
 
+type Refused = Exclude<SignIn["outcome"], "signed-in">;
+
+/** What the sign-in page is told besides that it did not match. */
+const REFUSALS: Partial<Record<Refused, string>> = {
+  "too-many-attempts": "TooManyAttempts",
+  unproven: "ConfirmFirst",
+  "needs-second-factor": "SecondFactor",
+  "wrong-code": "WrongCode",
+};
+
+/** @throws Error with the word for the page */
+function refuse(outcome: Refused): null {
+  const word = REFUSALS[outcome];
+  if (word) throw new Error(word);
+  return null;
+}
+
+async function recordAttempt(result: SignIn, typed: string): Promise<void> {
+  const act = SIGN_IN_ACTS[result.outcome];
+  // Half a sign-in is none, and none that failed.
+  if (act === null) return;
+  // What is too long to be an address is none of the log's matter.
+  const email = typed.length > EMAIL_MAX_CHARACTERS ? "" : typed;
+  await recordSignIn(act, result.outcome === "signed-in" ? { userId: result.user.id } : { email }, await origin());
+}
+
+/** What the sign-in page sends of a passkey; null for anything else. */
+function readPasskeyAnswer(text: string) {
+  try {
+    const answer = passkeyAnswerField.safeParse(JSON.parse(text)).data;
+    return answer ? { ...answer, response: answer.response as unknown as AuthenticationResponseJSON } : null; // the library looks at the rest
+  } catch {
+    return null;
+  }
+}
+
 const SIGN_IN_ACTS = {
   "signed-in": "sign_in.succeeded",
   refused: "sign_in.failed",
+  unproven: "sign_in.failed",
+  "needs-second-factor": null,
+  "wrong-code": "sign_in.failed",
   "too-many-attempts": "sign_in.locked",
-} as const satisfies Record<SignIn["outcome"], SignInAct>;
+} as const satisfies Record<SignIn["outcome"], SignInAct | null>;
 
 /** From where the request of this moment came, for the audit log. */
 async function origin() {
@@ -104,19 +146,37 @@ async function origin() {
 
 function passwordProvider() {
   return CredentialsProvider({
-    credentials: { email: { label: "Email", type: "email" }, password: { label: "Password", type: "password" } },
+    credentials: {
+      email: { label: "Email", type: "email" },
+      password: { label: "Password", type: "password" },
+      code: { label: "Code" },
+      passkey: { label: "Passkey" },
+    },
     async authorize(credentials, request) {
-      if (!credentials?.email || !credentials.password || credentials.password.length > PASSWORD_MAX_CHARACTERS) return null;
+      const { email = "", password, code, passkey } = credentials ?? {};
+      if (!passkey && (!email || !password)) return null;
       const address = String(request.headers?.[CLIENT_ADDRESS_HEADER] ?? "unknown");
-      const result = await verifySignIn(credentials.email, credentials.password, address).catch((error: unknown) => {
+      const knownUsers = usersOfDevice(cookiesOf(request.headers));
+      const answer = passkey ? readPasskeyAnswer(passkey) : null;
+      if (passkey && !answer) return null;
+      const attempt = answer
+        ? verifyPasskeySignIn(answer.challenge_id, answer.response, address)
+        : verifySignIn(email, password ?? "", address, { knownUsers, code });
+      const result = await attempt.catch((error: unknown) => {
         // The page is told by the name alone.
         throw error instanceof ServiceError ? new Error(error.code) : error;
       });
-      await recordSignIn(SIGN_IN_ACTS[result.outcome], { email: credentials.email }, await origin());
-      if (result.outcome === "too-many-attempts") throw new Error("TooManyAttempts");
-      return result.outcome === "signed-in" ? result.user : null;
+      await recordAttempt(result, passkey ? "" : email);
+      if (result.outcome !== "signed-in") return refuse(result.outcome);
+      (await cookies()).set(deviceCookie(cookiesOf(request.headers), result.user.id));
+      return result.user;
     },
   });
+}
+
+/** next-auth hands headers on as a plain object. */
+function cookiesOf(headers: Record<string, unknown> | undefined): string | null {
+  return typeof headers?.cookie === "string" ? headers.cookie : null;
 }
 
 /** A way in beside the password, as the pages offer it. */

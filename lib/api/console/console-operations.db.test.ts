@@ -36,15 +36,25 @@ interface Owner {
   ids: Record<string, string>;
 }
 
+const PASSKEY_ANSWER = { id: "x", rawId: "x", type: "public-key", response: { clientDataJSON: "x" } };
+
 /** A body of each operation that takes one, which it would accept of the owner of these ids. */
 const BODIES: Record<string, (ids: Record<string, string>) => object> = {
+  addPasskey: () => ({ challenge_id: UNKNOWN_ID, name: "p", response: PASSKEY_ANSWER }),
   administerAccount: () => ({ add_credits: 1 }),
+  beginPasskey: () => ({ password: "not this one" }),
+  beginTotp: () => ({ password: "not this one" }),
+  confirmTotp: () => ({ code: "000000" }),
   changePassword: () => ({ current_password: "not this one", new_password: "a long enough password" }),
   createKey: ({ agent_id }) => ({ name: "k", agent_id }),
   deleteAccount: () => ({ email: "another@example.test" }),
   inviteByEmail: () => ({ email: "guest@example.test" }),
   readNotifications: ({ notification_id }) => ({ up_to: notification_id }),
+  removePasskey: () => ({ code: "000000" }),
+  removeTotp: () => ({ code: "000000" }),
+  renamePasskey: () => ({ name: "Taken over" }),
   renameUser: () => ({ name: "Taken over" }),
+  renewRecoveryCodes: () => ({ code: "000000" }),
   rotateKey: () => ({ overlap_minutes: 0 }),
   rotateSigningSecret: () => ({ overlap_minutes: 0 }),
 };
@@ -77,6 +87,11 @@ async function makeOwner(): Promise<Owner> {
   await readSigningSecret(principal);
   const session_id = (await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" })) ?? "";
   for (let n = 1; n < ROWS; n += 1) await startSession({ userId: principal.userId ?? "", version: 0, address: "192.0.2.1", userAgent: "" });
+  const passkey_id = newId();
+  await database.pool.query(
+    "INSERT INTO passkeys (id, account_id, user_id, name, credential_id, public_key) VALUES ($1, $2, $3, 'p', gen_random_uuid()::text, '')",
+    [passkey_id, principal.accountId, principal.userId],
+  );
   const admin: Principal = { ...principal, isAdmin: true };
   for (let n = 1; n < ROWS; n += 1) await inviteByEmail(admin, `${newId()}@example.test`, null);
   const { id: invitation_id } = await inviteByEmail(admin, `${newId()}@example.test`, null);
@@ -86,6 +101,8 @@ async function makeOwner(): Promise<Owner> {
     key_id: keys[0]?.id ?? "",
     session_id,
     invitation_id,
+    passkey_id,
+    challenge_id: newId(),
     account_id: principal.accountId,
     name: "S",
   };

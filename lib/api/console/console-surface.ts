@@ -8,6 +8,7 @@ import { getAttentionOperation, NOTIFICATION_OPERATIONS } from "@/lib/api/consol
 import { requireSameOrigin } from "@/lib/api/console/require-same-origin";
 import { listSecretUsesOperation } from "@/lib/api/console/secrets/secret-operations";
 import { findSession } from "@/lib/api/console/session";
+import { SECOND_FACTOR_OPERATIONS } from "@/lib/api/console/session/second-factor-operations";
 import { deleteAccountOperation, renameUserOperation, SESSION_OPERATIONS } from "@/lib/api/console/session/session-operations";
 import { EMAIL_OPERATIONS, PASSWORD_OPERATIONS, signUpOperation } from "@/lib/api/console/session/sign-in-operations";
 import { type ApiSurface, dispatch } from "@/lib/api/http/dispatch";
@@ -75,6 +76,7 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   ...EMAIL_OPERATIONS,
   ...PASSWORD_OPERATIONS,
   ...SESSION_OPERATIONS,
+  ...SECOND_FACTOR_OPERATIONS,
   renameUserOperation,
   deleteAccountOperation,
   ...KEY_OPERATIONS,

@@ -15,10 +15,10 @@ import { parseWith, readQuery } from "@/lib/api/http/parse-with";
 import { readJson } from "@/lib/api/http/read-body";
 import { type ApiRequest, isPlainHost, requestIdOf, withOrigin } from "@/lib/api/http/request";
 import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, requireProven, requireSecondFactor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from "@/lib/model/limits";
+import { BEFORE_SIGN_IN_BODY_MAX_BYTES, IDEMPOTENCY_KEY_MAX_CHARACTERS, JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
@@ -143,6 +143,8 @@ function requireBudget(budget: Budget | null): void {
 
 /** @throws ServiceError for an operation that is not this principal's */
 export function requireAccess(operation: Operation, principal: Principal): void {
+  if (operation.provenOnly || principal.via === "key") requireProven(principal);
+  if (operation.provenOnly) requireSecondFactor(principal);
   if (operation.superAgent && !principal.superAgentAccess) {
     throw new ServiceError(
       "SUPER_AGENT_ACCESS_DENIED",
@@ -160,7 +162,8 @@ async function readCall(
   principal: Principal,
   requestId: string,
 ): Promise<Call<unknown, unknown, unknown>> {
-  const json = operation.body ? await readJson(request) : undefined;
+  const maxBytes = operation.auth === "none" ? BEFORE_SIGN_IN_BODY_MAX_BYTES : JSON_BODY_MAX_BYTES;
+  const json = operation.body ? await readJson(request, maxBytes) : undefined;
   const examples = Object.values(operation.examples ?? {});
   const params = operation.params ? parseWith(operation.params, rawParams) : undefined;
   const query = operation.query ? parseWith(operation.query, readQuery(url.searchParams)) : undefined;
@@ -230,9 +233,13 @@ export function checkReply(operation: Operation, reply: Reply): void {
   if (!(reply instanceof Response) && !("lines" in reply)) checkBody(operation, spec, reply.body);
 }
 
-/** In tests a refusal with a code that the operation does not declare becomes a failure of the service. `operation` null: the request reached none. */
+/**
+ * In tests a refusal with a code that the operation does not declare becomes a failure of the service. `operation` null: the request reached none. Who is let
+ * into no operation at all is told so whichever was asked for.
+ */
 export function undeclaredAsFailure(operation: Operation | null, error: unknown): unknown {
-  if (!operation || !(error instanceof ServiceError) || declaredErrors(operation).includes(error.code)) return error;
+  if (!operation || !(error instanceof ServiceError) || error.code === "FORBIDDEN") return error;
+  if (declaredErrors(operation).includes(error.code)) return error;
   return differs(operation, `no error ${error.code}`);
 }
 

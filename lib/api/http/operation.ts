@@ -77,6 +77,8 @@ export interface Operation {
   /** Needs an admin's session. */
   admin: boolean;
   hourlyWrite: boolean;
+  /** Closed to sessions of an account whose address nobody has proven, and of a user who lacks the second factor that the service asks for; unless said otherwise, what changes something is. */
+  provenOnly: boolean;
   /** What it adds to an account, and so which caps it documents. An operation that answers 201 or 202 must say it: a test asks. */
   creates: readonly Creates[];
   params?: z.ZodType;
@@ -106,6 +108,7 @@ type Optional =
   | "superAgent"
   | "admin"
   | "hourlyWrite"
+  | "provenOnly"
   | "creates"
   | "idempotent"
   | "bodyOptional"
@@ -122,7 +125,9 @@ type Definition<
   B extends z.ZodType | undefined,
   Status extends number,
 > = Omit<Operation, Optional> &
-  Partial<Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "creates" | "idempotent" | "bodyOptional">> & {
+  Partial<
+    Pick<Operation, "auth" | "budget" | "superAgent" | "admin" | "hourlyWrite" | "provenOnly" | "creates" | "idempotent" | "bodyOptional">
+  > & {
     params?: P;
     query?: Q;
     body?: B;
@@ -144,6 +149,7 @@ export function operation<
     superAgent: false,
     admin: false,
     hourlyWrite: false,
+    provenOnly: definition.method !== "GET",
     creates: [],
     idempotent: false,
     bodyOptional: false,

@@ -34,13 +34,13 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB and 64 levels, no NUL, no lone surrogate, no key `__proto__` (which parsers
+ * Reads a JSON body that the service can keep: UTF-8, at most 1 MiB (or `maxBytes`) and 64 levels, no NUL, no lone surrogate, no key `__proto__` (which parsers
  * drop without a word).
  * @returns undefined for an empty body
  * @throws ServiceError PAYLOAD_TOO_LARGE, INVALID_INPUT
  */
-export async function readJson(request: ApiRequest): Promise<unknown> {
-  const bytes = await readBounded(request, JSON_BODY_MAX_BYTES, `A JSON body may have at most ${JSON_BODY_MAX_BYTES} bytes.`);
+export async function readJson(request: ApiRequest, maxBytes = JSON_BODY_MAX_BYTES): Promise<unknown> {
+  const bytes = await readBounded(request, maxBytes, `A JSON body may have at most ${maxBytes} bytes.`);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw invalidInput("", "The body must be JSON: send Content-Type: application/json.");

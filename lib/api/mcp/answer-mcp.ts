@@ -21,7 +21,7 @@ import { type CallerSession, callAgent, callKey, type ReportProgress } from "@/l
 import { findRunnableAgent, listRunnableAgents, type RunnableAgent } from "@/lib/domain/agents/runnable-agents";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import type { Budget } from "@/lib/domain/limits/request-budgets";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, requireProven } from "@/lib/domain/principal";
 import { cancelAcceptedRun } from "@/lib/domain/runs/cancel-accepted-run";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { trimBoth } from "@/lib/model/text/trim";
@@ -69,6 +69,7 @@ async function answer(request: Request, entered: { budget: Budget | null }): Pro
   noteCaller({ authorization: request.headers.get("authorization"), cookie: null }, entry.principal.accountId);
   entered.budget = entry.budget;
   requireBudget(entry.budget);
+  requireProven(entry.principal);
   return handOver(request, body, withOrigin(entry.principal, request.headers), method === "initialize");
 }
 

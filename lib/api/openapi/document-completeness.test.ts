@@ -81,6 +81,7 @@ test("every code of the table stands in the document with a body of its own, and
   expect((SCHEMAS.ErrorCode as oas31.SchemaObject).enum?.toSorted()).toEqual(table);
   const unrouted = Object.entries(DOCUMENT["x-unrouted-responses"] as Record<string, oas31.ResponseObject>);
   expect(unrouted.map(([status, response]) => [status, ...codesOf(response)])).toEqual([
+    ["403", "FORBIDDEN"],
     ["404", "NOT_FOUND"],
     ["405", "METHOD_NOT_ALLOWED"],
   ]);

@@ -78,7 +78,7 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 
 **Ids** are UUIDs in lower case, **times** RFC 3339 in UTC with milliseconds. What belongs to another account answers as what does not exist.
 
-**Errors** are \`{error, message}\` with a stable code in \`error\` and, in each answer, \`X-Request-Id\`. A path that does not exist answers 404 \`NOT_FOUND\`, a method that a path does not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`; these two belong to no operation and stand under \`x-unrouted-responses\`. \`HEAD\` works wherever \`GET\` does.
+**Errors** are \`{error, message}\` with a stable code in \`error\` and, in each answer, \`X-Request-Id\`. A path that does not exist answers 404 \`NOT_FOUND\`, a method that a path does not have 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`; an account whose e-mail address is not confirmed yet is answered 403 \`FORBIDDEN\` wherever it asks; these three belong to no operation and stand under \`x-unrouted-responses\`. \`HEAD\` works wherever \`GET\` does.
 
 **Lists** give the newest first, \`limit\` rows a page; \`next_cursor\` leads on, and rows that are added meanwhile do not disturb it.
 

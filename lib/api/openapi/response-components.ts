@@ -10,6 +10,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   INVALID_INPUT: "The request's shape, an id or a value is not valid; `details` names the places.",
   AUTHENTICATION_REQUIRED: "The key is missing, malformed, revoked, expired or unknown.",
   INSUFFICIENT_CREDITS: "Too few credits to start; the body has `available` and `required`.",
+  FORBIDDEN: "The key or the account may not do this; the message says why.",
   ACCOUNT_BLOCKED: "The account may not start runs.",
   SUPER_AGENT_ACCESS_DENIED: "The account is not on the super-agent's allowlist.",
   NOT_FOUND: "There is no such route.",
@@ -66,7 +67,8 @@ export function unroutedResponses(): Record<string, oas31.ResponseObject> {
   const notFound = errorResponse(404, ["NOT_FOUND"], false);
   const notAllowed = errorResponse(405, ["METHOD_NOT_ALLOWED"], false);
   const allow = { description: "The methods of the path.", required: true, schema: { type: "string" as const }, example: "GET, POST" };
-  return { "404": notFound, "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } } };
+  const forbidden = errorResponse(403, ["FORBIDDEN"], true);
+  return { "403": forbidden, "404": notFound, "405": { ...notAllowed, headers: { ...notAllowed.headers, Allow: allow } } };
 }
 
 function responseName(operation: Operation, codes: readonly ErrorCode[]): string {

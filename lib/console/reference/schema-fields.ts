@@ -190,6 +190,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   INVALID_INPUT: "Correct the places that `details` names, then send it again. Repeating it as it is changes nothing.",
   AUTHENTICATION_REQUIRED: "Send `Authorization: Bearer <key>` with a key that works: `svc_sk_…` on `/v1`, `appapi_…` on the app path.",
   INSUFFICIENT_CREDITS: "Compare `available` with `required`; ask the operator for credits, or lower `max_credits`.",
+  FORBIDDEN: "Read the message: it says what is missing. Repeating it as it is changes nothing.",
   ACCOUNT_BLOCKED: "Ask the operator. Reading still works; do not retry.",
   SUPER_AGENT_ACCESS_DENIED: "Ask the operator to put the account on the allowlist.",
   NOT_FOUND: "Check the path against this reference: a typing error, or a route that is not there.",

@@ -1,4 +1,5 @@
 import "server-only";
+import { issueSignUpLink } from "@/lib/domain/account/pending-sign-up";
 import { issueToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow } from "@/lib/domain/limits/rate-window";
 import { configuredMailer } from "@/lib/domain/mail/mailer";
@@ -17,8 +18,9 @@ const MAILS_AN_HOUR_MAX = 5;
 export type MailRequest = Extract<LatheEvent, { name: "account/mail-requested" }>;
 
 /** Puts a mail about an account on its way, with the transaction. Give what this returns to `announceAccountMail` after the commit. */
-export async function requestAccountMail(tx: Queryable, mail: AccountMail, email: string): Promise<MailRequest> {
-  const request: MailRequest = { id: newId(), name: "account/mail-requested", data: { mail, email } };
+export async function requestAccountMail(tx: Queryable, mail: AccountMail, email: string, signUpId?: string): Promise<MailRequest> {
+  const data = { mail, email, ...(signUpId !== undefined && { sign_up_id: signUpId }) };
+  const request: MailRequest = { id: newId(), name: "account/mail-requested", data };
   await dispatchInTransaction(tx, request);
   return request;
 }
@@ -48,13 +50,13 @@ interface Recipient {
  * @throws what the mail server refuses with
  */
 export async function sendAccountMail(
-  { mail, email, messageId }: { mail: AccountMail; email: string; messageId: string },
+  { mail, email, sign_up_id: signUpId, messageId }: MailRequest["data"] & { messageId: string },
   mailer: Mailer | null = configuredMailer(),
 ): Promise<boolean> {
   const user = await findRecipient(email);
-  const text = user && mailer && (await writeMail(mail, user));
+  const text = mailer && (await writeMail(mail, user, signUpId ?? null));
   if (!text) return false;
-  await mailer.send({ to: user.email, messageId, ...text });
+  await mailer.send({ to: email, messageId, ...text });
   return true;
 }
 
@@ -68,11 +70,43 @@ interface MailText {
   text: string;
 }
 
-async function writeMail(mail: AccountMail, user: Recipient): Promise<MailText | null> {
+async function writeMail(mail: AccountMail, user: Recipient | null, signUpId: string | null): Promise<MailText | null> {
+  if (mail === "sign-up" && signUpId !== null && !user?.isProven) return signUpLink(signUpId, user !== null);
+  if (!user) return null;
   if (mail === "password-changed") return user.isProven ? passwordChanged() : null;
   if (mail === "reset-password") return user.hasPassword ? resetLink(user) : noPassword();
   if (!user.isProven) return proofLink(user);
   return mail === "sign-up" ? accountExists() : null;
+}
+
+/**
+ * The account is made by whoever opens this link. The mail says from where it was asked for: a mailbox's owner who did not ask would make an account with
+ * somebody else's password.
+ * @param isReplacing there is an account that nobody has proven, which goes with the proof of this one
+ */
+async function signUpLink(signUpId: string, isReplacing: boolean): Promise<MailText | null> {
+  const link = await issueSignUpLink(postgres(), signUpId);
+  if (!link) return null;
+  const { createdAt, address } = link.signUp;
+  const at = `${createdAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const replaced = isReplacing
+    ? `
+There is an account with this address that nobody has confirmed. If you made it, do not use this link, which replaces it by an empty one: sign in and
+confirm it in the settings.
+`
+    : "";
+  return {
+    subject: "Confirm your e-mail address",
+    text: `Somebody, most likely you, wants to make an account at ${publicBaseUrl()} with this address (${at}, from ${address ?? "an unknown address"}).
+Open this link and press its button to confirm that it is yours. The account is made then, with the password that was chosen at that moment:
+
+${publicBaseUrl()}/verify-email#token=${link.token}
+
+It works once, for ${VERIFY_EMAIL_HOURS} hours.
+${replaced}
+If it was not you, do nothing: no account is made.
+`,
+  };
 }
 
 async function proofLink(user: Recipient): Promise<MailText> {
@@ -81,9 +115,10 @@ async function proofLink(user: Recipient): Promise<MailText> {
     subject: "Confirm your e-mail address",
     text: `Somebody, most likely you, made an account at ${publicBaseUrl()} with this address. Open this link to confirm that it is yours:
 
-${publicBaseUrl()}/verify-email?token=${token}
+${publicBaseUrl()}/verify-email#token=${token}
 
-It works once, for ${VERIFY_EMAIL_HOURS} hours. If it was not you, do nothing: the account gets no credits and you get no more mail.
+Press its button. It works once, for ${VERIFY_EMAIL_HOURS} hours. Every other session and every key of the account ends with it. If it was not you,
+do nothing: nothing of the account works without it.
 `,
   };
 }
@@ -94,7 +129,7 @@ async function resetLink(user: Recipient): Promise<MailText> {
     subject: "Choose a new password",
     text: `Somebody, most likely you, asked for a new password for your account at ${publicBaseUrl()}. Choose one here:
 
-${publicBaseUrl()}/reset-password?token=${token}
+${publicBaseUrl()}/reset-password#token=${token}
 
 The link works once, for an hour; a new password ends every session. If it was not you, do nothing: your password stays as it is.
 `,

@@ -21,26 +21,31 @@ export type PasswordCheck = { outcome: "fits" } | { outcome: "wrong" } | { outco
  * Checks a password as an attempt to sign in. Counts first and hashes then, so that of any number of guesses at once no more than the limit are
  * tried; a right password gives its own count back and forgets the failures of its account, never those of its address. An unknown user (`hash` null)
  * costs the same work as a wrong password.
- * @param email in lower case
+ * @param login.email in lower case; `hash` may be looked up when the attempt has been counted
+ * @param options.isKnownDevice this user has signed in from this browser before: wrong passwords of others behind its address neither close it nor are its own counted
+ *   among theirs. Those of the account count as ever.
  * @throws ServiceError SERVICE_UNAVAILABLE when too many hashes wait; that attempt does not count
  */
 export async function checkPassword(
-  login: { email: string; hash: string | null },
+  login: { email: string; hash: string | null | (() => Promise<string | null>) },
   password: string,
   address: string,
+  { isKnownDevice = false } = {},
 ): Promise<PasswordCheck> {
-  const windows = windowsOf(login.email, address);
+  const { ofAddress, ...others } = windowsOf(login.email, address);
+  // In a fixed order, so that two attempts never wait for each other.
+  const windows = isKnownDevice ? others : { attempts: others.attempts, ofAddress, ofAccount: others.ofAccount };
   const retrySeconds = await takeAttempt(windows);
   if (retrySeconds > 0) return { outcome: "too-many-attempts", retrySeconds };
   let fits: boolean;
   try {
-    fits = await verifyPassword(login.hash, password);
+    fits = await verifyPassword(typeof login.hash === "function" ? await login.hash() : login.hash, password);
   } catch (error) {
     for (const { key } of Object.values(windows)) await refundToWindow(postgres(), key);
     throw error;
   }
   if (!fits) return { outcome: "wrong" };
-  await refundToWindow(postgres(), windows.ofAddress.key);
+  if (!isKnownDevice) await refundToWindow(postgres(), ofAddress.key);
   await forgetFailures(login.email);
   return { outcome: "fits" };
 }
@@ -60,6 +65,23 @@ export async function requirePassword(
   if (check.outcome === "too-many-attempts") throw tooManyRequests("Too many wrong passwords. Nothing was changed.", check.retrySeconds);
 }
 
+/**
+ * Counts an attempt that is refused without a look at it, as a failure of where it comes from.
+ * @returns whether the address has had enough of them
+ */
+export async function countRefusal(address: string): Promise<boolean> {
+  const { attempts, ofAddress } = windowsOf("", address);
+  return (await takeAttempt({ attempts, ofAddress })) > 0;
+}
+
+/**
+ * Counts an attempt that nobody can guess a way through, such as a passkey's: it costs work, and closes nothing.
+ * @returns whether the address has had enough of them
+ */
+export async function countAttempt(address: string): Promise<boolean> {
+  return (await takeAttempt({ attempts: windowsOf("", address).attempts })) > 0;
+}
+
 /** Opens the sign-in of an account again: its owner has just shown who they are. */
 export async function forgetFailures(email: string): Promise<void> {
   await postgres().query("DELETE FROM hour_buckets WHERE key = $1", [windowsOf(email, "").ofAccount.key]);
@@ -75,7 +97,7 @@ function windowsOf(email: string, address: string): Record<"attempts" | "ofAddre
   };
 }
 
-/** All three or none: what one of them refuses is rolled back. Always in this order, so that two attempts never wait for each other. */
+/** All or none: what one of them refuses is rolled back. */
 async function takeAttempt(windows: Record<string, RateWindow>): Promise<number> {
   return await transaction(async (tx) => {
     const seconds = await takeAll(tx, Object.values(windows));

@@ -1,29 +1,31 @@
 import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { type Actor, systemPrincipal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
-import type { CapName } from "@/lib/model/limits";
+import { type CapName, STARTING_CREDITS } from "@/lib/model/limits";
 import { toCredits, toMicros } from "@/lib/model/run/run-result";
 import { hashPassword } from "@/lib/platform/crypto/password";
 import { newId } from "@/lib/platform/ids";
 import { type Transaction, transaction } from "@/lib/platform/postgres";
+import { isReachedFromElsewhere } from "@/lib/platform/public-base-url";
 
 export interface NewAccount {
   email: string;
-  /** Null for someone who signs in through a provider. */
-  password: string | null;
+  /** Null for someone who signs in through a provider; hashed already where it waited for the proof of the address. */
+  password: string | null | { hash: string; isUnproven: boolean };
   name?: string;
   /** How a provider knows the first user. */
   identity?: { provider: string; subject: string };
   /**
-   * Whether the address is the user's: `given` by somebody who knows (a provider, the operator, a mailed invitation), `awaited` (the credits
-   * wait for it), or `unasked`, where nobody can prove one. Defaults to `unasked`.
+   * Whether the address is the user's: `shown` by themselves (a mailed link, a provider's word), `given` by the operator, or `unasked`, where nobody can prove
+   * one. What is shown takes the address from an account that never proved it. Defaults to `unasked`.
    */
-  proof?: "given" | "awaited" | "unasked";
+  proof?: "shown" | "given" | "unasked";
   isAdmin?: boolean;
   superAgentAccess?: boolean;
-  /** Defaults to STARTING_CREDITS. */
+  /** Defaults to `startingCredits`. */
   credits?: number;
   readPerMinute?: number;
   runsPerMinute?: number;
@@ -49,27 +51,32 @@ export async function createAccount(
   input: NewAccount,
   within?: (tx: Transaction, account: CreatedAccount) => Promise<void>,
 ): Promise<CreatedAccount> {
-  const passwordHash = input.password === null ? null : await hashPassword(input.password);
+  const { password } = input;
+  const hashed = typeof password === "string" ? { hash: await hashPassword(password), isUnproven: false } : password;
   return transaction(async (tx) => {
-    const account = await insertAccount(tx, input, passwordHash);
+    const account = await insertAccount(tx, input, hashed);
     await within?.(tx, account);
     return account;
   });
 }
 
-async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: string | null): Promise<CreatedAccount> {
+/** As `createAccount`, with the transaction that proves the address. @throws ServiceError CONFLICT when the e-mail address has an account */
+export async function insertAccount(
+  tx: Transaction,
+  input: Omit<NewAccount, "password">,
+  password: { hash: string; isUnproven: boolean } | null,
+): Promise<CreatedAccount> {
   const [accountId, userId, email] = [newId(), newId(), input.email.trim().toLowerCase()];
   const name = input.name?.trim() || email.split("@")[0] || email;
-  const micros = toMicros(input.credits ?? env().STARTING_CREDITS);
-  const isAwaited = input.proof === "awaited";
+  const micros = toMicros(input.credits ?? startingCredits(input.proof));
+  if (input.proof === "shown") await displaceUnproven(tx, email);
   await tx.query(
-    `INSERT INTO accounts (id, name, available_micros, pending_credits_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, jsonb_strip_nulls($9::jsonb))`,
+    `INSERT INTO accounts (id, name, available_micros, super_agent_access, read_per_minute, runs_per_minute, write_per_hour, row_caps)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, jsonb_strip_nulls($8::jsonb))`,
     [
       accountId,
       name,
-      isAwaited ? 0n : micros,
-      isAwaited ? micros : 0n,
+      micros,
       input.superAgentAccess ?? false,
       input.readPerMinute ?? null,
       input.runsPerMinute ?? null,
@@ -78,21 +85,28 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
     ],
   );
   const { rowCount } = await tx.query(
-    `INSERT INTO users (id, account_id, email, name, password_hash, is_admin, email_verified_at)
-     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END) ON CONFLICT (email) DO NOTHING`,
-    [userId, accountId, email, name, passwordHash, input.isAdmin ?? false, input.proof === "given"],
+    `INSERT INTO users (id, account_id, email, name, password_hash, password_unproven, is_admin, email_verified_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8 THEN now() END) ON CONFLICT (email) DO NOTHING`,
+    [
+      userId,
+      accountId,
+      email,
+      name,
+      password?.hash ?? null,
+      password?.isUnproven ?? false,
+      input.isAdmin ?? false,
+      input.proof === "shown" || input.proof === "given",
+    ],
   );
   if (rowCount === 0) throw addressTaken();
   if (input.identity) {
     const { provider, subject } = input.identity;
     await tx.query("INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)", [provider, subject, userId]);
   }
-  if (!isAwaited) {
-    await tx.query(
-      "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
-      [newId(), accountId, micros],
-    );
-  }
+  await tx.query(
+    "INSERT INTO ledger_entries (id, account_id, kind, amount_micros, note) VALUES ($1, $2, 'grant', $3, 'starting credits')",
+    [newId(), accountId, micros],
+  );
   const actor = input.actor?.kind === "anonymous" ? { ...input.actor, kind: "user" as const, id: userId, label: email } : input.actor;
   await recordAudit(tx, systemPrincipal(accountId), {
     action: "account.created",
@@ -106,6 +120,49 @@ async function insertAccount(tx: Transaction, input: NewAccount, passwordHash: s
     },
   });
   return { accountId, userId, email };
+}
+
+/** None where strangers make accounts and nobody proves an address, unless the operator has said how many: they are the operator's money. */
+function startingCredits(proof: NewAccount["proof"]): number {
+  const isAnybody = proof !== "shown" && proof !== "given" && isReachedFromElsewhere();
+  return env().STARTING_CREDITS ?? (isAnybody ? 0 : STARTING_CREDITS);
+}
+
+/** Whether an account of this address gives way to whoever shows that the address is theirs: an account that nobody has proven belongs to nobody. */
+export const IS_DISPLACEABLE = `
+  u.email_verified_at IS NULL AND NOT u.is_admin AND a.deleting_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM users other WHERE other.account_id = a.id AND other.email_verified_at IS NOT NULL)`;
+
+/**
+ * Has an unproven account give its address up, and marks it for its deletion with everything it owns: nothing of whoever made it is left to work in the
+ * owner's, neither a key nor a planted skill. Only where mail is set up, so that its holder could have proven the address.
+ * @throws ServiceError CONFLICT when the address is proven at this moment
+ */
+async function displaceUnproven(tx: Transaction, email: string): Promise<void> {
+  if (!isMailConfigured()) return;
+  // The account's row first, as in a deletion.
+  const { rows } = await tx.query<{ account_id: string; user_id: string }>(
+    `SELECT a.id AS account_id, u.id AS user_id FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1 AND ${IS_DISPLACEABLE}
+     FOR NO KEY UPDATE OF a`,
+    [email],
+  );
+  const [found] = rows;
+  if (!found) return;
+  const { rowCount } = await tx.query(
+    `UPDATE users SET email = 'displaced-' || id || '@invalid', session_version = session_version + 1
+     WHERE id = $1 AND email = $2 AND email_verified_at IS NULL AND NOT is_admin`,
+    [found.user_id, email],
+  );
+  if (rowCount === 0) throw addressTaken();
+  await tx.query("UPDATE accounts SET deleting_at = now(), blocked = true WHERE id = $1", [found.account_id]);
+  await tx.query("UPDATE api_keys SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL", [found.account_id]);
+  await tx.query("UPDATE schedules SET enabled = false WHERE account_id = $1 AND enabled", [found.account_id]);
+  // Each minute's look for what is to be deleted finds it.
+  await recordAudit(tx, systemPrincipal(found.account_id), {
+    action: "account.displaced",
+    accountId: null,
+    object: { kind: "account", id: found.account_id, label: email },
+  });
 }
 
 export function addressTaken(): ServiceError {

@@ -4,13 +4,12 @@ import { forgetFailures } from "@/lib/domain/account/check-password";
 import { findTokenUser, spendToken } from "@/lib/domain/account/user-tokens";
 import { proveEmail } from "@/lib/domain/account/verify-email";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
-import { revokeAllKeys } from "@/lib/domain/keys/revoke-key";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import { systemPrincipal } from "@/lib/domain/principal";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
 import { hashPassword } from "@/lib/platform/crypto/password";
-import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { postgres, transaction } from "@/lib/platform/postgres";
 
 /** Resets that one address may ask for in an hour, whoever they are for. */
 const RESETS_AN_HOUR_MAX = 20;
@@ -34,7 +33,8 @@ export async function requestPasswordReset(email: string, address: string): Prom
 
 /**
  * Sets the password that somebody chose by a mailed link, ends all sessions of the user, and opens a sign-in that was closed by wrong passwords. The
- * link proves the address too; where it was not proven before, the account's keys are revoked: whoever made them may have been somebody else.
+ * link proves the address too. Where it was not proven before, or the password had come with a sign-up from another browser, what an earlier holder made ends
+ * (`proveEmail`): it may have been somebody else.
  * @throws ServiceError INVALID_INPUT when the link was used, has expired or never was; SERVICE_UNAVAILABLE when too many passwords are hashed
  */
 export async function resetPassword(token: string, password: string): Promise<void> {
@@ -44,20 +44,14 @@ export async function resetPassword(token: string, password: string): Promise<vo
   const request = await transaction(async (tx) => {
     const userId = await spendToken(tx, token, "reset-password");
     if (!userId) throw deadLink();
-    const wasProven = await isEmailProven(tx, userId);
+    const { email, accountId } = await proveEmail(tx, userId, { replacesPassword: true });
     await tx.query("UPDATE users SET password_hash = $2, session_version = session_version + 1 WHERE id = $1", [userId, hash]);
-    const { email, accountId } = await proveEmail(tx, userId);
     const actor = { kind: "user", id: userId, label: email, address: null, userAgent: null } as const;
     await recordAudit(tx, systemPrincipal(accountId), { action: "password.reset_by_mail", actor });
-    if (!wasProven) await revokeAllKeys(tx, { ...systemPrincipal(accountId), actor });
     return requestAccountMail(tx, "password-changed", email);
   });
   await forgetFailures(request.data.email);
   await announceAccountMail(request);
-}
-
-async function isEmailProven(tx: Transaction, userId: string): Promise<boolean> {
-  return (await tx.query("SELECT 1 FROM users WHERE id = $1 AND email_verified_at IS NOT NULL", [userId])).rowCount !== 0;
 }
 
 function deadLink(): ServiceError {

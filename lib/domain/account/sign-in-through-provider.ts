@@ -1,8 +1,10 @@
 import "server-only";
-import { addressTaken, createAccount } from "@/lib/domain/account/create-account";
+import { addressTaken, createAccount, IS_DISPLACEABLE } from "@/lib/domain/account/create-account";
 import { acceptInvitation, findInvitationOf, requireSignUpOpen, SignUpClosed, takeSignUp } from "@/lib/domain/account/sign-up";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Actor } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
+import { postgres } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
 export interface ProviderIdentity {
@@ -25,7 +27,8 @@ export type ProviderSignIn =
 
 /**
  * Signs in whom a provider vouches for: by the provider's own id, else by making a new account. An address that already has an account
- * is not taken over: its owner signs in the way it was made. A new account is made only where people may sign up: an invitation counts for the
+ * is not taken over: its owner signs in the way it was made. Where mail is set up, an account that never proved the address is nobody's: it gives way, and goes
+ * with everything it owns. A new account is made only where people may sign up: an invitation counts for the
  * address that the provider has verified.
  * @param address where the request comes from: it may make SIGN_UPS_PER_HOUR accounts an hour
  */
@@ -53,7 +56,7 @@ async function signUpThroughProvider(
   const invitation = await findInvitationOf(email.trim().toLowerCase());
   requireSignUpOpen(invitation);
   if ((await takeSignUp(address)) > 0) return { outcome: "too-many-sign-ups" };
-  const wanted = { email, password: null, name: name ?? undefined, identity: { provider, subject }, proof: "given", actor } as const;
+  const wanted = { email, password: null, name: name ?? undefined, identity: { provider, subject }, proof: "shown", actor } as const;
   const { userId } = await createAccount(wanted, async (tx) => {
     if (invitation) await acceptInvitation(tx, invitation.id);
   });
@@ -62,8 +65,11 @@ async function signUpThroughProvider(
 
 /** Whoever has an account is told so also where nobody may sign up, and it counts as no sign-up. @throws ServiceError CONFLICT */
 async function requireFreeAddress(email: string): Promise<void> {
-  const known = await prisma().user.findUnique({ where: { email: email.trim().toLowerCase() } });
-  if (known) throw addressTaken();
+  const { rows } = await postgres().query<{ gives_way: boolean }>(
+    `SELECT ${IS_DISPLACEABLE} AS gives_way FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.email = $1`,
+    [email.trim().toLowerCase()],
+  );
+  if (rows[0] && !(rows[0].gives_way && isMailConfigured())) throw addressTaken();
 }
 
 async function findKnown({ provider, subject }: ProviderIdentity): Promise<ProviderSignIn | null> {

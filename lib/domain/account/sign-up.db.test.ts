@@ -7,18 +7,24 @@ import { SignUpClosed, signUp } from "@/lib/domain/account/sign-up";
 import { requestEmailProof, verifyEmail } from "@/lib/domain/account/verify-email";
 import { verifySignIn } from "@/lib/domain/account/verify-sign-in";
 import { inviteByEmail, listInvitations, revokeInvitation } from "@/lib/domain/admin/invitations";
+import { deleteMarkedAccounts } from "@/lib/domain/deletion/delete-account";
+import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
-import type { Principal } from "@/lib/domain/principal";
+import { accountPrincipal, type Principal, requireProven } from "@/lib/domain/principal";
 import { findSessionPrincipal } from "@/lib/domain/sessions/find-session-principal";
 import { startSession } from "@/lib/domain/sessions/start-session";
+import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
-import { ACCOUNT_MAILS } from "@/lib/engine/client";
+import { webhookSecrets } from "@/lib/domain/webhooks/signing-secret";
 import { type Env, env } from "@/lib/env";
 import { newId } from "@/lib/platform/ids";
 import type { Mail, Mailer } from "@/lib/platform/mail/create-mailer";
 
 // Read when the environment is, so before any module of ours is loaded.
-vi.hoisted(() => Object.assign(process.env, { STARTING_CREDITS: "7" }));
+vi.hoisted(() => {
+  const key = Buffer.alloc(32, 7).toString("base64");
+  Object.assign(process.env, { STARTING_CREDITS: "7", ENCRYPTION_KEYS: JSON.stringify([{ id: "k1", key }]) });
+});
 
 const PASSWORD = "correct horse battery";
 const SMTP = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" };
@@ -47,20 +53,31 @@ function settings(wanted: Partial<Env>): void {
 }
 
 const somebody = () => `${newId()}@example.test`;
-const join = (email: string, more: { invitation?: string; address?: string } = {}) =>
-  signUp({ email, password: PASSWORD, invitation: more.invitation }, more.address ?? newId());
+/** The account that was made at once; null where a mail says how to go on. */
+async function join(email: string, more: { invitation?: string; address?: string; password?: string } = {}) {
+  const wanted = { email, password: more.password ?? PASSWORD, invitation: more.invitation };
+  const signedUp = await signUp(wanted, more.address ?? newId());
+  return signedUp.outcome === "made" ? signedUp.account : null;
+}
+
+/** An account that was made while no mail was set up, and so never proved its address. */
+async function unproven(email = somebody()): Promise<string> {
+  settings(NO_SMTP);
+  await join(email);
+  settings(DEFAULTS);
+  return email;
+}
 
 /** Does what the engine would do with the mails that were asked for, and gives what was sent since. */
 async function deliver(): Promise<Mail[]> {
   sent = [];
   const { rows } = await database.pool.query<{ id: string; data: string }>(
-    "SELECT id, data FROM engine_events WHERE name = 'account/mail-requested'",
+    "SELECT id, data FROM engine_events WHERE name = 'account/mail-requested' ORDER BY id",
   );
   for (const { id, data } of rows.filter((row) => !seenEvents.has(row.id))) {
     seenEvents.add(id);
-    const request = JSON.parse(data) as { mail: string; email: string }; // as it was dispatched
-    const mail = ACCOUNT_MAILS.find((known) => known === request.mail);
-    if (mail) await sendAccountMail({ mail, email: request.email, messageId: id }, mailer);
+    const request = JSON.parse(data) as Omit<Parameters<typeof sendAccountMail>[0], "messageId">; // as it was dispatched
+    await sendAccountMail({ ...request, messageId: id }, mailer);
   }
   return sent;
 }
@@ -101,30 +118,60 @@ test("without mail an account is made at once, with its credits, and a taken add
   await expect(join(email.toUpperCase())).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("with mail the credits wait for the proof of the address, which pays them out once", async () => {
+test("with mail there is no account before the proof of the address, which makes one with its credits, once", async () => {
   const email = somebody();
   expect(await join(email)).toBeNull();
-  expect(await walletOf(email)).toEqual({ available: 0, pending: 7_000_000, grants: 0 });
+  expect(await walletOf(email)).toMatchObject({ available: -1 });
   const [mail, ...more] = await deliver();
   expect([mail?.to, more]).toEqual([email, []]);
   const token = tokenIn(mail);
-  const { rows } = await database.pool.query("SELECT t::text FROM user_tokens t");
+  const { rows } = await database.pool.query("SELECT t::text FROM sign_up_links t UNION ALL SELECT p::text FROM pending_sign_ups p");
+  expect(rows).not.toEqual([]);
   expect(JSON.stringify(rows)).not.toContain(token);
   const tried = await Promise.allSettled([verifyEmail(token), verifyEmail(token), verifyEmail(token)]);
   expect(tried.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  for (const one of tried) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "INVALID_INPUT" });
+  expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
+});
+
+test("of two sign-ups of one address that are proven at once one makes the account, with its own password, and the other none", async () => {
+  const email = somebody();
+  const passwords = ["the first password", "the second password"];
+  for (const password of passwords) await join(email, { password });
+  const tokens = (await deliver()).map(tokenIn);
+  const tried = await Promise.allSettled(tokens.map((token) => verifyEmail(token)));
+  expect(tried.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [lost, won] = [tried.findIndex(({ status }) => status === "rejected"), tried.findIndex(({ status }) => status === "fulfilled")];
+  expect((tried[lost] as PromiseRejectedResult).reason).toMatchObject({ code: "CONFLICT" });
+  expect((await verifySignIn(email, passwords[won] ?? "", newId())).outcome).toBe("signed-in");
+  await expect(verifyEmail(tokens[lost] ?? "")).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
+  const { rows } = await database.pool.query("SELECT 1 FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM users WHERE account_id = a.id)");
+  expect(rows).toEqual([]);
+});
+
+test("of a proof and a provider's word for one address at once one makes the account", async () => {
+  const email = somebody();
+  await join(email);
+  const token = tokenIn((await deliver())[0]);
+  const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
+  const [proof, provider] = await Promise.allSettled([verifyEmail(token), signInThroughProvider(identity, newId())]);
+  const made = [proof.status === "fulfilled", provider.status === "fulfilled" && provider.value.outcome === "signed-in"];
+  expect(made.filter(Boolean)).toHaveLength(1);
   expect(await walletOf(email)).toEqual({ available: 7_000_000, pending: 0, grants: 7_000_000 });
 });
 
-test("two links that were mailed for one address pay out once, and the first that is used ends the other", async () => {
+test("a mail that is sent again after a crash has a link of its own, and the first one's works on", async () => {
   const email = somebody();
   await join(email);
-  const first = tokenIn((await deliver())[0]);
-  await requestEmailProof(await signedIn(email));
-  const second = tokenIn((await deliver())[0]);
-  const tried = await Promise.allSettled([verifyEmail(first), verifyEmail(second)]);
-  expect(tried.filter((one) => one.status === "fulfilled").length).toBeGreaterThan(0);
-  expect(await walletOf(email)).toMatchObject({ available: 7_000_000, grants: 7_000_000 });
-  for (const token of [first, second]) await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  const [mail] = await deliver();
+  seenEvents.delete(mail?.messageId ?? "");
+  const [again] = await deliver();
+  expect(again?.messageId).toBe(mail?.messageId);
+  expect(tokenIn(again)).not.toBe(tokenIn(mail));
+  expect(await verifyEmail(tokenIn(mail))).toBe(email);
+  await expect(verifyEmail(tokenIn(again))).rejects.toMatchObject({ code: "INVALID_INPUT" });
 });
 
 test("a link to confirm an address works for twenty-four hours, and for nothing else", async () => {
@@ -133,11 +180,58 @@ test("a link to confirm an address works for twenty-four hours, and for nothing 
   const token = tokenIn((await deliver())[0]);
   await expect(resetPassword(token, PASSWORD)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   const age = (minutes: number) =>
-    database.pool.query("UPDATE user_tokens SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
+    database.pool.query("UPDATE pending_sign_ups SET expires_at = expires_at - make_interval(mins => $1)", [minutes]);
   await age(24 * 60);
   await expect(verifyEmail(token)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
   await age(-1);
   expect(await verifyEmail(token)).toBe(email);
+  await join(somebody());
+  await age(24 * 60);
+  await sweepOldRows();
+  expect((await database.pool.query("SELECT 1 FROM pending_sign_ups")).rows).toEqual([]);
+  expect((await database.pool.query("SELECT 1 FROM sign_up_links")).rows).toEqual([]);
+});
+
+test("before the proof the right password is told to confirm the address, and that tells nobody whether there is an account", async () => {
+  const [known, fresh] = [somebody(), somebody()];
+  await createAccount({ email: known, password: PASSWORD, proof: "given" });
+  for (const email of [known, fresh]) {
+    await join(email, { password: "a stranger's own" });
+    expect((await verifySignIn(email, "a stranger's own", newId())).outcome, email).toBe("unproven");
+    expect((await verifySignIn(email, "neither", newId())).outcome, email).toBe("refused");
+  }
+  expect((await verifySignIn(known, PASSWORD, newId())).outcome).toBe("signed-in");
+});
+
+test("who tried the password too often before the proof signs in after it", async () => {
+  const email = somebody();
+  await join(email);
+  for (let turn = 0; turn < 10; turn++) await verifySignIn(email, PASSWORD, newId());
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("too-many-attempts");
+  await verifyEmail(tokenIn((await deliver())[0]));
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
+});
+
+test("where nobody may sign up any more a link that was mailed before makes no account, until they may again", async () => {
+  const email = somebody();
+  await join(email);
+  const token = tokenIn((await deliver())[0]);
+  settings({ SIGN_UP: "invite" });
+  await expect(verifyEmail(token)).rejects.toThrow(SignUpClosed);
+  settings({ SIGN_UP: "open" });
+  expect(await verifyEmail(token)).toBe(email);
+});
+
+test("an invitation that an admin passed on is used up by the proof, and by one of two", async () => {
+  settings({ SIGN_UP: "invite" });
+  const email = somebody();
+  const invitation = (await inviteByEmail(await admin(), email, null)).link?.split("invitation=")[1];
+  expect([await join(email, { invitation }), await join(email, { invitation })]).toEqual([null, null]);
+  const tokens = (await deliver()).map(tokenIn);
+  const tried = await Promise.allSettled(tokens.map((token) => verifyEmail(token)));
+  expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await expect(join(email, { invitation })).rejects.toThrow(SignUpClosed);
 });
 
 test("with mail a known address answers like an unknown one, and its owner is told by mail alone", async () => {
@@ -157,22 +251,14 @@ test("with mail a known address answers like an unknown one, and its owner is to
   expect(await walletOf(known)).toEqual(before);
 });
 
-test("signing up again for an address that is not proven mails its proof again, and leaves the first password", async () => {
-  const email = somebody();
-  await join(email);
-  await deliver();
-  await signUp({ email, password: "somebody else's choice" }, newId());
-  expect((await deliver()).map(({ subject }) => subject)).toEqual(["Confirm your e-mail address"]);
-  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
-  expect((await verifySignIn(email, "somebody else's choice", newId())).outcome).toBe("refused");
-});
-
 test("one address is sent at most five mails an hour, whoever asks from wherever", async () => {
   const email = somebody();
   for (let turn = 0; turn < 8; turn++) await join(email);
   for (let turn = 0; turn < 3; turn++) await requestPasswordReset(email, newId());
   expect(await deliver()).toHaveLength(5);
-  await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  const { rows } = await database.pool.query("SELECT 1 FROM pending_sign_ups WHERE email = $1", [email]);
+  expect(rows).toHaveLength(5);
+  await expect(requestEmailProof(await signedIn(await unproven(email)))).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
 test("an address may make five accounts an hour, at once or one after the other, and another address its own", async () => {
@@ -302,19 +388,148 @@ test("a password is reset by a mailed link, once, within an hour; every session 
   expect(rowCount).toBe(1);
 });
 
-test("whoever resets a password of an address that was never proven owns the account: keys made before are revoked", async () => {
-  const email = somebody();
-  await join(email);
-  await createKey(await signedIn(email), { name: "Somebody else's", agentId: null, expiresAt: null });
-  await deliver();
+/** What somebody leaves in an account to use it later. */
+async function leaveBehind(email: string): Promise<{ session: Principal; key: string }> {
+  settings(NO_SMTP);
+  const session = await signedIn(email);
+  const { apiKey } = await createKey(session, { name: "Left behind", agentId: null, expiresAt: null });
+  settings(DEFAULTS);
+  await webhookSecrets(session.accountId);
+  await database.pool.query(
+    `INSERT INTO mcp_connections (id, account_id, server_url, issuer, client_id, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.test', '', '', '{}', '')`,
+    [newId(), session.accountId],
+  );
+  return { session, key: apiKey };
+}
+
+/** What of it still opens something. */
+async function stillWorks({ session, key }: { session: Principal; key: string }): Promise<string[]> {
+  const works = [
+    (await findSessionPrincipal(session.sessionId ?? "", session.userId ?? "")) && "session",
+    (await authenticateKey(key, "account", "read")) && "key",
+  ];
+  for (const table of ["mcp_connections", "webhook_secrets"]) {
+    const { rowCount } = await database.pool.query(`SELECT 1 FROM ${table} WHERE account_id = $1`, [session.accountId]);
+    works.push(rowCount ? table : null);
+  }
+  return works.filter((one) => one !== null);
+}
+
+test("an account that never proved its address can do nothing until it has, by its keys and its sessions", async () => {
+  const email = await unproven();
+  const left = await leaveBehind(email);
+  const { principal } = (await findSessionPrincipal(left.session.sessionId ?? "", left.session.userId ?? "")) ?? {};
+  const byKey = (await authenticateKey(left.key, "account", "read"))?.principal;
+  const bySchedule = await accountPrincipal(left.session.accountId);
+  for (const one of [principal, byKey, bySchedule]) {
+    expect(one?.unproven).toBe(true);
+    if (one) expect(() => requireProven(one)).toThrow(/is not confirmed yet/);
+  }
+  settings(NO_SMTP);
+  expect((await authenticateKey(left.key, "account", "read"))?.principal.unproven).toBe(false);
+});
+
+test("the first proof of an older account ends every session and key of it but the browser's that proves, and leaves the rest to who is signed in", async () => {
+  const email = await unproven();
+  const [owner, other] = [await leaveBehind(email), await signedIn(email)];
+  await requestEmailProof(owner.session);
+  await verifyEmail(tokenIn((await deliver())[0]), { principal: owner.session });
+  expect(await stillWorks(owner)).toEqual(["session", "mcp_connections", "webhook_secrets"]);
+  expect(await findSessionPrincipal(other.sessionId ?? "", other.userId ?? "")).toBeNull();
+});
+
+test("the first proof in a browser where nobody is signed in, or somebody else, leaves nothing of an earlier holder to work", async () => {
+  for (const principal of [null, { ...(await database.account()), via: "session" as const, sessionId: newId() }]) {
+    const email = await unproven();
+    const left = await leaveBehind(email);
+    await requestEmailProof(left.session);
+    expect(await stillWorks(left)).toHaveLength(4);
+    await verifyEmail(tokenIn((await deliver())[0]), { principal });
+    expect(await stillWorks(left)).toEqual([]);
+    expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
+  }
+});
+
+test("whoever resets a password of an address that was never proven owns the account: nothing that was made before works", async () => {
+  const email = await unproven();
+  const left = await leaveBehind(email);
   await requestPasswordReset(email, newId());
   await resetPassword(tokenIn((await deliver())[0]), "a new password");
-  const { rows } = await database.pool.query<{ revoked: boolean }>(
-    "SELECT k.revoked_at IS NOT NULL AS revoked FROM api_keys k JOIN users u ON u.account_id = k.account_id WHERE u.email = $1",
-    [email],
-  );
-  expect(rows).toEqual([{ revoked: true }]);
-  expect(await walletOf(email)).toMatchObject({ available: 7_000_000, pending: 0 });
+  expect(await stillWorks(left)).toEqual([]);
+  expect((await verifySignIn(email, "a new password", newId())).outcome).toBe("signed-in");
+});
+
+test("who confirmed a stranger's sign-up by mistake owns the account by a reset: nothing that the stranger made works", async () => {
+  const email = somebody();
+  await join(email, { password: PASSWORD });
+  await verifyEmail(tokenIn((await deliver())[0]));
+  const left = await leaveBehind(email);
+  await requestPasswordReset(email, newId());
+  await resetPassword(tokenIn((await deliver())[0]), "a new password");
+  expect(await stillWorks(left)).toEqual([]);
+});
+
+test("whoever confirmed in the browser that signed up keeps the keys when the password is forgotten", async () => {
+  const email = somebody();
+  const signedUp = await signUp({ email, password: PASSWORD }, newId());
+  await verifyEmail(tokenIn((await deliver())[0]), { signUpId: signedUp.outcome === "mailed" ? signedUp.signUpId : null });
+  const kept = await leaveBehind(email);
+  await requestPasswordReset(email, newId());
+  await resetPassword(tokenIn((await deliver())[0]), "a new password");
+  expect(await stillWorks(kept)).toEqual(["key", "mcp_connections", "webhook_secrets"]);
+});
+
+test("a provider's word takes an unproven account's address over empty, where mail is set up", async () => {
+  const email = await unproven();
+  const left = await leaveBehind(email);
+  const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
+  settings(NO_SMTP);
+  expect(await signInThroughProvider(identity, newId())).toEqual({ outcome: "address-taken" });
+  settings(DEFAULTS);
+  const signedInNow = await Promise.all([1, 2].map(() => signInThroughProvider(identity, newId())));
+  expect(signedInNow).toMatchObject([{ outcome: "signed-in" }, { outcome: "signed-in" }]);
+  expect(await stillWorks(left)).not.toContain("key");
+  expect(await stillWorks(left)).not.toContain("session");
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
+  await deleteMarkedAccounts();
+  expect(await stillWorks(left)).toEqual([]);
+  expect((await database.pool.query("SELECT 1 FROM accounts WHERE id = $1", [left.session.accountId])).rows).toEqual([]);
+  expect(await walletOf(email)).toMatchObject({ available: 7_000_000 });
+});
+
+test("an admin's account, and one that is proven, give way to nobody", async () => {
+  const [keeper, proven] = [await unproven(), somebody()];
+  await database.pool.query("UPDATE users SET is_admin = true WHERE email = $1", [keeper]);
+  await createAccount({ email: proven, password: PASSWORD, proof: "given" });
+  for (const verifiedEmail of [keeper, proven]) {
+    const identity = { provider: "github", subject: newId(), verifiedEmail, name: null };
+    expect(await signInThroughProvider(identity, newId())).toEqual({ outcome: "address-taken" });
+  }
+});
+
+test("signing up anew with an address that an unproven account has takes it over empty with the proof, as its mail says", async () => {
+  const email = await unproven();
+  const left = await leaveBehind(email);
+  await join(email, { password: "the owner's own" });
+  const [mail] = await deliver();
+  expect(mail?.text).toContain("replaces it by an empty one");
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("signed-in");
+  await verifyEmail(tokenIn(mail));
+  await deleteMarkedAccounts();
+  expect(await stillWorks(left)).toEqual([]);
+  expect((await verifySignIn(email, PASSWORD, newId())).outcome).toBe("refused");
+  expect((await verifySignIn(email, "the owner's own", newId())).outcome).toBe("signed-in");
+});
+
+test("of a proof of an older account and a provider's word for its address at once one has it, and the other is refused", async () => {
+  const email = await unproven();
+  await requestEmailProof(await signedIn(email));
+  const token = tokenIn((await deliver())[0]);
+  const identity = { provider: "github", subject: newId(), verifiedEmail: email, name: null };
+  const [proof, provider] = await Promise.allSettled([verifyEmail(token), signInThroughProvider(identity, newId())]);
+  const made = [proof.status === "fulfilled", provider.status === "fulfilled" && provider.value.outcome === "signed-in"];
+  expect(made.filter(Boolean)).toHaveLength(1);
+  if (proof.status === "rejected") expect(proof.reason).toMatchObject({ code: "INVALID_INPUT" });
 });
 
 test("asking for a new password does the same work for an address that has no account, and mails nothing to it", async () => {
@@ -361,4 +576,17 @@ test("without mail nobody is told that a mail is on its way", async () => {
   const email = somebody();
   await join(email);
   await expect(requestEmailProof(await signedIn(email))).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("without mail an account that makes itself where strangers reach the service begins without credits, unless the operator says how many", async () => {
+  settings({ ...NO_SMTP, HOST: "0.0.0.0", STARTING_CREDITS: undefined });
+  const [email, made] = [somebody(), somebody()];
+  await join(email);
+  await createAccount({ email: made, password: PASSWORD, proof: "given" });
+  expect([(await walletOf(email)).available, (await walletOf(made)).available]).toEqual([0, 1_000_000_000]);
+  settings({ STARTING_CREDITS: 3 });
+  const another = somebody();
+  await join(another);
+  expect((await walletOf(another)).available).toBe(3_000_000);
+  settings({ HOST: "127.0.0.1", STARTING_CREDITS: 7 });
 });

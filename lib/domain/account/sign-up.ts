@@ -1,19 +1,31 @@
 import "server-only";
 import { announceAccountMail, type MailRequest, requestAccountMail, takeMailWindow } from "@/lib/domain/account/account-mail";
 import { type CreatedAccount, createAccount } from "@/lib/domain/account/create-account";
+import { storePendingSignUp } from "@/lib/domain/account/pending-sign-up";
 import { hashToken } from "@/lib/domain/account/user-tokens";
 import { takeFromWindow, tooManyRequests } from "@/lib/domain/limits/rate-window";
 import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Actor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
+import { hashPassword } from "@/lib/platform/crypto/password";
+import { newId } from "@/lib/platform/ids";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { configuredBaseUrl, isLoopback, isReachedFromElsewhere } from "@/lib/platform/public-base-url";
 
 /** Who may make an account here: everybody, whom an admin invites, or nobody (the operator's command apart). */
 type SignUpPolicy = "open" | "invite" | "closed";
 
+/** As the operator says; unsaid, everybody may where only this machine reaches the service, and elsewhere whom an admin invites. */
 export function signUpPolicy(): SignUpPolicy {
-  return env().SIGN_UP;
+  return env().SIGN_UP || (isReachedFromElsewhere() ? "invite" : "open");
+}
+
+/** A sentence for the operator of a service where strangers can sign up and nobody has to show that an address is theirs; else null. */
+export function openWithoutProof(): string | null {
+  const isPublic = isReachedFromElsewhere() || !isLoopback(configuredBaseUrl() ?? "http://localhost");
+  if (!isPublic || signUpPolicy() !== "open" || isMailConfigured()) return null;
+  return "Everybody who reaches this service can sign up under any e-mail address and is not asked to prove it, because SIGN_UP is open and no mail is set up (SMTP_URL, MAIL_FROM): set them, or SIGN_UP=invite.";
 }
 
 /** Nobody, or nobody without an invitation that is still good, may make an account here. */
@@ -78,14 +90,16 @@ interface SignUp {
   invitation?: string;
 }
 
+/** What became of a sign-up: an account that can be entered now, or a mail that says how to go on. */
+export type SignUpOutcome = { outcome: "made"; account: CreatedAccount } | { outcome: "mailed"; signUpId: string };
+
 /**
- * Makes an account for somebody who comes by themselves. Where mail is set up the address is to be proven first, and the answer (null) is the same
- * for one that has an account: its owner gets a mail that says so. Without mail a taken address is a conflict.
+ * Signs somebody up who comes by themselves. Where mail is set up there is no account before its address is proven by the mailed link, and the answer and
+ * the work are the same for an address that has one: its owner gets a mail that says so. Without mail a taken address is a conflict.
  * @param address where the request comes from: it may make SIGN_UPS_PER_HOUR accounts an hour
- * @returns the account that can be entered now; null when a mail says how to go on
  * @throws ServiceError CONFLICT where signing up is closed (SignUpClosed) or the address is taken, INVALID_INPUT for another address than the invited one, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
-export async function signUp(wanted: SignUp, address: string, actor?: Actor): Promise<CreatedAccount | null> {
+export async function signUp(wanted: SignUp, address: string, actor?: Actor): Promise<SignUpOutcome> {
   const email = wanted.email.trim().toLowerCase();
   const invitation = wanted.invitation ? await findInvitation(wanted.invitation) : null;
   requireSignUpOpen(invitation);
@@ -94,7 +108,7 @@ export async function signUp(wanted: SignUp, address: string, actor?: Actor): Pr
   if (wait > 0) throw tooManyRequests("Too many accounts were made from this address.", wait);
   return isMailConfigured() && !invitation?.mailed
     ? signUpByMail(wanted, email, invitation, actor)
-    : signUpNow(wanted, email, invitation, actor);
+    : { outcome: "made", account: await signUpNow(wanted, email, invitation, actor) };
 }
 
 async function signUpNow(
@@ -104,24 +118,29 @@ async function signUpNow(
   actor: Actor | undefined,
 ): Promise<CreatedAccount> {
   const { password, name } = wanted;
-  return createAccount({ email, password, name, proof: invitation?.mailed ? "given" : "unasked", actor }, async (tx) => {
+  return createAccount({ email, password, name, proof: invitation?.mailed ? "shown" : "unasked", actor }, async (tx) => {
     if (invitation) await acceptInvitation(tx, invitation.id);
   });
 }
 
-async function signUpByMail(wanted: SignUp, email: string, invitation: LivingInvitation | null, actor: Actor | undefined): Promise<null> {
-  const { password, name } = wanted;
-  let request: MailRequest | null = null;
-  try {
-    await createAccount({ email, password, name, proof: "awaited", actor }, async (tx) => {
-      if (invitation) await acceptInvitation(tx, invitation.id);
-      await takeMailWindow(tx, email);
-      request = await requestAccountMail(tx, "sign-up", email);
-    });
-  } catch (error) {
-    if (error instanceof SignUpClosed || !(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
-    request = await transaction(async (tx) => ((await takeMailWindow(tx, email)) > 0 ? null : requestAccountMail(tx, "sign-up", email)));
-  }
-  if (request) await announceAccountMail(request);
-  return null;
+/**
+ * The same statements and one hash whether the address has an account or not: the step that mails looks who it is. An address that got enough mails in this
+ * hour gets neither another one nor another row.
+ */
+async function signUpByMail(
+  { password, name }: SignUp,
+  email: string,
+  invitation: LivingInvitation | null,
+  actor: Actor | undefined,
+): Promise<SignUpOutcome> {
+  const passwordHash = await hashPassword(password);
+  const wanted = { email, name: name?.trim() || null, passwordHash, invitationId: invitation?.id ?? null };
+  const from = { address: actor?.address ?? null, userAgent: actor?.userAgent ?? null };
+  const mailed = await transaction(async (tx): Promise<{ signUpId: string; request: MailRequest } | null> => {
+    if ((await takeMailWindow(tx, email)) > 0) return null;
+    const signUpId = await storePendingSignUp(tx, { ...wanted, ...from });
+    return { signUpId, request: await requestAccountMail(tx, "sign-up", email, signUpId) };
+  });
+  if (mailed) await announceAccountMail(mailed.request);
+  return { outcome: "mailed", signUpId: mailed?.signUpId ?? newId() };
 }

@@ -16,6 +16,8 @@ export interface AccountChanges {
   isAdmin?: boolean;
   superAgentAccess?: boolean;
   blocked?: boolean;
+  /** Vouches for the user's address; what is proven stays so. */
+  proven?: boolean;
   /** Sets what is available. */
   credits?: number;
   addCredits?: number;
@@ -57,10 +59,19 @@ export async function updateAccount(principal: Principal, changes: AccountChange
          session_version = session_version + CASE WHEN $4 OR (is_admin AND $2 = false) THEN 1 ELSE 0 END WHERE id = $1`,
       [principal.userId, changes.isAdmin, passwordHash, passwordHash !== null || changes.blocked === true],
     );
+    if (changes.proven) await vouchForAddress(tx, principal);
     await changeCredits(tx, principal.accountId, changes);
     await auditChanges(tx, principal, before, changes);
   });
   return describeAccount(principal);
+}
+
+/** Nothing of what was made before ends: the operator says that it is the same person. */
+async function vouchForAddress(tx: Transaction, principal: Principal): Promise<void> {
+  const { rowCount } = await tx.query("UPDATE users SET email_verified_at = now() WHERE id = $1 AND email_verified_at IS NULL", [
+    principal.userId,
+  ]);
+  if (rowCount !== 0) await recordAudit(tx, principal, { action: "email.proven" });
 }
 
 interface AccountState {

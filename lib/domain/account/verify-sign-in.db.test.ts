@@ -110,10 +110,38 @@ test("an attempt for which there is no place in the queue of hashes does not cou
   expect(counts).toEqual([1, 1, 1]);
 });
 
-test("an address longer than any is refused, and leaves nothing behind", async () => {
+test("an address or a password longer than any is refused unseen, and counts as a failure of where it comes from", async () => {
   const long = `${"a".repeat(5_000)}@example.test`;
   expect(await outcomeOf("wrong", long)).toBe("refused");
-  expect([await countOf(`sign-in:${long}`), await countOf(`sign-in-from:${address}`)]).toEqual([0, 0]);
+  expect(await outcomeOf("x".repeat(201))).toBe("refused");
+  expect([await countOf(`sign-in:${long}`), await countOf(`sign-in:${email}`), await countOf(`sign-in-from:${address}`)]).toEqual([
+    0, 0, 2,
+  ]);
+  for (let turn = 0; turn < 8; turn++) await outcomeOf("wrong", long);
+  expect(await outcomeOf("wrong", long)).toBe("too-many-attempts");
+  expect(await outcomeOf(PASSWORD)).toBe("too-many-attempts");
+  const { rows } = await database.pool.query("SELECT key FROM hour_buckets WHERE length(key) > 300");
+  expect(rows).toEqual([]);
+});
+
+test("wrong passwords of others behind its address do not keep a person out of a browser in which they have signed in before", async () => {
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  const knownUsers = [newId(), rows[0]?.id ?? ""];
+  const fromKnown = async (password: string, of = email) => (await verifySignIn(of, password, address, { knownUsers })).outcome;
+  const { email: colleague } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
+  for (let turn = 0; turn < 10; turn++) await fail(1, `${newId()}@example.test`);
+  expect([await outcomeOf(PASSWORD), await fromKnown(PASSWORD, colleague)]).toEqual(["too-many-attempts", "too-many-attempts"]);
+  expect(await fromKnown(PASSWORD)).toBe("signed-in");
+  expect(await countOf(`sign-in-from:${address}`)).toBe(10);
+});
+
+test("a known browser's own wrong passwords close its account as ever, and not the address for others", async () => {
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  const knownUsers = [rows[0]?.id ?? ""];
+  for (let turn = 0; turn < 10; turn++) expect((await verifySignIn(email, "wrong", address, { knownUsers })).outcome).toBe("refused");
+  expect((await verifySignIn(email, PASSWORD, address, { knownUsers })).outcome).toBe("too-many-attempts");
+  const { email: colleague } = await createAccount({ email: `${newId()}@example.test`, password: PASSWORD });
+  expect(await outcomeOf(PASSWORD, colleague)).toBe("signed-in");
 });
 
 test("the letters' case and spaces around an address do not make it another one", async () => {

@@ -4,7 +4,7 @@ import { makeKey, resealValues, rotateEncryptionKey } from "@/lib/domain/admin/r
 import { connectionScope } from "@/lib/domain/connections/connection-store";
 import type { Actor, Principal } from "@/lib/domain/principal";
 import { createSecret } from "@/lib/domain/secrets/create-secret";
-import { keyRing, sealingRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
+import { keyRing, sealingRing, TOTP_SCOPE, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { updateSecret } from "@/lib/domain/secrets/update-secret";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/domain/webhooks/signing-secret";
@@ -52,8 +52,9 @@ async function opened(given: KeyRing | (() => KeyRing)): Promise<string[]> {
   const connections = await database.pool.query(
     "SELECT account_id, 'mcp-connection:' || server_url AS name, sealed FROM mcp_connections ORDER BY id",
   );
+  const apps = await database.pool.query("SELECT account_id, $1 AS name, sealed FROM totp_factors ORDER BY id", [TOTP_SCOPE]);
   const ring = typeof given === "function" ? given() : given;
-  return [...secrets.rows, ...signing.rows, ...connections.rows].map(
+  return [...secrets.rows, ...signing.rows, ...connections.rows, ...apps.rows].map(
     ({ account_id, name, sealed }) => `${name}=${openSealed(ring, sealed, { accountId: account_id, name })}`,
   );
 }
@@ -66,10 +67,25 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
     "INSERT INTO mcp_connections (id, account_id, server_url, scopes, sealed) VALUES ($1, $2, 'https://mcp.example.com/', '{}', $3)",
     [newId(), owner.accountId, sealed],
   );
+  const app = seal(keyRing(), "of the app", { accountId: owner.accountId, name: TOTP_SCOPE });
+  await database.pool.query("INSERT INTO totp_factors (id, account_id, user_id, sealed) VALUES ($1, $2, $3, $4)", [
+    newId(),
+    owner.accountId,
+    owner.userId,
+    app,
+  ]);
   const old = ringInFile();
   const rotated = await rotateEncryptionKey(OPERATOR);
   const fresh = ringInFile();
-  expect(rotated).toEqual({ key_id: fresh.currentId, secrets: 2, webhook_secrets: 2, connections: 1, retired: ["first"], unreadable: 0 });
+  expect(rotated).toEqual({
+    key_id: fresh.currentId,
+    secrets: 2,
+    webhook_secrets: 2,
+    connections: 1,
+    second_factors: 1,
+    retired: ["first"],
+    unreadable: 0,
+  });
   expect([...fresh.keys.keys()]).toEqual([fresh.currentId]);
   expect(await opened(fresh)).toEqual([
     "A=value of A",
@@ -77,6 +93,7 @@ test("one command makes a key and seals everything anew: the fresh key alone ope
     `webhook-signing=${before.secret}`,
     `webhook-signing=${after.secret}`,
     "mcp-connection:https://mcp.example.com/=tokens",
+    "totp=of the app",
   ]);
   await expect(opened(old)).rejects.toThrow("cannot be opened");
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ NEXTAUTH_SECRET: "stays", SIGNING_SECRET: "stays" });

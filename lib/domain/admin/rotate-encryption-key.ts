@@ -4,14 +4,14 @@ import { rememberKey } from "@/lib/domain/admin/service-identity";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { CONNECTION_SCOPE } from "@/lib/domain/connections/connection-store";
 import type { Actor } from "@/lib/domain/principal";
-import { keyRing, lockKeyRing, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
+import { keyRing, lockKeyRing, TOTP_SCOPE, WEBHOOK_SECRET_SCOPE } from "@/lib/domain/secrets/key-ring";
 import { env } from "@/lib/env";
 import { ServiceError } from "@/lib/model/errors";
 import { readRingFile, writeRingFile } from "@/lib/platform/crypto/key-ring";
 import { needsRotation, openSealed, SealBroken, seal, sealedBy } from "@/lib/platform/crypto/seal";
 import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
-interface KeyRotation extends Pick<Resealed, "secrets" | "webhook_secrets" | "connections"> {
+interface KeyRotation extends Pick<Resealed, "secrets" | "webhook_secrets" | "connections" | "second_factors"> {
   /** The key that seals from now on. */
   key_id: string;
   /** Keys that have left the ring. */
@@ -33,8 +33,8 @@ export async function rotateEncryptionKey(actor: Actor): Promise<KeyRotation> {
   const keyId = await makeKey(path);
   const resealed = await resealValues();
   const retired = await retireKeys(path, keyId, resealed, actor);
-  const { secrets, webhook_secrets, connections } = resealed;
-  return { key_id: keyId, secrets, webhook_secrets, connections, retired, unreadable: resealed.lost };
+  const { secrets, webhook_secrets, connections, second_factors } = resealed;
+  return { key_id: keyId, secrets, webhook_secrets, connections, second_factors, retired, unreadable: resealed.lost };
 }
 
 /**
@@ -84,7 +84,7 @@ function requireUnused(older: readonly { id: string }[], broken: readonly string
 
 async function keysInUse(tx: Transaction): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
-    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets UNION ALL SELECT sealed FROM mcp_connections) s",
+    "SELECT DISTINCT split_part(sealed, '.', 2) AS id FROM (SELECT sealed FROM secrets UNION ALL SELECT sealed FROM webhook_secrets UNION ALL SELECT sealed FROM mcp_connections UNION ALL SELECT sealed FROM totp_factors) s",
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -109,6 +109,7 @@ async function rotateByEnvironment(actor: Actor): Promise<KeyRotation> {
     secrets: resealed.secrets,
     webhook_secrets: resealed.webhook_secrets,
     connections: resealed.connections,
+    second_factors: resealed.second_factors,
     retired: [],
     removable,
     unreadable: resealed.lost,
@@ -119,6 +120,7 @@ export interface Resealed {
   secrets: number;
   webhook_secrets: number;
   connections: number;
+  second_factors: number;
   /** Values whose key is in no ring any more. */
   lost: number;
   /** Values that do not open though their key is here, by account and name. */
@@ -142,6 +144,11 @@ const TABLES = [
     rows: `SELECT id, account_id, '${CONNECTION_SCOPE}' || server_url AS name, sealed FROM mcp_connections`,
     update: "UPDATE mcp_connections SET sealed = $3 WHERE id = $1 AND sealed = $2",
   },
+  {
+    count: "second_factors",
+    rows: `SELECT id, account_id, '${TOTP_SCOPE}' AS name, sealed FROM totp_factors`,
+    update: "UPDATE totp_factors SET sealed = $3 WHERE id = $1 AND sealed = $2",
+  },
 ] as const;
 
 const BATCH_ROWS = 500;
@@ -159,7 +166,7 @@ interface Row {
  * current key. May be cut off and repeated.
  */
 export async function resealValues(): Promise<Resealed> {
-  const done: Resealed = { secrets: 0, webhook_secrets: 0, connections: 0, lost: 0, broken: [] };
+  const done: Resealed = { secrets: 0, webhook_secrets: 0, connections: 0, second_factors: 0, lost: 0, broken: [] };
   for (const table of TABLES) {
     for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
       const { rows }: { rows: Row[] } = await postgres().query<Row>(`${table.rows} WHERE id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`, [after]);

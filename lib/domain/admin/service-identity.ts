@@ -34,7 +34,7 @@ export async function requireIdentity(): Promise<void> {
       [ring.currentId, currentFingerprint(ring), store],
     );
     const { rows } = await tx.query<Identity & { has_secrets: boolean; has_files: boolean }>(
-      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections) AS has_secrets,
+      `SELECT key_id, key_fingerprint, file_store, EXISTS (SELECT 1 FROM secrets) OR EXISTS (SELECT 1 FROM webhook_secrets) OR EXISTS (SELECT 1 FROM mcp_connections) OR EXISTS (SELECT 1 FROM totp_factors) AS has_secrets,
          EXISTS (SELECT 1 FROM workspace_files) OR EXISTS (SELECT 1 FROM artifacts) AS has_files FROM service_identity WHERE id = 1 FOR UPDATE`,
     );
     const [known] = rows;

@@ -28,7 +28,7 @@ export type SignInOutcome = "connected" | "refused" | "unknown";
  * alone: nobody has somebody else's sign-in end in his account. What an earlier sign-in gave still holds where this one comes to nothing.
  */
 export async function finishSignIn(principal: Principal, answer: SignInAnswer): Promise<SignInOutcome> {
-  const taken = await transaction((tx) => takeAttempt(tx, principal, answer.state));
+  const taken = principal.unproven ? null : await transaction((tx) => takeAttempt(tx, principal, answer.state));
   if (!taken) return "unknown";
   try {
     await redeemAnswer(principal, taken, answer);

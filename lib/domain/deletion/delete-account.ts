@@ -113,10 +113,12 @@ async function deleteRest(accountId: string): Promise<void> {
     if (rowCount === 0) return;
     await fileStore().deletePrefix(accountId);
     for (const table of tables) await deleteRows(tx, table, accountId, null);
-    await tx.query("DELETE FROM invitations WHERE email IN (SELECT email FROM users WHERE account_id = $1)", [accountId]);
+    for (const table of ["invitations", "pending_sign_ups"])
+      await tx.query(`DELETE FROM ${table} WHERE email IN (SELECT email FROM users WHERE account_id = $1)`, [accountId]);
     await tx.query(
       `DELETE FROM hour_buckets WHERE key = 'write:' || $1 OR key IN (
-         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)`,
+         SELECT prefix || email FROM users, unnest(ARRAY['sign-in:', 'mail-to:']) AS prefix WHERE account_id = $1::uuid)
+         OR key IN (SELECT 'second-factor:' || id FROM users WHERE account_id = $1::uuid)`,
       [accountId],
     );
     await tx.query("DELETE FROM accounts WHERE id = $1", [accountId]);

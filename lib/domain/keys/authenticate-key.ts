@@ -8,6 +8,7 @@ import {
   secondsLeft,
   toBudget,
 } from "@/lib/domain/limits/request-budgets";
+import { isMailConfigured } from "@/lib/domain/mail/mailer";
 import type { Principal } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { hashApiKey, looksLikeApiKey } from "@/lib/platform/crypto/api-key";
@@ -20,6 +21,7 @@ interface Row {
   account_id: string;
   agent_id: string | null;
   blocked: boolean;
+  unproven: boolean;
   super_agent_access: boolean;
   write_per_hour: number | null;
   /** Set where the account's budget is divided between reading and starting runs. */
@@ -40,7 +42,8 @@ const BLOCK_MAX = 1_000;
 // One statement a request: the key, its account and the budget's counter.
 const AUTHENTICATE = `
 WITH found AS (
-  SELECT k.id AS key_id, k.name AS key_name, k.last_four, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour
+  SELECT k.id AS key_id, k.name AS key_name, k.last_four, (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS expires_ms, k.account_id, k.agent_id, a.blocked, a.super_agent_access, a.read_per_minute, a.runs_per_minute, a.write_per_hour,
+    $5 AND NOT EXISTS (SELECT 1 FROM users u WHERE u.account_id = a.id AND u.email_verified_at IS NOT NULL) AS unproven
   FROM api_keys k JOIN accounts a ON a.id = k.account_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (k.agent_id IS NOT NULL) = $2
 ), budget AS (
@@ -54,7 +57,7 @@ WITH found AS (
   INSERT INTO minute_buckets AS b (key, window_started_at, count) SELECT key, clock_timestamp(), block FROM sized
   ${COUNT_IN_WINDOW} RETURNING count, window_started_at
 )
-SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.blocked, found.super_agent_access, found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block, counted.count,
+SELECT found.key_id, found.key_name, found.last_four, found.account_id, found.agent_id, found.blocked, found.unproven, found.super_agent_access, found.write_per_hour, found.expires_ms, sized.is_split, sized.budget_limit, sized.block, counted.count,
   ${secondsLeft("counted.window_started_at")} AS reset_seconds
 FROM found, sized, counted`;
 
@@ -73,7 +76,7 @@ export async function authenticateKey(
   const known = knownKeys().find(name, family, budgetClass);
   if (known) return known;
   if (!looksLikeApiKey(key, family)) return null;
-  const values = [hash, family === "app", budgetClass, env().RATE_LIMIT_PER_MINUTE];
+  const values = [hash, family === "app", budgetClass, env().RATE_LIMIT_PER_MINUTE, isMailConfigured()];
   const { rows } = await postgres().query<Row>({ name: "authenticate-key", text: AUTHENTICATE, values });
   const row = rows[0];
   if (!row) return null;
@@ -85,6 +88,7 @@ export async function authenticateKey(
     userId: null,
     isAdmin: false,
     blocked: row.blocked,
+    unproven: row.unproven,
     superAgentAccess: row.super_agent_access,
     writePerHour: row.write_per_hour ?? env().WRITE_LIMIT_PER_HOUR,
     actor: { kind: "key", id: row.key_id, label: `${row.key_name} …${row.last_four}`, address: null, userAgent: null },

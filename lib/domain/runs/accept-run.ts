@@ -2,7 +2,7 @@ import "server-only";
 import { conversationBusy, noSuchConversation } from "@/lib/domain/conversations/take-conversation";
 import { writesAllUsed } from "@/lib/domain/limits/hourly-writes";
 import { capReached, standardCap } from "@/lib/domain/limits/row-caps";
-import type { Principal } from "@/lib/domain/principal";
+import { type Principal, requireProven } from "@/lib/domain/principal";
 import type { RunView } from "@/lib/domain/runs/run-view";
 import { undoAcceptance } from "@/lib/domain/runs/undo-acceptance";
 import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/client";
@@ -92,9 +92,10 @@ type Accepted = { created_ms: number; routed: Routed | null } | { replay: { stat
 /**
  * Accepts a run by one statement: limits, conversation, credits, the row, its log's first line and the engine's event, or nothing.
  * Checks in the order of contract §1, from the idempotent replay on; everything before is the caller's.
- * @throws ServiceError IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
+ * @throws ServiceError FORBIDDEN before the address is proven, IDEMPOTENCY_CONFLICT, ACCOUNT_BLOCKED, RATE_LIMITED, CONFLICT (a cap), CONVERSATION_BUSY, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE
  */
 export async function acceptRun(principal: Principal, request: RunRequest, idempotency?: Idempotency): Promise<RunView | Replay> {
+  requireProven(principal);
   const run = toView(principal, request);
   const { claim, replayOf } = request;
   const store = (on: Queryable) => storeRun(on, principal, request, run, idempotency);

@@ -3,6 +3,7 @@ import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
 import type { Principal } from "@/lib/domain/principal";
+import { requestRun } from "@/lib/domain/runs/request-run";
 import { createSchedule } from "@/lib/domain/schedules/create-schedule";
 import { deleteSchedule } from "@/lib/domain/schedules/delete-schedule";
 import { fireSchedules } from "@/lib/domain/schedules/fire-schedules";
@@ -11,6 +12,7 @@ import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
+import { env } from "@/lib/env";
 import type { Agent } from "@/lib/storage/generated/client";
 
 let database: DomainDatabase;
@@ -276,4 +278,31 @@ test("a schedule is due at its very time, and not a moment before", async () => 
   await database.pool.query("UPDATE schedules SET next_run_at = $2 WHERE id = $1", [schedule.id, at]);
   expect(await fireSchedules(new Date(at.getTime() - 1))).toBe(0);
   expect(await fireSchedules(at)).toBe(1);
+});
+
+test("an account that never proved its address fires nothing while mail is set up, and neither starts a run otherwise", async () => {
+  const schedule = await due();
+  Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "lathe@example.test" });
+  expect(await fireSchedules()).toBe(0);
+  expect(await runsOf(schedule.id)).toEqual([]);
+  const skipped = await requireSchedule(owner, agent.id, schedule.id);
+  expect(skipped.lastError).toMatchObject({ code: "ACCOUNT_BLOCKED", message: expect.stringContaining("is not confirmed") });
+  const start = (principal: Principal) =>
+    requestRun(principal, "agent", {
+      agentId: agent.id,
+      input: { text: "go" },
+      conversationId: null,
+      workspaceId: null,
+      webhookUrl: null,
+      shouldNotify: false,
+      model: null,
+      metadata: {},
+      maxCreditsMicros: null,
+    });
+  await expect(start({ ...owner, unproven: true })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await updateAccount(owner, { proven: true });
+  const again = await due();
+  expect(await fireSchedules()).toBe(1);
+  expect(await runsOf(again.id)).toHaveLength(1);
+  Object.assign(env(), { SMTP_URL: "", MAIL_FROM: "" });
 });

@@ -103,6 +103,8 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
 async function start(schedule: DueSchedule, now: Date): Promise<void> {
   const principal = await accountPrincipal(schedule.account_id);
   if (!principal) throw new FiringTaken();
+  if (principal.unproven)
+    throw new ServiceError("ACCOUNT_BLOCKED", "The account's e-mail address is not confirmed: until it is, no run is started.");
   await requestRun(principal, "agent", {
     agentId: schedule.agent_id,
     input: schedule.input,

@@ -42,3 +42,6 @@ export async function lockKeyRing(tx: Queryable): Promise<void> {
 
 /** What a webhook secret is bound to beside its account. No account secret has such a name. */
 export const WEBHOOK_SECRET_SCOPE = "webhook-signing";
+
+/** What the secret of an authenticator app is bound to beside its account. */
+export const TOTP_SCOPE = "totp";

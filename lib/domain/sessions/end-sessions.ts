@@ -2,7 +2,7 @@ import "server-only";
 import { recordAudit } from "@/lib/domain/audit/record-audit";
 import type { Principal } from "@/lib/domain/principal";
 import { ServiceError } from "@/lib/model/errors";
-import { postgres, transaction } from "@/lib/platform/postgres";
+import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
 
 /** Ends every session of the signed-in user, this one too, on every device. Keys and runs are not touched. */
 export async function endSessions(principal: Principal): Promise<void> {
@@ -18,18 +18,23 @@ export async function endSessions(principal: Principal): Promise<void> {
 /** Ends every session of the signed-in user but this one: it alone is taken along to the user's next version. */
 export async function endOtherSessions(principal: Principal): Promise<void> {
   await transaction(async (tx) => {
-    const { rows } = await tx.query<{ session_version: number }>(
-      "UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND account_id = $2 RETURNING session_version",
-      [principal.userId, principal.accountId],
-    );
-    await tx.query("UPDATE user_sessions SET version = $4 WHERE id = $1 AND user_id = $2 AND account_id = $3", [
-      principal.sessionId ?? null,
-      principal.userId,
-      principal.accountId,
-      rows[0]?.session_version ?? 0,
-    ]);
+    await carrySession(tx, principal);
     await recordAudit(tx, principal, { action: "session.others_ended" });
   });
+}
+
+/** Raises the user's version, which ends all sessions and what is about to become one, and takes this session along. */
+export async function carrySession(tx: Transaction, principal: Principal): Promise<void> {
+  const { rows } = await tx.query<{ session_version: number }>(
+    "UPDATE users SET session_version = session_version + 1 WHERE id = $1 AND account_id = $2 RETURNING session_version",
+    [principal.userId, principal.accountId],
+  );
+  await tx.query("UPDATE user_sessions SET version = $4 WHERE id = $1 AND user_id = $2 AND account_id = $3", [
+    principal.sessionId ?? null,
+    principal.userId,
+    principal.accountId,
+    rows[0]?.session_version ?? 0,
+  ]);
 }
 
 /** Ends one session of the signed-in user. Again: nothing changes. @throws ServiceError NOT_FOUND for one that is not theirs */

@@ -139,10 +139,12 @@ async function untilEnded(count: number): Promise<number> {
   for (;;) {
     const worker = await startWorker();
     const died = new Promise<"died">((resolve) => worker.once("exit", () => resolve("died")));
-    const ended = expect
-      .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, { interval: 50, timeout: 60_000 })
-      .toBe(count)
-      .then(() => "ended" as const);
+    const ended = (async () => {
+      await expect
+        .poll(async () => (await database.pool.query("SELECT DISTINCT run FROM ends")).rowCount, { interval: 50, timeout: 60_000 })
+        .toBe(count);
+      return "ended" as const;
+    })();
     if ((await Promise.race([died, ended.catch(() => "died" as const)])) === "ended") return deaths;
     deaths += 1;
     expect(deaths, "processes that died").toBeLessThan(8);

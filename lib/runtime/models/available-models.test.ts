@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Env, envSchema, SettingsError } from "@/lib/env";
+import { STARTING_CREDITS } from "@/lib/model/limits";
 import { availableModels } from "@/lib/runtime/models/available-models";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import { affordableTokens, estimateMicros, priceAtMost, priceUsage } from "@/lib/runtime/models/prices";
@@ -220,7 +221,7 @@ describe("what a call costs", () => {
       const estimate = estimateMicros(id, "a request", priced);
       expect(estimate).toBeGreaterThan(0n);
       // A tenth of what an account starts with, in micros of credits.
-      expect(estimate).toBeLessThan((BigInt(priced.STARTING_CREDITS) * 1_000_000n) / 10n);
+      expect(estimate).toBeLessThan((BigInt(STARTING_CREDITS) * 1_000_000n) / 10n);
     }
     expect(estimateMicros("compatible/a", "a".repeat(400_000), priced)).toBeGreaterThan(estimateMicros("compatible/a", "a", priced));
   });

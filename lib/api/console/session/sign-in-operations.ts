@@ -1,5 +1,7 @@
 import "server-only";
 import { z } from "zod";
+import { findSession } from "@/lib/api/console/session";
+import { readSignedCookie, signedCookie, toSetCookie } from "@/lib/api/console/signed-cookies";
 import { type Operation, operation } from "@/lib/api/http/operation";
 import { clientAddressOf } from "@/lib/api/http/request";
 import { idField } from "@/lib/api/schemas/fields";
@@ -32,7 +34,7 @@ export const signUpOperation = operation({
   tag: "Console",
   summary: "Make an account",
   description:
-    "Makes an account with its first user and the starting credits. Where mail is set up the address is proven first, and the answer is the same for one that has an account.",
+    "Makes an account with its first user and the starting credits. Where mail is set up it is made when the address is proven by the mailed link, and the answer is the same for one that has an account.",
   auth: "none",
   body: z.strictObject({
     email: emailField,
@@ -47,8 +49,12 @@ export const signUpOperation = operation({
   ],
   errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT", "SERVICE_UNAVAILABLE"],
   async handle({ principal, body, request }) {
-    const account = await signUp(body, clientAddressOf(request), principal.actor);
-    if (!account) return { status: 202, body: { email: body.email } };
+    const signedUp = await signUp(body, clientAddressOf(request), principal.actor);
+    if (signedUp.outcome === "mailed") {
+      const cookie = toSetCookie(signedCookie("lathe.sign-up", signedUp.signUpId));
+      return { status: 202, body: { email: body.email }, headers: { "Set-Cookie": cookie } };
+    }
+    const { account } = signedUp;
     return { status: 201, body: { account_id: account.accountId, email: account.email } };
   },
 });
@@ -59,13 +65,17 @@ const verifyEmailOperation = operation({
   operationId: "verifyEmail",
   tag: "Console",
   summary: "Confirm an e-mail address by a mailed link",
-  description: "Pays the starting credits out. The link works once.",
+  description:
+    "Makes the account of a sign-up, with its starting credits. The first proof of an account that was made before ends every key and session of it but this browser's. The link works once.",
   auth: "none",
   body: z.strictObject({ token: tokenField }),
   responses: [{ status: 200, description: "Confirmed.", schema: z.object({ email: z.string() }) }],
-  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED"],
-  async handle({ body }) {
-    return { status: 200, body: { email: await verifyEmail(body.token) } };
+  errors: ["INVALID_INPUT", "AUTHENTICATION_REQUIRED", "CONFLICT"],
+  async handle({ principal, body, request }) {
+    const session = await findSession();
+    const signUpId = readSignedCookie(request.headers.get("cookie"), "lathe.sign-up");
+    const email = await verifyEmail(body.token, { actor: principal.actor, principal: session?.principal, signUpId });
+    return { status: 200, body: { email } };
   },
 });
 
@@ -73,6 +83,7 @@ const requestEmailProofOperation = operation({
   method: "POST",
   path: "/api/console/verify-email/resend",
   operationId: "requestEmailProof",
+  provenOnly: false,
   tag: "Console",
   summary: "Mail another link to confirm the e-mail address",
   description: "To the signed-in user's own address.",
@@ -92,6 +103,7 @@ const changePasswordOperation = operation({
   method: "POST",
   path: "/api/console/password",
   operationId: "changePassword",
+  provenOnly: false,
   tag: "Console",
   summary: "Change the password",
   description: "Ends every other session of the user; with `revoke_keys` every key of the account too.",

@@ -138,6 +138,8 @@ const getAccountWebhookSecretOperation = operation({
   method: "GET",
   path: "/v1/account/webhook-secret",
   operationId: "getWebhookSecret",
+  // It makes the first one.
+  provenOnly: true,
   tag: "Webhooks",
   summary: "The signing secret",
   description:

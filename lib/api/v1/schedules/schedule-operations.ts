@@ -12,6 +12,9 @@ import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { ERROR_CODES } from "@/lib/model/errors";
 import { CRON_MAX_CHARACTERS } from "@/lib/model/schedule/schedule";
 
+/** Why a firing was skipped. Whatever says that an account may not is one code here, which clients know since the first release. */
+const FIRING_CODES = ERROR_CODES.filter((code) => code !== "FORBIDDEN");
+
 const scheduleSchema = z
   .object({
     schedule_id: idField,
@@ -23,7 +26,7 @@ const scheduleSchema = z
     next_run_at: nullableTime.meta({ description: "Null while switched off." }),
     last_run_at: nullableTime,
     last_error: z
-      .object({ code: z.enum(ERROR_CODES), message: z.string(), at: timeField })
+      .object({ code: z.enum(FIRING_CODES), message: z.string(), at: timeField })
       .nullable()
       .meta({ description: "Why the last firing has not started; null once one has." }),
     created_at: timeField,
