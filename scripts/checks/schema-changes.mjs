@@ -19,7 +19,7 @@
  */
 
 /** Lists that clients are told to expect more of: codes of errors, kinds of events. */
-const OPEN = ["#/components/schemas/ErrorCode", "#/components/schemas/RunEvent"];
+const OPEN = ["#/components/schemas/ErrorCode", "#/components/schemas/RunEvent", "#/components/schemas/RunFailureCode"];
 const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 

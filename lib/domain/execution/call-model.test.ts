@@ -23,15 +23,15 @@ test("a turn calls the run's model, then the agent's fallbacks, each once and on
   expect(idsOf(run("openai/gpt-5", { fallback_models }))).toEqual(["compatible/two", "compatible/one"]);
   expect(idsOf(run("compatible/one", { fallback_models }, "agent_edit"))).toEqual(["compatible/one"]);
   expect(idsOf(run("compatible/one"))).toEqual(["compatible/one"]);
-  expect(resolveModel("compatible/one")).toBe(resolveModel("compatible/one"));
+  expect(resolveModel("compatible/one").model).toBe(resolveModel("compatible/one").model);
 });
 
 test("a turn goes by the settings of the agent's config, and a build by none of them", () => {
   const model_settings = { temperature: 0.5, reasoning: "low", max_output_tokens: 300 } as const;
   const { settings, maxOutputTokens } = turnModels(run("compatible/one", { model_settings }));
-  expect([settings, maxOutputTokens]).toEqual([{ temperature: 0.5, reasoning: "low" }, 300]);
+  expect([settings, maxOutputTokens]).toEqual([{ temperature: 0.5, reasoning: "low", defaultReasoning: null }, 300]);
   const build = turnModels(run("compatible/one", { model_settings }, "agent_edit"));
-  expect([build.settings, build.maxOutputTokens]).toEqual([{ temperature: null, reasoning: null }, null]);
+  expect([build.settings, build.maxOutputTokens]).toEqual([{ temperature: null, reasoning: null, defaultReasoning: "medium" }, null]);
 });
 
 test("a run whose models are all switched off fails, and says who can do what about it", () => {

@@ -19,7 +19,7 @@ import { toStorableJson } from "@/lib/domain/execution/tool-call";
 import { outputRedactor, RunHasEnded, TurnMessage } from "@/lib/domain/execution/with-run-log";
 import { models } from "@/lib/domain/models/models";
 import { isGone, successorOf } from "@/lib/domain/models/vendor-lists";
-import { driveScope } from "@/lib/engine/embedded/protocol";
+import { driveScope, waitOutside } from "@/lib/engine/embedded/protocol";
 import { DriverReplaced } from "@/lib/engine/events/event-rows";
 import type { RunLogWriter } from "@/lib/engine/events/run-log-writer";
 import { env } from "@/lib/env";
@@ -32,7 +32,14 @@ import { inSlices } from "@/lib/platform/in-slices";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createLanguageModel } from "@/lib/runtime/models/create-language-model";
 import type { TurnContent } from "@/lib/runtime/models/read-turn";
-import { ModelFailure, type ResolvedModel, streamTurn, TurnAborted, type TurnResult } from "@/lib/runtime/models/stream-turn";
+import {
+  ModelFailure,
+  type ResolvedModel,
+  streamTurn,
+  TurnAborted,
+  type TurnRequest,
+  type TurnResult,
+} from "@/lib/runtime/models/stream-turn";
 import { redactJson } from "@/lib/runtime/tools/resolve-tools";
 
 /**
@@ -58,7 +65,7 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
   const alarm = setTimeout(() => timer.abort(), Math.min(remaining, 2 ** 31 - 1));
   const signal = AbortSignal.any([session.signal, timer.signal]);
   try {
-    const result = await streamTurn({
+    const turn: TurnRequest = {
       models,
       prompt: input.prompt,
       tools: input.tools,
@@ -74,7 +81,8 @@ export async function callModel(input: ModelCallInput): Promise<TurnOutcome> {
       onText: (delta) => message.text(delta),
       onReasoning: (delta) => message.reasoning(delta),
       onRetry: () => message.restart(),
-    });
+    };
+    const result = await waitOutside(() => streamTurn(turn));
     message.end();
     failpoint("turn.spoken");
     const call = { ...result, keepMicros: keepMicros(result.model) };

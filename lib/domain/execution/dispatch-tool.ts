@@ -8,6 +8,7 @@ import type { RunStep } from "@/lib/domain/execution/with-run-log";
 import { commitFile } from "@/lib/domain/files/save-file";
 import { searchWorkspace } from "@/lib/domain/files/search-files";
 import { systemPrincipal } from "@/lib/domain/principal";
+import { waitOutside } from "@/lib/engine/embedded/protocol";
 import { ServiceError } from "@/lib/model/errors";
 import { checkFilePath } from "@/lib/model/file-path";
 import type { Artifact } from "@/lib/model/run/run-result";
@@ -32,7 +33,7 @@ export async function dispatchTool(
   outputMaxTokens: number | null,
 ): Promise<ToolResult> {
   const { results } = await secretRedactor(run.accountId, run.secrets);
-  return executeTool(redactedTool(tool, results.redactInSteps), call.input, {
+  const surroundings = {
     runId: run.id,
     accountId: run.accountId,
     toolCallId: call.toolCallId,
@@ -42,10 +43,12 @@ export async function dispatchTool(
     workspace: workspacePort(run),
     artifacts: artifactPort(run, call.toolCallId),
     seesImages: seesImages(run),
-    emit: (event) => step.log.append(event),
+    emit: (event: Parameters<RunStep["log"]["append"]>[0]) => step.log.append(event),
     todo: run.todo,
     ...(outputMaxTokens !== null && { outputMaxTokens }),
-  });
+  };
+  // Connectors wait for others' servers, the sandbox and the readers of documents for places of their own.
+  return waitOutside(() => executeTool(redactedTool(tool, results.redactInSteps), call.input, surroundings));
 }
 
 const LISTED_MAX = 1000;

@@ -48,13 +48,21 @@ const BEGINNINGS_MAX = 4;
 /** Who has not said by then that its run waits for something outside holds nobody up any longer. */
 const BEGINNING_MAX_MS = 50;
 
+/** How many runs may wait outside for each place that there is: what each of them costs is memory and a socket. */
+const AWAY_PER_PLACE = 8;
+
 /**
- * Places of this process for the runs of some functions. Runs wait in the database, whoever accepted them; when a place is free, the keys under which
+ * Places of this process for the runs of some functions. A place is held while a run uses the processor; while it waits for a model or a tool it holds none
+ * (decision 0046). Runs wait in the database, whoever accepted them; when a place is free, the keys under which
  * runs wait are taken in turn, and within a key the oldest run (`engine_claim`). So one key's thousand runs hold up another's first one for no longer than
  * the next place takes to go free.
  */
 export class Lane {
   #busy = 0;
+  /** Runs that wait for something outside, and hold no place meanwhile. */
+  #away = 0;
+  /** Those whose answer has come, in order. */
+  readonly #returning: (() => void)[] = [];
   #beginnings = 0;
   /** Set while runs are being taken; whoever comes meanwhile has them looked for once more. */
   #filling: Promise<void> | null = null;
@@ -80,17 +88,58 @@ export class Lane {
   }
 
   get #free(): number {
-    return Math.min(this.places - this.#busy, BEGINNINGS_MAX - this.#beginnings);
+    // Who comes back from outside comes before who begins.
+    const places = this.#returning.length > 0 ? 0 : this.places - this.#busy;
+    return Math.min(places, BEGINNINGS_MAX - this.#beginnings, this.places * (1 + AWAY_PER_PLACE) - this.#busy - this.#away);
   }
 
   get busy(): number {
     return this.#busy;
   }
 
-  /** Gives a place back, to the run whose turn it is. */
+  /** Gives a place back: to a run that comes back from outside, else to the one whose turn it is. */
   leave(): void {
+    const next = this.#returning.shift();
+    if (next) return next();
     this.#busy -= 1;
     if (this.#mayWait) void this.fill();
+  }
+
+  /**
+   * Gives a run's place back while it waits for something outside, and takes one for it before it goes on. A run whose drive is cut goes on at once: it only has its
+   * end to see to.
+   */
+  async outside<T>(wait: () => Promise<T>, cut: AbortSignal): Promise<T> {
+    if (this.#away >= this.places * AWAY_PER_PLACE) return wait();
+    this.#away += 1;
+    this.leave();
+    try {
+      return await wait();
+    } finally {
+      this.#away -= 1;
+      await this.#comeBack(cut);
+    }
+  }
+
+  #comeBack(cut: AbortSignal): Promise<void> {
+    if (this.#busy < this.places || cut.aborted) {
+      this.#busy += 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      // The place of whoever leaves goes over: the count of places stays.
+      const take = () => {
+        cut.removeEventListener("abort", onCut);
+        resolve();
+      };
+      const onCut = () => {
+        this.#returning.splice(this.#returning.indexOf(take), 1);
+        this.#busy += 1;
+        resolve();
+      };
+      cut.addEventListener("abort", onCut, { once: true });
+      this.#returning.push(take);
+    });
   }
 
   /** Takes up waiting runs until no place is free or no run may work. Resolves when that is so for all that waited when it was called. */

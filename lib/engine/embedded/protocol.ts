@@ -87,6 +87,11 @@ export interface DriveScope {
   readonly onEnd: (() => Promise<void> | void)[];
   /** Says that the work now waits for something outside, such as a model: until then it counts as one of the few that begin at once. */
   readonly begun: () => void;
+  /**
+   * Waits for something outside, such as a model's or a tool's answer, without a place: what waits for a socket needs no processor. Resolves, or rejects, when it
+   * has come and there is a place again to go on.
+   */
+  readonly outside: <T>(wait: () => Promise<T>) => Promise<T>;
   /** Aborted when the drive is cut, with a `DriveCut` as its reason: what works for it should stop. */
   readonly signal: AbortSignal;
 }
@@ -116,6 +121,11 @@ function callContext(): AsyncLocalStorage<Call> {
 /** What lives as long as this process drives the run that is being worked on; null outside of the embedded executor. */
 export function driveScope(): DriveScope | null {
   return callContext().getStore()?.scope ?? null;
+}
+
+/** Waits outside where this process drives a run; anywhere else it simply waits. */
+export function waitOutside<T>(wait: () => Promise<T>): Promise<T> {
+  return driveScope()?.outside(wait) ?? wait();
 }
 
 /** What a transaction takes to store its step's result, or its run's end, with what makes it true (`engine_fold`). */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { FunctionSpec } from "@/lib/engine/embedded/functions";
-import type { Driver, Engine } from "@/lib/engine/embedded/lane";
+import type { Driver, Engine, Lane } from "@/lib/engine/embedded/lane";
 import {
   type CallOutcome,
   type CallRequest,
@@ -29,6 +29,7 @@ export class RunDriver implements Driver {
   #advanceAt: number | null = 0;
   #isReplaced = false;
   #ended = false;
+  #isOutside = false;
   #signalled = false;
   /** Makes room for the next run that a process died with. */
   #leaveTrial: () => void = () => {};
@@ -44,13 +45,26 @@ export class RunDriver implements Driver {
     readonly engine: Engine,
     readonly claim: Claim,
     readonly spec: FunctionSpec,
+    lane: Pick<Lane, "outside">,
     begun: () => void,
   ) {
-    this.#scope = { values: new Map(), onEnd: [], begun, signal: this.#abandoned.signal };
+    const { signal } = this.#abandoned;
+    this.#scope = { values: new Map(), onEnd: [], begun, outside: (wait) => this.#outside(lane, wait), signal };
   }
 
   get attempt(): number {
     return this.claim.attempt;
+  }
+
+  /** A run has one place: of several waits at once the first gives it back, and takes it again. */
+  async #outside<T>(lane: Pick<Lane, "outside">, wait: () => Promise<T>): Promise<T> {
+    if (this.#isOutside) return wait();
+    this.#isOutside = true;
+    try {
+      return await lane.outside(wait, this.#abandoned.signal);
+    } finally {
+      this.#isOutside = false;
+    }
   }
 
   /** Tells the driver that something outside changed its run: an event that it waits for, its cancellation. */

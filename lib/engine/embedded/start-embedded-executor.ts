@@ -297,7 +297,7 @@ class Executor implements EmbeddedExecutor {
 
   /** Drives a run on a place of its lane that is taken for it, and gives the place back. */
   #drive(claim: Claim, lane: Lane, begun: () => void): void {
-    const driven = this.#driveToEnd(claim, begun).finally(() => {
+    const driven = this.#driveToEnd(claim, lane, begun).finally(() => {
       this.#drives.delete(driven);
       begun();
       lane.leave();
@@ -305,11 +305,11 @@ class Executor implements EmbeddedExecutor {
     this.#drives.add(driven);
   }
 
-  async #driveToEnd(claim: Claim, begun: () => void): Promise<void> {
+  async #driveToEnd(claim: Claim, lane: Lane, begun: () => void): Promise<void> {
     const { drivers, specs, pool, backoffMs } = this.#engine;
     const spec = specs.get(claim.functionId);
     if (!spec) return;
-    const driver = new RunDriver(this.#engine, claim, spec, begun);
+    const driver = new RunDriver(this.#engine, claim, spec, lane, begun);
     drivers.set(claim.runId, driver);
     try {
       await driver.drive();

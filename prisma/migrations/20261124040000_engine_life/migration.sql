@@ -93,4 +93,3 @@ BEGIN
     'owned', (SELECT coalesce(json_agg(json_build_object('id', id, 'attempt', attempt)), '[]') FROM engine_runs WHERE owner = p_process AND status = 'active'));
 END $$;
 
-DROP FUNCTION "engine_bury"(int);

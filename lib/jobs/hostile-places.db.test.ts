@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Principal } from "@/lib/domain/principal";
+import { cancelRun } from "@/lib/domain/runs/cancel-run";
+import { getRun } from "@/lib/domain/runs/run-view";
+import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
+import { startTestRun } from "@/lib/domain/test/start-test-run";
+import { inngest } from "@/lib/engine/client";
+import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
+import { executeRun } from "@/lib/jobs/execute-run";
+import { scriptedModel } from "@/lib/runtime/test/scripted-model";
+
+// Read when the environment is, so before any module of ours is loaded.
+vi.hoisted(() =>
+  Object.assign(process.env, {
+    ...{ OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_COMPATIBLE_MODELS: "quick,stuck", DEFAULT_MODEL: "compatible/quick" },
+    ...{ WORKER_CONCURRENCY: "8", LOG_LEVEL: "silent" },
+  }),
+);
+const PLACES = 8;
+const STUCK = "compatible/stuck";
+
+let database: DomainDatabase;
+let executor: EmbeddedExecutor;
+let stuck: number;
+
+beforeAll(async () => {
+  database = await openDomainDatabase();
+  stuck = 0;
+  injectModel(scriptedModel("compatible/quick", () => ({ text: "ok" })));
+  injectModel(
+    scriptedModel(STUCK, () => {
+      stuck += 1;
+      return new Promise(() => {});
+    }),
+  );
+  executor = await startEmbeddedExecutor({
+    ...{ client: inngest, functions: [executeRun], pool: database.pool, concurrency: 8 },
+    lanes: [{ name: "runs", functions: [executeRun], places: PLACES }],
+  });
+});
+afterAll(async () => {
+  await executor.stop({ graceMs: 0 });
+  await database.close();
+});
+
+async function isDone(owner: Principal, id: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const { status, completedAt } = await getRun(owner, id);
+      expect(completedAt).not.toBeNull();
+      return status;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+test("accounts whose models never answer keep nobody else's runs waiting, however many places they could hold", async () => {
+  const hostile = await Promise.all(Array.from({ length: 4 }, () => database.account()));
+  const held: { owner: Principal; id: string }[] = [];
+  for (const owner of hostile)
+    for (let count = 0; count < 5; count += 1) held.push({ owner, id: (await startTestRun(owner, { model: STUCK })).id });
+  // As many as an account may have at work, of each: all places, were a place held while a model is waited for.
+  await vi.waitFor(() => expect(stuck).toBe(PLACES), { timeout: 30_000 });
+  const other = await database.account();
+  for (let count = 0; count < 20; count += 1) expect(await isDone(other, (await startTestRun(other)).id)).toBe("completed");
+  // Theirs wait on, within their bound.
+  expect(stuck).toBe(PLACES);
+  for (const { owner, id } of held) await cancelRun(owner, id);
+  for (const { owner, id } of held) expect(await isDone(owner, id)).toBe("cancelled");
+  expect(await isDone(other, (await startTestRun(other)).id)).toBe("completed");
+});
