@@ -15,7 +15,7 @@ const LANES = 2;
 const isWhole = process.argv.includes("--all");
 const known = new Set(/** @type {string[]} */ (JSON.parse(readFileSync(LIST, "utf8"))));
 const patterns = patternsOf(ROOT);
-const queue = patterns.filter(({ literal }) => !Object.hasOwn(REASONED, literal) && (isWhole || !known.has(literal)));
+const queue = patterns.filter(({ literal }) => !REASONED.has(literal) && (isWhole || !known.has(literal)));
 /** @type {string[]} */
 const problems = [];
 const refused = new Set();
@@ -30,10 +30,10 @@ await Promise.all(
   }),
 );
 const literals = new Set(patterns.map(({ literal }) => literal));
-for (const literal of Object.keys(REASONED))
+for (const literal of REASONED.keys())
   if (!literals.has(literal)) problems.push(`${literal}\n  has a reason in reasoned-patterns.mjs, and stands nowhere any more`);
 if (process.argv.includes("--write")) {
-  const proven = patterns.map(({ literal }) => literal).filter((literal) => !refused.has(literal) && !Object.hasOwn(REASONED, literal));
+  const proven = patterns.map(({ literal }) => literal).filter((literal) => !refused.has(literal) && !REASONED.has(literal));
   writeFileSync(LIST, `${JSON.stringify(proven, null, 1)}\n`);
 }
 if (problems.length > 0) {

@@ -100,7 +100,10 @@ export class Lane {
   /** Gives a place back: to a run that comes back from outside, else to the one whose turn it is. */
   leave(): void {
     const next = this.#returning.shift();
-    if (next) return next();
+    if (next) {
+      next();
+      return;
+    }
     this.#busy -= 1;
     if (this.#mayWait) void this.fill();
   }
