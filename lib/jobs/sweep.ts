@@ -6,7 +6,7 @@ import { resendPendingRuns, resendStrandedRuns } from "@/lib/domain/runs/resend-
 import { resendToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { cancelOrphans } from "@/lib/domain/super-agent/cancel-children";
 import { sweepOldRows } from "@/lib/domain/sweep-old-rows";
-import { resendPendingDeliveries } from "@/lib/domain/webhooks/deliveries";
+import { resendPendingDeliveries } from "@/lib/domain/webhooks/resend-deliveries";
 import { inngest } from "@/lib/engine/client";
 import { engineMode } from "@/lib/engine/engine-state";
 

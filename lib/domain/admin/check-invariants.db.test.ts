@@ -54,6 +54,9 @@ test("nothing is broken after runs were made, cancelled and deleted, and artifac
   expect(await checkInvariants(0)).toEqual({ ok: true });
 });
 
+/** An engine's run whose columns follow. */
+const ENGINE_RUN = "INSERT INTO engine_runs (id, function_id, event_id, created_at, lane)";
+
 /** What breaks each one. `$1`: the ended run, `$2`: the waiting one, `$3`: the account. */
 const BREAKS: [name: string, sql: string][] = [
   ["balances", "UPDATE accounts SET available_micros = available_micros + 1 WHERE id = $3"],
@@ -78,6 +81,13 @@ const BREAKS: [name: string, sql: string][] = [
   ["conversations_are_held", "UPDATE conversations SET active_run_id = NULL WHERE active_run_id = $2"],
   ["conversations_are_held", "UPDATE conversations SET active_run_id = $1 WHERE id = (SELECT conversation_id FROM runs WHERE id = $1)"],
   ["runs_are_driven", "UPDATE engine_events SET routed_at = now() WHERE id = $2::uuid::text"],
+  ["engine_runs_go_on", `${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common'`],
+  ["engine_runs_go_on", `${ENGINE_RUN.replace("lane)", "lane, owner)")} SELECT $2, '', 'x', now() - interval '1 minute', 'common', 999999`],
+  [
+    "engine_runs_go_on",
+    `WITH asleep AS (${ENGINE_RUN} SELECT $2, '', 'x', now() - interval '1 minute', 'common' RETURNING id)
+     INSERT INTO engine_steps (run_id, id, op, name, due_at) SELECT id, 's', 'Sleep', 's', now() + interval '1 hour' FROM asleep`,
+  ],
   ["deliveries_are_driven", "UPDATE webhook_deliveries SET status = 'pending' WHERE run_id = $1"],
   ["deliveries_and_attempts", "UPDATE runs SET webhook_delivered_at = NULL WHERE id = $1"],
   [
@@ -101,6 +111,36 @@ test.each(BREAKS)("%s: it is told when %s", async (name, sql) => {
     const found = INVARIANTS.find((each) => each.name === name);
     const { rows } = await client.query(found?.sql("interval '0 seconds'") ?? "");
     expect(rows.length).toBeGreaterThan(0);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});
+
+test("an engine's run that a process drives, that waits for its place or its time, or that an event wakes, is told by nobody", async () => {
+  const client = await database.pool.connect();
+  try {
+    await client.query("BEGIN");
+    const id = async (columns: string, values: string) => {
+      const id = newId();
+      await client.query(
+        `INSERT INTO engine_runs (id, function_id, event_id, created_at, lane, ${columns}) SELECT $1::uuid, '', $1::text, now() - interval '1 minute', 'common', ${values}`,
+        [id],
+      );
+      return id;
+    };
+    const { rows } = await client.query("INSERT INTO engine_processes DEFAULT VALUES RETURNING id");
+    await id("owner", String(rows[0].id));
+    await id("queued", "true");
+    await id("due_at", "now()");
+    await id("status", "'completed'");
+    const waits = await id("queued", "false");
+    await client.query("INSERT INTO engine_steps (run_id, id, op, name) VALUES ($1, 's', 'WaitForEvent', 's')", [waits]);
+    await client.query("INSERT INTO engine_waits (run_id, step_id, kind, event, conditions) VALUES ($1, 's', 'resume', 'e', '[]')", [
+      waits,
+    ]);
+    const found = INVARIANTS.find(({ name }) => name === "engine_runs_go_on");
+    expect((await client.query(found?.sql("interval '0 seconds'") ?? "")).rows).toEqual([]);
   } finally {
     await client.query("ROLLBACK");
     client.release();

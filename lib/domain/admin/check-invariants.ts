@@ -156,6 +156,18 @@ const STATES: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM engine_events e WHERE e.id = r.id::text AND e.routed_at IS NULL)`,
   },
   {
+    name: "engine_runs_go_on",
+    promise: "An active run of the engine has a process that lives, a place in the queue, a time, or an event that it waits for.",
+    isOfEmbedded: true,
+    // What an older version started without a lane is taken up at a process's start.
+    sql: (grace) => `
+      SELECT e.id AS engine_run_id, e.function_id, e.event_id, e.created_at, e.owner FROM engine_runs e
+      WHERE e.status = 'active' AND e.lane IS NOT NULL AND NOT e.queued AND e.due_at IS NULL AND e.created_at < now() - ${grace}
+        AND NOT EXISTS (SELECT 1 FROM engine_processes p WHERE p.id = e.owner)
+        AND NOT EXISTS (SELECT 1 FROM engine_waits w JOIN engine_steps s ON s.run_id = w.run_id AND s.id = w.step_id
+          WHERE w.run_id = e.id AND w.kind = 'resume' AND NOT s.done AND w.due_at IS NULL)`,
+  },
+  {
     name: "deliveries_are_driven",
     promise: "A webhook that is to be sent is one of the engine's, or its event is about to make it one.",
     isOfEmbedded: true,

@@ -112,6 +112,30 @@ test("what was backed up is there again, row for row and byte for byte, whatever
   expect(Number(rows[0].position)).toBeGreaterThan(1);
 });
 
+test("what a process drove when the backup was made waits for a place after the restore, whatever it was in the middle of", async () => {
+  await database.account();
+  const [asleep, waiting, ended] = [newId(), newId(), newId()];
+  await database.pool.query(
+    `INSERT INTO engine_runs (id, function_id, event_id, status, lane, key, owner, due_at)
+     VALUES ($1, 'f', 'a', 'active', 'common', 'f', 7, NULL), ($2, 'f', 'b', 'active', 'common', 'f', NULL, now()),
+       ($3, 'f', 'c', 'completed', 'common', 'f', 7, NULL)`,
+    [asleep, waiting, ended],
+  );
+  await database.pool.query("INSERT INTO engine_steps (run_id, id, op, name, due_at) VALUES ($1, 's', 'Sleep', 's', now())", [asleep]);
+  await writeBackup(join(place, "mid-wait"));
+  await emptyTheService();
+  await restoreBackup(join(place, "mid-wait"));
+  const { rows } = await database.pool.query("SELECT id, owner, queued FROM engine_runs WHERE id = ANY($1) ORDER BY event_id", [
+    [asleep, waiting, ended],
+  ]);
+  expect(rows).toEqual([
+    { id: asleep, owner: null, queued: true },
+    { id: waiting, owner: null, queued: false },
+    { id: ended, owner: null, queued: false },
+  ]);
+  await database.pool.query("DELETE FROM engine_runs");
+});
+
 test("a backup that is not whole, or not what was saved, changes nothing", async () => {
   await emptyTheService();
   await storeFile((await database.account()).accountId, "x");

@@ -128,8 +128,10 @@ interface Sequence {
   column: string;
 }
 
-/** What a process drove that is no more; the next start finds it. */
-const FREE_RUNS = "UPDATE engine_runs SET owner = NULL WHERE owner IS NOT NULL";
+/** What a process drove that is no more waits for a place: whatever it was in the middle of, nobody else would wake it. */
+const FREE_RUNS = `
+UPDATE engine_runs SET owner = NULL, queued = queued OR (status = 'active' AND lane IS NOT NULL AND due_at IS NULL)
+WHERE owner IS NOT NULL`;
 
 /** By the catalogue itself: the views over it may ask about tables of other schemas before they leave them out. */
 const SEQUENCES = `

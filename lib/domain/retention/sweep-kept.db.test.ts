@@ -99,6 +99,18 @@ test("a pass whose time is up goes on where it stopped", async () => {
   expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 600 }, () => "pending"));
 });
 
+test("a delivery that is pending goes too, once its last round began long enough ago", async () => {
+  const [dead, again] = [newId(daysAgo(90).getTime()), newId(daysAgo(90).getTime() + 1)];
+  await database.pool.query(
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, requested_at)
+     SELECT id, gen_random_uuid(), $2, '', 'pending', '', at FROM unnest($1::uuid[], $3::timestamptz[]) AS made(id, at)`,
+    [[dead, again], owner.accountId, [daysAgo(90), daysAgo(2)]],
+  );
+  await run("webhook_deliveries");
+  const left = await idsOf("webhook_deliveries");
+  expect([left.includes(dead), left.includes(again)]).toEqual([false, true]);
+});
+
 const ACCOUNT = "'00000000-0000-7000-8000-000000000001'::uuid";
 /** A UUIDv7 of so many minutes ago. */
 const idAgo =

@@ -79,6 +79,8 @@ interface RunRequest {
   buildsAgent?: boolean;
   /** More that must become true with the acceptance, in its transaction; what it throws refuses the run. */
   claim?: (tx: Transaction) => Promise<void>;
+  /** Undoes what `claim` did, in the transaction that takes the acceptance back: the engine's server could not be told. */
+  unclaim?: (tx: Transaction) => Promise<void>;
 }
 
 // Of an idempotent replay there is no such row, and nothing happens.
@@ -108,7 +110,7 @@ export async function acceptRun(principal: Principal, request: RunRequest, idemp
   const accepted = await withinAccount(principal.accountId, () => (claim || replayOf ? transaction(claimed) : store(postgres())));
   failpoint("accept.committed");
   if ("replay" in accepted) return { replayed: true, ...accepted.replay };
-  await handToEngine(run, request.countsAsWrite);
+  await handToEngine(run, request);
   return { ...run, createdAt: new Date(accepted.created_ms) };
 }
 
@@ -275,11 +277,11 @@ function tooLittle(micros: bigint, detail: RefusalDetail): ServiceError {
 }
 
 /** With a server of the engine the event is sent after the commit; when that fails the acceptance is undone. */
-async function handToEngine(run: RunView, countedAsWrite: boolean): Promise<void> {
+async function handToEngine(run: RunView, { countsAsWrite, unclaim }: RunRequest): Promise<void> {
   try {
     await dispatchAfterCommit({ id: run.id, name: "run/accepted", data: { run_id: run.id, account_id: run.accountId } });
   } catch {
-    if (!(await undoAcceptance(run, countedAsWrite))) return;
+    if (!(await undoAcceptance(run, countsAsWrite, unclaim))) return;
     throw new ServiceError("SERVICE_UNAVAILABLE", "The execution service cannot be reached. No run was started; try again shortly.");
   }
 }

@@ -23,6 +23,8 @@ let start: () => Promise<RunView>;
 let resendPendingRuns: () => Promise<void>;
 let resendDecisions: () => Promise<void>;
 let redeliver: (principal: Principal, deliveryId: string) => Promise<{ status: string }>;
+let requireDelivery: typeof import("@/lib/domain/webhooks/deliveries")["requireDelivery"];
+let resendPendingDeliveries: typeof import("@/lib/domain/webhooks/resend-deliveries")["resendPendingDeliveries"];
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -42,6 +44,8 @@ beforeAll(async () => {
   const { startTestRun } = await import("@/lib/domain/test/start-test-run");
   ({ resendPendingRuns } = await import("@/lib/domain/runs/resend-pending-runs"));
   ({ resendDecisions } = await import("@/lib/domain/approvals/resend-decisions"));
+  ({ requireDelivery } = await import("@/lib/domain/webhooks/deliveries"));
+  ({ resendPendingDeliveries } = await import("@/lib/domain/webhooks/resend-deliveries"));
   ({ redeliver } = await import("@/lib/domain/webhooks/redeliver"));
   database = await openDomainDatabase();
   start = () => startTestRun(owner);
@@ -145,4 +149,78 @@ test("a delivery that is sent again is told to the server; when it does not take
   await expect(redeliver(owner, deliveryId)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   const { rows } = await query("SELECT status, round FROM webhook_deliveries WHERE id = $1", [deliveryId]);
   expect(rows).toEqual([{ status: "failed", round: 2 }]);
+});
+
+interface PendingDelivery {
+  /** When its round began. */
+  minutesAgo: number;
+  round?: number;
+  /** Minutes since each of its attempts. */
+  attempts?: number[];
+  status?: string;
+}
+
+async function delivery({ minutesAgo, round = 0, attempts = [], status = "pending" }: PendingDelivery): Promise<string> {
+  const id = newId();
+  await query(
+    `INSERT INTO webhook_deliveries (id, run_id, account_id, url, status, payload, round, created_at, requested_at)
+     VALUES ($1, $2, $3, 'https://example.com/hook', $4, '{}', $5, now() - interval '9 days', now() - make_interval(mins => $6))`,
+    [id, newId(), owner.accountId, status, round, minutesAgo],
+  );
+  for (const [index, minutes] of attempts.entries())
+    await query(
+      "INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms) VALUES ($1, $2, now() - make_interval(mins => $3), 1)",
+      [id, index + 1, minutes],
+    );
+  return id;
+}
+
+test("a delivery that nobody attempts is told again: of any round, and when the server has lost it between two attempts", async () => {
+  await query("DELETE FROM webhook_deliveries");
+  const first = await delivery({ minutesAgo: 2 });
+  const again = await delivery({ minutesAgo: 2, round: 3, attempts: [5, 4] });
+  const lost = await delivery({ minutesAgo: 200, attempts: [199, 181] });
+  await delivery({ minutesAgo: 0 });
+  await delivery({ minutesAgo: 2, attempts: [1] });
+  await delivery({ minutesAgo: 200, attempts: [199, 110] });
+  await delivery({ minutesAgo: 200, status: "failed" });
+  sent = [];
+  await resendPendingDeliveries();
+  const told = sent.map(({ id, data }) => [data.delivery_id, data.round, id]);
+  // Those of one millisecond come in any order.
+  expect(told.sort()).toEqual(
+    [
+      [first, 0, first],
+      [again, 3, `${again}:3`],
+      [lost, 0, `${lost}:0:after-2`],
+    ].sort(),
+  );
+});
+
+test("what a redelivery told the server and what tells it again are one event", async () => {
+  const id = await delivery({ minutesAgo: 600, status: "failed" });
+  sent = [];
+  await redeliver(owner, id);
+  const { rows } = await query("SELECT requested_at > now() - interval '10 seconds' AS fresh FROM webhook_deliveries WHERE id = $1", [id]);
+  expect(rows).toEqual([{ fresh: true }]);
+  await query("UPDATE webhook_deliveries SET requested_at = now() - interval '2 minutes' WHERE id = $1", [id]);
+  await resendPendingDeliveries();
+  const ids = sent.filter(({ data }) => data.delivery_id === id).map((event) => event.id);
+  expect(ids).toEqual([`${id}:1`, `${id}:1`]);
+});
+
+test("a delivery that nobody brought anywhere within a day fails and says so, instead of being pending for ever", async () => {
+  await query("DELETE FROM webhook_deliveries");
+  const day = 24 * 60;
+  const over = [await delivery({ minutesAgo: day + 1 }), await delivery({ minutesAgo: day + 1, round: 2, attempts: [day - 60] })];
+  const others = [await delivery({ minutesAgo: day - 1 }), await delivery({ minutesAgo: day + 1, attempts: [30] })];
+  sent = [];
+  await resendPendingDeliveries();
+  expect(sent.map(({ data }) => data.delivery_id)).toEqual([others[0]]);
+  const error = "The delivery failed on our side and was given up. Send it again.";
+  for (const id of over) {
+    const { status, attempts } = await requireDelivery(owner, id);
+    expect([status, attempts.at(-1)?.error]).toEqual(["failed", error]);
+  }
+  for (const id of others) expect((await requireDelivery(owner, id)).status).toBe("pending");
 });

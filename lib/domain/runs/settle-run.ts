@@ -196,7 +196,7 @@ async function insertDelivery(tx: Transaction, row: SettledRow, url: string): Pr
     url,
     JSON.stringify(payload),
   ]);
-  const event = deliveryEvent(id, { id, accountId: row.account_id, url, round: 0 });
+  const event = deliveryEvent({ id, accountId: row.account_id, url, round: 0 });
   await dispatchInTransaction(tx, event);
   return event;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { updateAccount } from "@/lib/domain/account/update-account";
 import { authenticateKey } from "@/lib/domain/keys/authenticate-key";
 import { createKey } from "@/lib/domain/keys/create-key";
@@ -12,8 +12,15 @@ import { requireSchedule } from "@/lib/domain/schedules/schedule-record";
 import { updateSchedule } from "@/lib/domain/schedules/update-schedule";
 import { type DomainDatabase, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { insertTestAgent } from "@/lib/domain/test/insert-test-agent";
+import { dispatchAfterCommit, EngineUnavailable } from "@/lib/engine/client";
 import { env } from "@/lib/env";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import type { Agent } from "@/lib/storage/generated/client";
+
+vi.mock("@/lib/engine/client", async (original) => {
+  const client = await original<typeof import("@/lib/engine/client")>();
+  return { ...client, dispatchAfterCommit: vi.fn(client.dispatchAfterCommit) };
+});
 
 let database: DomainDatabase;
 let owner: Principal;
@@ -305,4 +312,62 @@ test("an account that never proved its address fires nothing while mail is set u
   expect(await fireSchedules()).toBe(1);
   expect(await runsOf(again.id)).toHaveLength(1);
   Object.assign(env(), { SMTP_URL: "", MAIL_FROM: "" });
+
+/** What a process keeps for some seconds: whether new runs are taken. */
+function forgetDraining(): void {
+  processSingleton("draining", () => ({ until: 0 })).until = 0;
+}
+
+test("what comes due while the engine is drained stays due, says so, and fires once the engine takes runs again", async () => {
+  const schedules = [await due(), await due()];
+  const before = await requireSchedule(owner, agent.id, schedules[0]?.id ?? "");
+  await database.pool.query(
+    "INSERT INTO service_identity (key_id, key_fingerprint, file_store, draining_since) VALUES ('k', 'f', 'disk:x', now())",
+  );
+  forgetDraining();
+  const now = new Date();
+  expect(await fireSchedules(now)).toBe(0);
+  const waiting = await requireSchedule(owner, agent.id, before.id);
+  expect([waiting.nextRunAt, waiting.lastRunAt]).toEqual([before.nextRunAt, null]);
+  expect(waiting.lastError).toMatchObject({ code: "SERVICE_UNAVAILABLE", at: now.toISOString() });
+  await database.pool.query("UPDATE service_identity SET draining_since = NULL");
+  forgetDraining();
+  expect(await fireSchedules()).toBe(2);
+  for (const { id } of schedules) {
+    expect(await runsOf(id)).toHaveLength(1);
+    expect((await requireSchedule(owner, agent.id, id)).lastError).toBeNull();
+  }
+});
+
+test("a firing whose run the engine's server does not take is due again, with its run taken back, and the others are not tried", async () => {
+  const first = await due();
+  const second = await due();
+  const ranAt = minutes(-24 * 60);
+  await database.pool.query("UPDATE schedules SET last_run_at = $1", [ranAt]);
+  const before = await requireSchedule(owner, agent.id, first.id);
+  vi.mocked(dispatchAfterCommit).mockClear().mockRejectedValueOnce(new EngineUnavailable("away"));
+  expect(await fireSchedules()).toBe(0);
+  expect(dispatchAfterCommit).toHaveBeenCalledTimes(1);
+  for (const { id } of [first, second]) {
+    expect(await runsOf(id)).toEqual([]);
+    const after = await requireSchedule(owner, agent.id, id);
+    expect(after.nextRunAt?.getTime()).toBeLessThan(Date.now());
+    expect(after.lastRunAt).toEqual(ranAt);
+  }
+  expect((await requireSchedule(owner, agent.id, first.id)).nextRunAt).toEqual(before.nextRunAt);
+  const errors = await database.pool.query("SELECT last_error ->> 'code' AS code FROM schedules ORDER BY code");
+  expect(errors.rows).toEqual([{ code: "SERVICE_UNAVAILABLE" }, { code: null }]);
+  expect(await fireSchedules()).toBe(2);
+});
+
+test("a firing that is given back leaves alone what its owner has changed meanwhile", async () => {
+  const schedule = await due();
+  vi.mocked(dispatchAfterCommit).mockImplementationOnce(async () => {
+    await updateSchedule(owner, agent.id, schedule.id, { cron: "30 4 * * *" });
+    throw new EngineUnavailable("away");
+  });
+  expect(await fireSchedules()).toBe(0);
+  const after = await requireSchedule(owner, agent.id, schedule.id);
+  expect(after.nextRunAt?.toISOString()).toMatch(/T04:30:00.000Z$/);
+  expect(after.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
 });

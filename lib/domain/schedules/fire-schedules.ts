@@ -16,6 +16,7 @@ interface DueSchedule {
   timezone: string;
   input: Record<string, unknown>;
   next_run_at: Date;
+  last_run_at: Date | null;
   /** The account's own least distance between firings. */
   least_minutes: number | null;
 }
@@ -24,20 +25,22 @@ const BATCH = 100;
 
 // Account by account in turns: an account's first firing comes before anybody's second. What stays due after its turn is left out by the two lists.
 const DUE = `
-SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at, (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
+SELECT due.id, due.account_id, due.agent_id, due.cron, due.timezone, due.input, due.next_run_at, due.last_run_at,
+  (a.row_caps ->> 'schedule_minutes')::int AS least_minutes
 FROM (
   SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run_at, id) AS turn FROM schedules
   WHERE enabled AND next_run_at <= $1 AND account_id <> ALL ($2::uuid[]) AND id <> ALL ($3::uuid[])
 ) due JOIN accounts a ON a.id = due.account_id
 ORDER BY due.turn, due.next_run_at, due.id LIMIT ${BATCH}`;
 
-type Fired = "started" | "skipped" | "stays-due" | "out-of-budget";
+type Fired = "started" | "skipped" | "stays-due" | "out-of-budget" | "engine-away";
 
 /**
  * Starts a run for each schedule whose time has come; one that was missed several times fires once. Any number of processes may do this at once: the
  * firing is taken by a compare-and-set on `next_run_at` in the transaction that accepts the run, so a firing starts one run at most.
  * Firings count against their account's starts a minute; those beyond wait for the next minute. A firing that cannot start (no credits, blocked,
- * archived agent) is skipped, and its schedule says why.
+ * archived agent) is skipped, and its schedule says why. While the service takes no runs at all (it drains, its engine is away) everything stays due:
+ * the rest would only wait for the same answer, and is tried a minute later.
  * @returns how many runs were started
  */
 export async function fireSchedules(now = new Date()): Promise<number> {
@@ -50,6 +53,7 @@ export async function fireSchedules(now = new Date()): Promise<number> {
     for (const schedule of rows) {
       if (outOfBudget.has(schedule.account_id)) continue;
       const fired = await fire(schedule, now);
+      if (fired === "engine-away") return started;
       if (fired === "started") started += 1;
       if (fired === "stays-due") stayDue.add(schedule.id);
       if (fired === "out-of-budget") outOfBudget.add(schedule.account_id);
@@ -93,6 +97,11 @@ async function fire(schedule: DueSchedule, now: Date): Promise<Fired> {
       );
       return "stays-due";
     }
+    if (error.code === "SERVICE_UNAVAILABLE") {
+      log.warn({ ...about, err: error }, "no schedule can be fired at the moment; they stay due");
+      await noteError(schedule, now, error.code, "The service starts no runs at the moment. The firing waits until it does.");
+      return "engine-away";
+    }
     log.warn({ ...about, code: error.code }, "a schedule's firing was skipped");
     // The run was refused, or taken back; either way this firing is over.
     await takeFiring(postgres(), schedule, now, { error: { code: error.code, message: error.message } });
@@ -120,21 +129,36 @@ async function start(schedule: DueSchedule, now: Date): Promise<void> {
       if (!(await takeFiring(tx, schedule, now, "started"))) throw new FiringTaken();
       if (!(await takeRunBudget(tx, schedule.account_id))) throw new OutOfBudget();
     },
+    unclaim: (tx) => giveFiringBack(tx, schedule, now),
   });
 }
 
 type Taken = "started" | { error: { code: ErrorCode; message: string } };
 
-/** Moves the schedule on to its next time, at least its distance after this one, if this firing is still the one that is due. */
-async function takeFiring(on: Queryable, schedule: DueSchedule, now: Date, taken: Taken): Promise<boolean> {
+/** The time that the schedule is moved on to: at least its distance after this firing's. */
+function timeAfter(schedule: DueSchedule, now: Date): Date | null {
   const leastMs = (schedule.least_minutes ?? standardCap("schedule_minutes")) * 60_000;
   const after = new Date(Math.max(now.getTime(), schedule.next_run_at.getTime() + leastMs - 1));
+  return nextRunAt({ ...schedule, enabled: true }, after);
+}
+
+/** Moves the schedule on to its next time, if this firing is still the one that is due. */
+async function takeFiring(on: Queryable, schedule: DueSchedule, now: Date, taken: Taken): Promise<boolean> {
   const lastError = taken === "started" ? null : JSON.stringify({ ...taken.error, at: now.toISOString() });
   const { rowCount } = await on.query(
     "UPDATE schedules SET next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_error = $5 WHERE id = $1 AND enabled AND next_run_at = $2",
-    [schedule.id, schedule.next_run_at, nextRunAt({ ...schedule, enabled: true }, after), taken === "started" ? now : null, lastError],
+    [schedule.id, schedule.next_run_at, timeAfter(schedule, now), taken === "started" ? now : null, lastError],
   );
   return rowCount === 1;
+}
+
+/** Makes a firing due again whose run is taken back: what `takeFiring` did, undone, unless the schedule was changed or has fired since. */
+async function giveFiringBack(tx: Queryable, schedule: DueSchedule, now: Date): Promise<void> {
+  await tx.query(
+    `UPDATE schedules SET next_run_at = $2, last_run_at = $4
+     WHERE id = $1 AND enabled AND next_run_at IS NOT DISTINCT FROM $3 AND last_run_at = $5`,
+    [schedule.id, schedule.next_run_at, timeAfter(schedule, now), schedule.last_run_at, now],
+  );
 }
 
 /** Says on the schedule why its firing, which stays due, has not started. Never throws: the firing itself is tried again anyway. */

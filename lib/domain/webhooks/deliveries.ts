@@ -1,9 +1,8 @@
 import "server-only";
 import type { Principal } from "@/lib/domain/principal";
-import { dispatchAfterCommit, type LatheEvent } from "@/lib/engine/client";
+import type { LatheEvent } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
 import { NOTHING_MORE, type TraceSpan } from "@/lib/model/run/trace-span";
-import { log } from "@/lib/platform/log";
 import { postgres } from "@/lib/platform/postgres";
 import { sendTraceSpans } from "@/lib/platform/telemetry/run-spans";
 import { telemetry } from "@/lib/platform/telemetry/telemetry";
@@ -25,12 +24,21 @@ export function toDeliveryView(row: DeliveryView): DeliveryView {
   return { ...row, attempts: row.attempts.toReversed() };
 }
 
-/** What has the engine deliver a webhook; whose it is and where it goes decide with which others it shares places. */
-export function deliveryEvent(
-  id: string,
-  delivery: { id: string; accountId: string; url: string; round: number },
-): Extract<LatheEvent, { name: "webhook/requested" }> {
+interface DeliveryRound {
+  id: string;
+  accountId: string;
+  url: string;
+  round: number;
+}
+
+/**
+ * What has the engine deliver a webhook; whose it is and where it goes decide with which others it shares places. One id of a round: whoever tells the engine
+ * of it, and how often, it begins once.
+ * @param after with so many attempts made, of a round that the engine may have known and lost: it begins once more
+ */
+export function deliveryEvent(delivery: DeliveryRound, after: number | null = null): Extract<LatheEvent, { name: "webhook/requested" }> {
   const { id: delivery_id, accountId: account_id, round } = delivery;
+  const id = after !== null ? `${delivery_id}:${round}:after-${after}` : round === 0 ? delivery_id : `${delivery_id}:${round}`;
   const host = URL.canParse(delivery.url) ? new URL(delivery.url).host : "";
   return { id, name: "webhook/requested", data: { delivery_id, round, account_id, host } };
 }
@@ -43,22 +51,6 @@ export async function requireDelivery(principal: Principal, deliveryId: string):
   });
   if (!row) throw new ServiceError("DELIVERY_NOT_FOUND", "There is no such delivery.");
   return toDeliveryView(row);
-}
-
-/**
- * Sends the events of deliveries again that nobody has attempted in over a minute: the process died between commit and sending. The event's id is the
- * delivery's and an attempt belongs to its round, so sending twice is harmless.
- */
-export async function resendPendingDeliveries(): Promise<void> {
-  const { rows } = await postgres().query<{ id: string; account_id: string; url: string; round: number }>(
-    `SELECT id, account_id, url, round FROM webhook_deliveries d WHERE status = 'pending' AND round = 0 AND created_at < now() - interval '1 minute'
-       AND created_at > now() - interval '1 day' AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id) ORDER BY id LIMIT 500`,
-  );
-  for (const { id, account_id: accountId, url, round } of rows) {
-    await dispatchAfterCommit(deliveryEvent(id, { id, accountId, url, round })).catch((error: unknown) =>
-      log.warn({ err: error, delivery_id: id }, "the engine did not take a pending delivery"),
-    );
-  }
 }
 
 export interface AttemptRow {

@@ -4,7 +4,6 @@ import { giveUpDelivery } from "@/lib/domain/webhooks/attempt-delivery";
 import { type DeliveryView, deliveryEvent, requireDelivery } from "@/lib/domain/webhooks/deliveries";
 import { dispatchAfterCommit, dispatchInTransaction } from "@/lib/engine/client";
 import { ServiceError } from "@/lib/model/errors";
-import { newId } from "@/lib/platform/ids";
 import { transaction } from "@/lib/platform/postgres";
 
 /**
@@ -20,7 +19,7 @@ export async function redeliver(principal: Principal, deliveryId: string): Promi
       [deliveryId, principal.accountId],
     );
     const { round = 0, url = "" } = rows[0] ?? {};
-    const event = deliveryEvent(newId(), { id: deliveryId, accountId: principal.accountId, url, round });
+    const event = deliveryEvent({ id: deliveryId, accountId: principal.accountId, url, round });
     await dispatchInTransaction(tx, event);
     return event;
   });

@@ -198,16 +198,24 @@ const HOMELESS = `
 const ADOPT = `
   UPDATE engine_runs SET lane = $2, key = $3, second_key = $4, turn = engine_next_turn($2, $3), owner = NULL, queued = due_at IS NULL
   WHERE id = $1 AND status = 'active' AND lane IS NULL`;
-/** Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event. */
+/**
+ * Runs whose driver is in no list, and runs that wait for nothing: no place, no time, no event. They wait for a place then, and for their time where a step of
+ * theirs has one that they do not.
+ */
 const FORGOTTEN = `
-  UPDATE engine_runs SET owner = NULL, due_at = NULL, queued = TRUE, turn = engine_next_turn(lane, key)
-  WHERE id IN (
-    SELECT id FROM engine_runs run
-    WHERE status = 'active' AND lane IS NOT NULL AND NOT queued AND created_at < now() - interval '30 seconds' AND (
-      (owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
-      OR (owner IS NULL AND due_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM engine_steps step WHERE step.run_id = run.id AND NOT step.done AND step.op IN ('WaitForEvent', 'Sleep'))))
-    ORDER BY created_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`;
+  UPDATE engine_runs SET owner = NULL, due_at = lost.due_at, queued = lost.due_at IS NULL, turn = engine_next_turn(lane, key)
+  FROM (
+    SELECT run.id AS lost_id, CASE WHEN run.owner IS NULL THEN step.due_at END AS due_at FROM engine_runs run
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS waits, min(due_at) AS due_at FROM engine_steps
+      WHERE run_id = run.id AND NOT done AND op IN ('WaitForEvent', 'Sleep')
+    ) step
+    WHERE run.status = 'active' AND run.lane IS NOT NULL AND NOT run.queued AND run.created_at < now() - interval '30 seconds'
+      AND (run.owner IS NOT NULL OR run.due_at IS NULL) AND (
+        (run.owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM engine_processes WHERE id = run.owner))
+        OR (run.owner IS NULL AND (step.waits = 0 OR step.due_at IS NOT NULL)))
+    ORDER BY run.created_at LIMIT ${BATCH_ROWS} FOR UPDATE OF run SKIP LOCKED) lost
+  WHERE id = lost.lost_id`;
 
 /**
  * Finds runs that nobody would ever take up again, whatever lost them, and has them wait for a place. Costs an indexed read when all is well.

@@ -70,6 +70,23 @@ test("a run that an older version started is taken into the queue and ends", asy
   await ends(id);
 });
 
+test("a run that sleeps and has lost the time to wake up is given it back, as a restore of an older version left it", async () => {
+  const client = fakeClient();
+  const sleeper = client.createFunction({ id: "one", triggers: [{ event: "t/one" }] }, async ({ step }) => step.sleep("nap", "3s"));
+  const begin = () => startEmbeddedExecutor({ client, functions: [sleeper], pool: database.pool, concurrency: 3 });
+  executor = await begin();
+  await enqueueEvent(database.pool, { id: "sleeps", name: "t/one", data: {} });
+  const asleep = () => database.pool.query<{ id: string }>("SELECT id FROM engine_runs WHERE due_at IS NOT NULL");
+  await expect.poll(async () => (await asleep()).rowCount, { interval: 20 }).toBe(1);
+  const id = (await asleep()).rows[0]?.id ?? "";
+  await executor.stop({ graceMs: 1_000 });
+  await database.pool.query("UPDATE engine_runs SET due_at = NULL, created_at = now() - interval '1 minute'");
+  executor = await begin();
+  const IN_TIME = "SELECT 1 FROM engine_runs r WHERE NOT queued AND due_at = (SELECT min(due_at) FROM engine_steps WHERE run_id = r.id)";
+  await expect.poll(async () => (await database.pool.query(IN_TIME)).rowCount, { interval: 20 }).toBe(1);
+  await expect.poll(() => statusOf(id), { interval: 50, timeout: 8_000 }).toBe("completed");
+});
+
 test("a run that a process owns without knowing it is freed by that process itself", async () => {
   await start();
   const { rows } = await database.pool.query<{ id: number }>("SELECT id FROM engine_processes");
