@@ -18,7 +18,7 @@ interface Case {
   readsFiles?: boolean;
   agent?: null;
   kind?: string;
-  hasFiles?: boolean;
+  seenPrivate?: boolean;
 }
 
 const CALL = { toolCallId: "now", name: "edit_agent", input: { write_autonomy: "full_auto", summary: "Freer." } };
@@ -49,7 +49,7 @@ function run({
     history: [],
     input: { text: "Change it." },
     secrets: [],
-    hasFiles: more.hasFiles ?? false,
+    seenPrivate: more.seenPrivate ?? false,
   } as unknown as LoadedRun; // nothing else is read
 }
 
@@ -80,7 +80,9 @@ describe("a build's proposal", () => {
       },
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(/^The model read files of a workspace before/);
+    expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(
+      /^The model read files of a workspace, or what a server says/,
+    );
     expect(await authorizeBuild(run({ origin: "key" }), CALL)).toEqual({ action: "build" });
     expect(await authorizeBuild(run({ origin: "session" }), CALL)).toEqual({ action: "build" });
   });
@@ -148,7 +150,8 @@ describe("a tool call", () => {
   });
 
   test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, with files at hand", async () => {
-    const fetching = (hasFiles: boolean) => judge({ autonomy: "full_auto", hasFiles }, "web_fetch", { url: "https://far.example.com/a" });
+    const fetching = (seenPrivate: boolean) =>
+      judge({ autonomy: "full_auto", seenPrivate }, "web_fetch", { url: "https://far.example.com/a" });
     expect(await fetching(true)).toMatchObject({
       action: "ask",
       question: { reason: expect.stringMatching(/^This host was named neither by/) },

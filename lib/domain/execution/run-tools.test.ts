@@ -20,7 +20,7 @@ function run({ config = { version: 1 }, skill = "Help.", isOwners = true, hasAge
     kind: "agent",
     origin: "key",
     conversationId: null,
-    hasFiles: true,
+    seenPrivate: true,
     input: {},
     approved: [],
     toolResults: new Map(),
@@ -45,7 +45,7 @@ const yes = (toolName: string, url: unknown) => ({ approved: [{ toolName, argume
 
 test.each<[string, Case, boolean]>([
   ["nobody named it", {}, true],
-  ["no files lie at hand", { hasFiles: false }, false],
+  ["no files lie at hand", { seenPrivate: false }, false],
   ["the person named it in the input", { input: { request: "Read wiki.example.com." } }, false],
   ["another agent named it in the input", { input: { request: "Read wiki.example.com." }, origin: "agent" }, true],
   ["the skill of the owner's agent names it", { skill: "Read wiki.example.com." }, false],

@@ -127,14 +127,15 @@ const MESSAGES_MAX = 60;
 const MESSAGE_MAX_CHARACTERS = 120_000;
 
 /**
- * Which hosts a run may fetch from the web without asking, where a workspace's files lie at hand: an address can carry what was read to whoever answers it,
- * and a file or a page may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the conversation), that the
- * owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: no files, no rule. It holds under every write
- * autonomy: that governs connectors.
+ * Which hosts a run that has seen something private may fetch from the web without asking: an address can carry what was seen to whoever answers it, and a
+ * file, a page or a connector's answer may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the
+ * conversation), that the owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: nothing was seen, no rule. It
+ * holds under every write autonomy: that governs connectors.
  * @param allowedHosts the config's `tools.web.allowed_hosts`
  */
 function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
-  if (!run.hasFiles) return null;
+  // Notes stand in the prompt, also where they were switched on after the run began.
+  if (!run.seenPrivate && !runConfig(run).tools.memory) return null;
   let rule: ReturnType<FetchRule> | undefined;
   return () => {
     rule ??= makeRule(run, allowedHosts);

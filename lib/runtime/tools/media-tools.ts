@@ -69,6 +69,7 @@ function createMediaTool(kind: MediaToolName, models: readonly MediaModel[], por
     name: kind,
     description: `${description} Each call costs credits: make what was asked for, once.`,
     kind: "internal",
+    isOpen: true,
     inputSchema: {
       type: "object",
       properties: { title: { type: "string", minLength: 1, maxLength: 200 }, ...properties, ...choice },
