@@ -149,14 +149,18 @@ describe("a tool call", () => {
     ).toMatchObject({ action: "ask" });
   });
 
-  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, with files at hand", async () => {
-    const fetching = (seenPrivate: boolean) =>
-      judge({ autonomy: "full_auto", seenPrivate }, "web_fetch", { url: "https://far.example.com/a" });
+  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, after private data; blocked, it is answered", async () => {
+    const config: AgentConfig = { version: 1, tools: { ...ASKING.tools, builtin: ["web_fetch"] } };
+    const fetching = (seenPrivate: boolean, autonomy = "full_auto") =>
+      judge({ config, autonomy, seenPrivate }, "web_fetch", { url: "https://far.example.com/a" });
     expect(await fetching(true)).toMatchObject({
       action: "ask",
       question: { reason: expect.stringMatching(/^This host was named neither by/) },
     });
     expect(await fetching(false)).toMatchObject({ action: "run" });
+    expect(await fetching(false, "blocked")).toMatchObject({ action: "run" });
+    const refused = expect.stringMatching(/^This host was named neither by .* owner has blocked .* Nothing was done\./);
+    expect(await fetching(true, "blocked")).toMatchObject({ action: "answer", result: { output: { error: refused } } });
   });
 
   test("is asked about with what it would do; the answer counts for that very call of that very tool", async () => {

@@ -50,6 +50,8 @@ export interface LoadedRun {
    */
   seenPrivate: boolean;
   input: Record<string, unknown>;
+  /** Whom it serves, as its caller names them; null where it named nobody. */
+  endUser: string | null;
   model: string;
   /** Who asked for it. */
   origin: RunOrigin;
@@ -143,6 +145,7 @@ interface Row {
   workspace_id: string | null;
   seen_private: boolean;
   input: Record<string, unknown>;
+  end_user: string | null;
   model: string;
   agent_version: number | null;
   origin: RunOrigin;
@@ -179,7 +182,7 @@ const VERSIONS_STATE =
 
 // A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
   coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
@@ -240,6 +243,7 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     workspaceId: row.workspace_id,
     seenPrivate: row.seen_private,
     input: row.input,
+    endUser: row.end_user,
     model: row.model,
     origin: row.origin,
     parentRunId: row.parent_run_id,

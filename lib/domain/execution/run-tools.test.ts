@@ -64,6 +64,15 @@ test.each<[string, Case, boolean]>([
   expect(await asks(more)).toBe(expected);
 });
 
+test("a run through an app key that names no end user has no notes: they would be everybody's", async () => {
+  const config: AgentConfig = { version: 1, tools: { builtin: [], memory: true } };
+  const has = async (more: Case) => (await namesOf(run({ config, endUser: null, ...more }))).includes("memory");
+  expect(await has({ kind: "app" })).toBe(false);
+  expect(await has({ kind: "app", endUser: "" })).toBe(false);
+  expect(await has({ kind: "app", endUser: "ada" })).toBe(true);
+  expect(await has({ kind: "agent" })).toBe(true);
+});
+
 test("a run has its config's tools, connectors and memory, one of the super-agent those for agents, and a build goes by no agent's config", async () => {
   const http = [{ name: "hook", method: "POST" as const, url: "https://hook.example.com/in" }];
   const client = [{ name: "pick", description: "Asks.", input_schema: { type: "object" } }];

@@ -57,7 +57,7 @@ export async function runToolset(
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = [
     createReadSkillTool(skillPort(run.accountId)),
-    ...(config.tools.memory && run.agent ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
+    ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
   ];
   const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
     config.tools.builtin.some((wanted) => wanted === name),
@@ -77,6 +77,14 @@ export function searchProvider(): SearchProvider | null {
 /** The config that a run goes by. */
 export function runConfig(run: LoadedRun): EffectiveConfig {
   return effectiveConfig(run.agent && isAgentRun(run) ? run.agent.config : { version: 1 });
+}
+
+/**
+ * Whether a run sees its agent's notes. Through an app key only where it says whom it serves: without a name all end users of the app would share one pot, in
+ * which each could read and plant what the others are told.
+ */
+export function keepsNotes(run: LoadedRun): boolean {
+  return runConfig(run).tools.memory && run.agent !== null && (run.kind !== "app" || Boolean(run.endUser));
 }
 
 function portFor(run: LoadedRun) {
