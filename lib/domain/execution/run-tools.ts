@@ -200,7 +200,7 @@ function fromApprovals(run: LoadedRun): string[] {
 /** What the connectors of an account's runs reach, and the account's secrets for them. A secret that is sent is noted as used. */
 export function connectorPort(accountId: string): ConnectorPort {
   return {
-    reach: operatorReach(),
+    reach: operatorReach(accountId),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
     accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
   };
@@ -214,7 +214,7 @@ async function openSecret(accountId: string, name: string, url: URL, connectorUr
   });
   const [secret] = rows;
   if (!secret) throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
-  const isExempt = isAllowedTarget(url, operatorReach().allow);
+  const isExempt = isAllowedTarget(url, operatorReach(accountId).allow);
   const problem = travelProblem(url, { allowedHosts: secret.allowed_hosts, connectorUrl, isExempt });
   if (problem !== null) throw new ToolFailure(`The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`);
   const value = unseal(accountId, name, secret.sealed);
