@@ -1,7 +1,12 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AgentRecord } from "@/lib/domain/agents/agent-store";
 import { updateAgent } from "@/lib/domain/agents/update-agent";
 import { listApprovals } from "@/lib/domain/approvals/list-approvals";
+import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
+import { commitFile } from "@/lib/domain/files/save-file";
 import type { Principal } from "@/lib/domain/principal";
 import { replayRun } from "@/lib/domain/runs/replay-run";
 import { requestRun } from "@/lib/domain/runs/request-run";
@@ -9,6 +14,7 @@ import { getRun, type RunView } from "@/lib/domain/runs/run-view";
 import { submitToolResults } from "@/lib/domain/runs/submit-tool-results";
 import { type DomainDatabase, injectModel, openDomainDatabase } from "@/lib/domain/test/domain-database";
 import { newAgent } from "@/lib/domain/test/new-agent";
+import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { inngest } from "@/lib/engine/client";
 import { type EmbeddedExecutor, startEmbeddedExecutor } from "@/lib/engine/embedded/start-embedded-executor";
 import { executeRun } from "@/lib/jobs/execute-run";
@@ -16,7 +22,9 @@ import { mcpAnswer } from "@/lib/jobs/test/start-target";
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { AGENT_ROUTE_KINDS, isTerminal, type RunKind, SUPER_AGENT_KINDS } from "@/lib/model/run/run-status";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
+import { processSingleton } from "@/lib/platform/process-singleton";
 import { type ScriptedTurn, type SeenTurn, scriptedModel } from "@/lib/runtime/test/scripted-model";
+import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
 
 // The environment is read when the modules above are loaded, so it has to stand before.
 const { crm, evil } = await vi.hoisted(async () => {
@@ -45,6 +53,7 @@ const TODO: Call = { name: "todo", input: { items: [{ text: "x", done: false }] 
 
 beforeAll(async () => {
   database = await openDomainDatabase();
+  processSingleton("file-store", () => createDiskFileStore(mkdtempSync(join(tmpdir(), "lathe-private-"))));
   const model = scriptedModel("builtin/offline", (seen) => {
     if (seen.system.includes("super-agent")) return superTurns(seen);
     told = JSON.stringify(seen.prompt);
@@ -76,14 +85,19 @@ async function agentWith(config: AgentConfig, writeAutonomy: WriteAutonomy = "ap
   return updateAgent(owner, (await newAgent(owner)).id, { config, writeAutonomy });
 }
 
-type More = { conversationId?: string | null; input?: Record<string, unknown>; metadata?: Record<string, string> };
+type More = {
+  conversationId?: string | null;
+  workspaceId?: string | null;
+  input?: Record<string, unknown>;
+  metadata?: Record<string, string>;
+};
 
 async function start(agent: AgentRecord | null, more: More = {}, kind: "agent" | "app" | "super_agent" = "agent"): Promise<string> {
   const request = {
     agentId: agent?.id ?? null,
     input: more.input ?? { text: "Who is customer 1?" },
     conversationId: more.conversationId ?? null,
-    workspaceId: null,
+    workspaceId: more.workspaceId ?? null,
     webhookUrl: null,
     shouldNotify: false,
     model: null,
@@ -205,4 +219,71 @@ test("of two accounts' conversations the one knows nothing of the other", async 
   calls = [COLLECT];
   expect((await ended(await start(await agentWith(withConnector)))).status).toBe("completed");
   expect(evil.received).toHaveLength(1);
+});
+
+describe("after something from outside was read, a file that a person put into the workspace", () => {
+  const NEWS: Call = { name: "web_fetch", input: { url: `http://${crm.host}/news` } };
+  const write = (path: string, content: string): Call => ({ name: "workspace_files", input: { action: "write", path, content } });
+  const config: AgentConfig = { version: 1, tools: { web: { allowed_hosts: ["*"] } } };
+  let workspaceId: string;
+  const upload = async (path: string, text: string) => {
+    const stored = await storeBytes(owner.accountId, new Blob([text]).stream());
+    await commitFile(owner, workspaceId, { path, contentType: null, stored, countsAsWrite: false });
+  };
+  const sizeOf = async (path: string) =>
+    Number(
+      (await database.pool.query("SELECT size_bytes FROM workspace_files WHERE workspace_id = $1 AND path = $2", [workspaceId, path]))
+        .rows[0]?.size_bytes,
+    );
+  const asked = async (runId: string) => {
+    const pending = async () => (await listApprovals(owner, { limit: 10, cursor: null, statuses: ["pending"], runId })).data[0];
+    await expect.poll(async () => (await pending())?.toolName).toBe("workspace_files");
+    return pending();
+  };
+
+  beforeEach(async () => {
+    workspaceId = (await createWorkspace(owner, { name: "Books", description: null })).id;
+    await upload("contract.txt", "signed");
+  });
+
+  test("is replaced when a person says so, and not before", async () => {
+    calls = [NEWS, write("contract.txt", "void")];
+    const runId = await start(await agentWith(config), { workspaceId });
+    expect(await asked(runId)).toMatchObject({
+      reason: expect.stringContaining("what it held is not kept"),
+      arguments: { path: "contract.txt" },
+    });
+    expect(await sizeOf("contract.txt")).toBe(6);
+  });
+
+  test("stays as it is under blocked, and is replaced under full_auto without a question", async () => {
+    calls = [NEWS, write("contract.txt", "void")];
+    expect((await ended(await start(await agentWith(config, "blocked"), { workspaceId }))).status).toBe("completed");
+    expect(told).toContain("what it held is not kept");
+    expect(await sizeOf("contract.txt")).toBe(6);
+    expect((await ended(await start(await agentWith(config, "full_auto"), { workspaceId }))).status).toBe("completed");
+    expect(await sizeOf("contract.txt")).toBe(4);
+  });
+
+  test("is replaced without a question where nothing was read; so are new files, and those that a run wrote", async () => {
+    const agent = await agentWith(config, "blocked");
+    calls = [write("contract.txt", "void")];
+    await ended(await start(agent, { workspaceId }));
+    expect(await sizeOf("contract.txt")).toBe(4);
+    calls = [NEWS, write("state.json", "{}"), write("contract.txt", "void, too")];
+    await ended(await start(agent, { workspaceId }));
+    expect([await sizeOf("state.json"), await sizeOf("contract.txt")]).toEqual([2, 9]);
+    await upload("contract.txt", "signed");
+    calls = [NEWS, write("contract.txt", "void"), write("state.json", '{"a": 1}')];
+    await ended(await start(agent, { workspaceId }));
+    expect([await sizeOf("state.json"), await sizeOf("contract.txt")]).toEqual([8, 6]);
+  });
+
+  test("is asked about in a later run of the conversation, too", async () => {
+    const agent = await agentWith(config);
+    calls = [NEWS];
+    const { conversationId } = await ended(await start(agent, { workspaceId }));
+    calls = [write("contract.txt", "void")];
+    await asked(await start(agent, { workspaceId, conversationId }));
+  });
 });

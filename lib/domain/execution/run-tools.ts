@@ -1,5 +1,6 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
+import { guardedFilesTool } from "@/lib/domain/execution/guard-files";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
@@ -47,8 +48,9 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
+  const files = guardedFilesTool(run);
   const builtIns = [
-    ...BUILT_IN_TOOLS,
+    ...BUILT_IN_TOOLS.map((tool) => (tool.name === files.name ? files : tool)),
     ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
