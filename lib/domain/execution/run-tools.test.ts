@@ -41,12 +41,15 @@ async function asks(more: Case, url = "https://wiki.example.com/a"): Promise<boo
 }
 const results = (name: string, succeeded: boolean, output: unknown) => ({ toolResults: new Map([["c", { name, succeeded, output }]]) });
 const FOUND = { results: [{ url: 7 }, { url: "no address" }, { url: "https://wiki.example.com/b" }] };
+const LONG = `See wiki.example.com.${" ".repeat(2_000)}`;
 const yes = (toolName: string, url: unknown) => ({ approved: [{ toolName, arguments: { url } }] });
 
 test.each<[string, Case, boolean]>([
   ["nobody named it", {}, true],
   ["no files lie at hand", { seenPrivate: false }, false],
   ["the person named it in the input", { input: { request: "Read wiki.example.com." } }, false],
+  ["a long text in the input names it, as a pasted document does", { input: { request: LONG } }, true],
+  ["a short text of the input names it beside a long one", { input: { request: "Read wiki.example.com.", document: LONG } }, false],
   ["another agent named it in the input", { input: { request: "Read wiki.example.com." }, origin: "agent" }, true],
   ["the skill of the owner's agent names it", { skill: "Read wiki.example.com." }, false],
   ["the skill of an agent that an agent made names it", { skill: "Read wiki.example.com.", isOwners: false }, true],

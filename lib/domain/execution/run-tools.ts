@@ -10,7 +10,14 @@ import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import { fitsHostPattern, hostOf, hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
+import {
+  fitsHostPattern,
+  hostOf,
+  hostsIn,
+  hostsInJson,
+  hostsOfPerson,
+  PERSONS_TEXT_MAX_CHARACTERS,
+} from "@/lib/model/agent-config/web-hosts";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -134,12 +141,11 @@ function clientAnswers(runId: string): ClientAnswers {
 }
 
 const MESSAGES_MAX = 60;
-const MESSAGE_MAX_CHARACTERS = 120_000;
 
 /**
  * Which hosts a run that has seen something private may fetch from the web without asking: an address can carry what was seen to whoever answers it, and a
  * file, a page or a connector's answer may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the
- * conversation), that the owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: nothing was seen, no rule. It
+ * conversation, in a text so short that they wrote it themselves), that the owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: nothing was seen, no rule. It
  * holds under every write autonomy: that governs connectors.
  * @param allowedHosts the config's `tools.web.allowed_hosts`
  */
@@ -166,15 +172,16 @@ async function makeRule(run: LoadedRun, allowedHosts: readonly string[]): Promis
 
 /** What another agent's run gave as input is a model's word. */
 function fromPerson(run: LoadedRun): Iterable<string> {
-  return run.origin === "agent" ? [] : hostsInJson(run.input as JsonValue); // parsed from JSON when the run was accepted
+  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue); // parsed from JSON when the run was accepted
 }
 
 async function fromConversation(run: LoadedRun): Promise<string[]> {
   if (!run.conversationId) return [];
   const { rows } = await postgres().query<{ text: string }>(
-    `SELECT left(m.text, $5) AS text FROM messages m JOIN runs r ON r.id = m.run_id
-     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' ORDER BY m.id DESC LIMIT $4`,
-    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, MESSAGE_MAX_CHARACTERS],
+    `SELECT m.text FROM messages m JOIN runs r ON r.id = m.run_id
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' AND char_length(m.text) <= $5
+     ORDER BY m.id DESC LIMIT $4`,
+    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, PERSONS_TEXT_MAX_CHARACTERS],
   );
   return rows.flatMap(({ text }) => [...hostsIn(text)]);
 }
