@@ -2044,7 +2044,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tools?: {
-                /** @description Built-in tools; without it, all. */
+                /** @description Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts. */
                 builtin?: ("workspace_files" | "web_fetch" | "web_search" | "run_javascript" | "todo" | "artifacts" | "image" | "speech" | "video")[];
                 /** @description MCP servers. */
                 mcp?: {
@@ -2101,7 +2101,7 @@ export interface components {
                 memory?: boolean;
                 /** @description What web_fetch may do. */
                 web?: {
-                    /** @description Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */
+                    /** @description Hosts that web_fetch may read without asking in a run that has seen what is private (files, a connector's answer, notes, an end user's input): host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them. */
                     allowed_hosts?: string[];
                 };
             };
@@ -2749,6 +2749,8 @@ export interface components {
              * @example Ask the customer first.
              */
             message?: string | null;
+            /** @description The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`. */
+            digest?: string | null;
         };
         /** @description Persona and brand of the account's product; the super-agent knows it. */
         ProductProfile: {

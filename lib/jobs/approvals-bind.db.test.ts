@@ -173,6 +173,18 @@ test.each([
   ]);
 });
 
+test("a decision that says what was shown counts for nothing else", async () => {
+  const runId = await start(await agentWith(configOf(mailTool())));
+  const { id, digest } = await pendingOf(runId);
+  const conflict = expect.objectContaining({ code: "CONFLICT", message: expect.stringContaining("asks about something else") });
+  await expect(resolveApproval(owner, id, "approve", null, "0".repeat(64))).rejects.toEqual(conflict);
+  expect(target.received).toEqual([]);
+  expect(await resolveApproval(owner, id, "approve", null, digest)).toMatchObject({ status: "approved" });
+  await expect(resolveApproval(owner, id, "approve", null, "0".repeat(64))).rejects.toEqual(conflict);
+  expect((await ended(runId)).status).toBe("completed");
+  expect(target.received).toHaveLength(1);
+});
+
 test("a no to the changed tool ends the matter: nothing of either is run", async () => {
   const agent = await agentWith(configOf(mailTool()));
   const runId = await start(agent);

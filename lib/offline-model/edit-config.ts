@@ -1,5 +1,5 @@
 import "server-only";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { numberOf, quote, unquote } from "./language";
 import { type Applied, type Edit, type EditedAgent, objectAt, pick, REMOVE, said, setConfig, shield } from "./order";
 import { readInputs, readOutput, withFields } from "./read-fields";
@@ -259,7 +259,7 @@ const editTools: Edit = (agent, said) => {
     if (named.length === 0 || "refused" in set) return set;
   }
   const tools = objectAt(agent.config, "tools");
-  const present = Array.isArray(tools.builtin) ? tools.builtin : [...BUILT_IN_TOOL_NAMES];
+  const present: string[] = builtInToolsOf(tools as Parameters<typeof builtInToolsOf>[0]); // a part of a checked config
   const others = present.filter((tool) => isOn || !named.some((name) => name === tool));
   const builtin = isOn ? [...others, ...named.filter((tool) => !present.includes(tool))] : others;
   return setConfig(

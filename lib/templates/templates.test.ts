@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
-import { BUILT_IN_TOOL_NAMES } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { isJsonObject } from "@/lib/model/json-schema/json-value";
 import { type Template, templates } from "@/lib/templates/templates";
 
@@ -58,7 +58,7 @@ describe("the templates", () => {
     "%s names no tool, input, output or secret that it does not have",
     (_, template) => {
       const config = configOf(template);
-      const builtin: readonly string[] = config.tools?.builtin ?? BUILT_IN_TOOL_NAMES;
+      const builtin: readonly string[] = builtInToolsOf(config.tools);
       const named = [...template.document.skill_content.matchAll(/`([a-z][a-z0-9_]*)`/g)].map(([, name = ""]) => name);
       const errorsOfOthers = ["channel_not_found"];
       const known = [...builtin, ...connectorsOf(template), ...namesIn(config.inputs), ...namesIn(config.output_schema), ...errorsOfOthers];

@@ -32,7 +32,7 @@ interface ApprovalCardProps {
 
 /** One call with all that is needed to judge it, and the two buttons; afterwards, in the same place, what became of it. */
 export function ApprovalCard({ approval: given, listed, agentName, linked = true }: ApprovalCardProps) {
-  const decide = useDecideApproval(given.approval_id);
+  const decide = useDecideApproval(given);
   const latest = useApproval(given, listed && !decide.isSuccess && !decide.isError);
   const approval = decide.data ?? latest;
   const waits = approval.status === "pending";
@@ -120,13 +120,14 @@ interface Decided {
 }
 
 /** Decides one approval. Whatever comes of it, its state is read anew: somebody else may have been faster. */
-function useDecideApproval(approvalId: string): UseMutationResult<Approval, Error, Decided> {
+function useDecideApproval({ approval_id: approvalId, digest }: Approval): UseMutationResult<Approval, Error, Decided> {
   const client = useQueryClient();
   return useConsoleMutation(
     ({ decision, message }: Decided) =>
       consoleApi.post("/v1/approvals/{approval_id}/resolve", {
         params: { path: { approval_id: approvalId } },
-        body: { decision, ...(message.trim() && { message: message.trim() }) },
+        // What is shown here is what is decided about.
+        body: { decision, digest, ...(message.trim() && { message: message.trim() }) },
       }),
     {
       quiet: true,

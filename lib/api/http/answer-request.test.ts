@@ -161,6 +161,27 @@ test("a body may be left out only where the operation says so, and an Idempotenc
   expect(asked.calls.at(-1)).toMatchObject({ idempotencyKey: null });
 });
 
+test.each([
+  [{ creates: ["workspaces" as const] }, 400],
+  [{ creates: ["agents" as const] }, 400],
+  [{ creates: ["conversations" as const] }, 400],
+  [{ creates: ["agents" as const], idempotent: true }, 200],
+  [{ creates: ["files" as const] }, 200],
+  [{ creates: ["nothing" as const] }, 200],
+])(
+  "an operation with %j answers %i to an Idempotency-Key: one that would make a second thing under it says that it keeps none",
+  async (more, status) => {
+    const asked: Asked = { calls: [] };
+    const answer = await send(surfaceOf([noting(asked, more)]), { headers: { "idempotency-key": "order" } });
+    expect(answer.status).toBe(status);
+    expect(asked.calls).toHaveLength(status === 200 ? 1 : 0);
+    if (status !== 400) return;
+    const message = expect.stringMatching(/keeps no Idempotency-Key.*POST \/v1\/runs,/);
+    expect(answer.told).toMatchObject({ error: "INVALID_INPUT", message, details: [{ path: "Idempotency-Key" }] });
+    expect((await send(surfaceOf([noting(asked, more)]))).status).toBe(200);
+  },
+);
+
 test("a wrong body is answered with one of the operation's own examples", async () => {
   const made = noting({ calls: [] }, { body: z.strictObject({ name: z.string() }), examples: { one: { name: "first" } } });
   const { status, told } = await send(surfaceOf([made]), { body: '{"name":1}', headers: JSON_TYPE });

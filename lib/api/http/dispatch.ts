@@ -18,7 +18,7 @@ import { type Match, noSuchRoute, type Router } from "@/lib/api/http/router";
 import { type Principal, requireProven, requireSecondFactor } from "@/lib/domain/principal";
 import { env } from "@/lib/env";
 import { invalidInput, ServiceError } from "@/lib/model/errors";
-import { BEFORE_SIGN_IN_BODY_MAX_BYTES, IDEMPOTENCY_KEY_MAX_CHARACTERS, JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
+import { BEFORE_SIGN_IN_BODY_MAX_BYTES, type Creates, IDEMPOTENCY_KEY_MAX_CHARACTERS, JSON_BODY_MAX_BYTES } from "@/lib/model/limits";
 import { log } from "@/lib/platform/log";
 import { publicBaseUrl } from "@/lib/platform/public-base-url";
 
@@ -171,6 +171,7 @@ async function readCall(
     ? parseWith(operation.body, json === undefined && operation.bodyOptional ? {} : requireBody(json), { examples })
     : undefined;
   const idempotencyKey = operation.idempotent ? readIdempotencyKey(request) : null;
+  if (!operation.idempotent) refuseIdempotencyKey(operation, request);
   return { principal, params, query, body, request, requestId, baseUrl: baseUrl(request.headers.get("host") ?? url.host), idempotencyKey };
 }
 
@@ -184,6 +185,19 @@ function readIdempotencyKey(request: ApiRequest): string | null {
   if (key === null) return null;
   if (key.length < 1 || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) throw invalidInput("Idempotency-Key", "must have 1 to 255 characters");
   return key;
+}
+
+/** What a repeated POST makes a second one of. Of files and secrets it cannot: their path or name is taken by the first. */
+const DOUBLED: readonly Creates[] = ["agents", "conversations", "schedules", "workspaces"];
+
+/** Whoever sends a key will send the request again under it: where that would make a second thing, they learn so from the first. */
+function refuseIdempotencyKey(operation: Operation, request: ApiRequest): void {
+  if (operation.method !== "POST" || !operation.creates.some((made) => DOUBLED.includes(made))) return;
+  if (request.headers.get("idempotency-key") === null) return;
+  throw invalidInput(
+    "Idempotency-Key",
+    "this operation keeps no Idempotency-Key, and would do its work again: leave it out. It holds on POST /v1/runs, /v1/runs/{run_id}/replay, /v1/agents, /v1/agents/{agent_id}/edits, /v1/super-agent/runs and the app path's /runs",
+  );
 }
 
 /** Scheme and host under which this deployment is reached: the operator's, else the one that was called, without a slash at its end. */

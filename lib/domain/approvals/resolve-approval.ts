@@ -12,15 +12,23 @@ import { transaction } from "@/lib/platform/postgres";
 /**
  * Decides an approval and lets its run go on. Of two that decide at once, or a decision against the end of its time or a cancel, one wins.
  * The same decision again changes nothing.
- * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when it was decided otherwise, has expired, or its run has ended
+ * @param digest of what the person was shown; null: they do not say
+ * @throws ServiceError APPROVAL_NOT_FOUND; CONFLICT when something else was shown, it was decided otherwise, has expired, or its run has ended
  */
 export async function resolveApproval(
   principal: Principal,
   approvalId: string,
   decision: ApprovalDecision,
   message: string | null,
+  digest: string | null = null,
 ): Promise<ApprovalView> {
-  const { runId } = await getApproval(principal, approvalId);
+  // What an approval asks about never changes: another call is another approval.
+  const { runId, digest: asked } = await getApproval(principal, approvalId);
+  if (digest !== null && digest !== asked)
+    throw new ServiceError(
+      "CONFLICT",
+      "This approval asks about something else than the digest says. Fetch it anew, and look at what it shows.",
+    );
   const status = toApprovalStatus(decision);
   if (await decide(principal, runId, approvalId, status, message)) await tellEngine(runId, approvalId);
   const approval = await getApproval(principal, approvalId);

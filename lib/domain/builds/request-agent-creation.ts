@@ -27,7 +27,7 @@ export async function requestAgentCreation(
   request: CreationRequest,
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
-  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl);
   const model = chooseBuilderModel(request.builderModel ?? null);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");
   const built = request.conversationId ? await findBuilt(principal, request.conversationId) : null;

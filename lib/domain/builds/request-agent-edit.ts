@@ -29,7 +29,7 @@ export async function requestAgentEdit(
   request: EditRequest,
   idempotency?: Idempotency,
 ): Promise<RunView | Replay> {
-  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl);
+  if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl);
   const model = chooseBuilderModel(request.builderModel ?? null);
   const agent = await requireAgent(principal, agentId);
   if (request.conversationId) await requireConversation(principal, request.conversationId, "creation");

@@ -114,7 +114,7 @@ interface Renewal {
 /** @param isStillGood the token at hand may be used where no other one is to be had now */
 async function renew(accountId: string, row: Row, { grant, keys, refreshToken, lease }: Renewal, isStillGood: boolean): Promise<string> {
   try {
-    const tokens = readTokens(await refreshTokens(grant.server, grant.client, refreshToken, operatorReach()));
+    const tokens = readTokens(await refreshTokens(grant.server, grant.client, refreshToken, operatorReach(accountId)));
     await storeTokens(accountId, row, lease, tokens);
     return tokens.accessToken;
   } catch (error) {

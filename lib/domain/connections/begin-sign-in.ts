@@ -60,7 +60,7 @@ export async function beginSignIn(principal: Principal, request: NewSignIn): Pro
   const serverUrl = serverUrlOf(request.serverUrl);
   const redirectUri = connectionRedirectUri();
   const known = await findKeys(accountId, serverUrl);
-  const { server, client, scopes } = await prepare(serverUrl, redirectUri, request, known).catch((error: unknown) => {
+  const { server, client, scopes } = await prepare(accountId, serverUrl, redirectUri, request, known).catch((error: unknown) => {
     throw error instanceof OauthFailed ? invalidInput("server_url", redactKeys(error.message, known)) : error;
   });
   const state = randomBytes(STATE_BYTES).toString("base64url");
@@ -127,12 +127,13 @@ async function findKeys(accountId: string, serverUrl: string): Promise<Connectio
 }
 
 async function prepare(
+  accountId: string,
   serverUrl: string,
   redirectUri: string,
   request: NewSignIn,
   known: ConnectionKeys,
 ): Promise<{ server: AuthorizationServer; client: OauthClient; scopes: string[] }> {
-  const reach = operatorReach();
+  const reach = operatorReach(accountId);
   const server = await discoverServer(serverUrl, reach);
   const scopes = request.scopes ?? withRefresh(server);
   if (request.client) {

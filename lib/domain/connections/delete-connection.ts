@@ -28,9 +28,11 @@ export async function deleteConnection(principal: Principal, id: string): Promis
   });
   const { grant } = openConnection(accountId, gone);
   if (!grant) return;
-  await revokeToken(grant.server, grant.client, grant.refreshToken ?? grant.accessToken, operatorReach()).catch((error: unknown) => {
-    if (!(error instanceof OauthFailed)) throw error;
-    // Not its reason, which may quote the token.
-    log.info({ account_id: accountId, connection_id: id }, "an authorization server was not told that a token counts no more");
-  });
+  await revokeToken(grant.server, grant.client, grant.refreshToken ?? grant.accessToken, operatorReach(accountId)).catch(
+    (error: unknown) => {
+      if (!(error instanceof OauthFailed)) throw error;
+      // Not its reason, which may quote the token.
+      log.info({ account_id: accountId, connection_id: id }, "an authorization server was not told that a token counts no more");
+    },
+  );
 }

@@ -56,7 +56,7 @@ async function redeemAnswer(principal: Principal, { id, serverUrl, keys: { attem
   const { server, client, codeVerifier, redirectUri } = attempt;
   const problem = refusalOf(answer, server);
   if (problem !== null || answer.code === null) throw new OauthFailed(problem ?? "The authorization server gave no code.");
-  const tokens = await exchangeCode(server, client, { code: answer.code, codeVerifier, redirectUri }, operatorReach());
+  const tokens = await exchangeCode(server, client, { code: answer.code, codeVerifier, redirectUri }, operatorReach(principal.accountId));
   await storeGrant(principal, { id, serverUrl }, tokens, { server, client });
 }
 

@@ -18,7 +18,7 @@ interface Case {
   readsFiles?: boolean;
   agent?: null;
   kind?: string;
-  hasFiles?: boolean;
+  seenPrivate?: boolean;
 }
 
 const CALL = { toolCallId: "now", name: "edit_agent", input: { write_autonomy: "full_auto", summary: "Freer." } };
@@ -49,7 +49,7 @@ function run({
     history: [],
     input: { text: "Change it." },
     secrets: [],
-    hasFiles: more.hasFiles ?? false,
+    seenPrivate: more.seenPrivate ?? false,
   } as unknown as LoadedRun; // nothing else is read
 }
 
@@ -80,7 +80,9 @@ describe("a build's proposal", () => {
       },
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(/^The model read files of a workspace before/);
+    expect((await asked({ origin: "key", readsFiles: true })).reason).toMatch(
+      /^The model read files of a workspace, or what a server says/,
+    );
     expect(await authorizeBuild(run({ origin: "key" }), CALL)).toEqual({ action: "build" });
     expect(await authorizeBuild(run({ origin: "session" }), CALL)).toEqual({ action: "build" });
   });
@@ -147,13 +149,18 @@ describe("a tool call", () => {
     ).toMatchObject({ action: "ask" });
   });
 
-  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, with files at hand", async () => {
-    const fetching = (hasFiles: boolean) => judge({ autonomy: "full_auto", hasFiles }, "web_fetch", { url: "https://far.example.com/a" });
+  test("that its policy lets run is asked about where the tool has a reason: an address that nobody named, after private data; blocked, it is answered", async () => {
+    const config: AgentConfig = { version: 1, tools: { ...ASKING.tools, builtin: ["web_fetch"] } };
+    const fetching = (seenPrivate: boolean, autonomy = "full_auto") =>
+      judge({ config, autonomy, seenPrivate }, "web_fetch", { url: "https://far.example.com/a" });
     expect(await fetching(true)).toMatchObject({
       action: "ask",
       question: { reason: expect.stringMatching(/^This host was named neither by/) },
     });
     expect(await fetching(false)).toMatchObject({ action: "run" });
+    expect(await fetching(false, "blocked")).toMatchObject({ action: "run" });
+    const refused = expect.stringMatching(/^This host was named neither by .* owner has blocked .* Nothing was done\./);
+    expect(await fetching(true, "blocked")).toMatchObject({ action: "answer", result: { output: { error: refused } } });
   });
 
   test("is asked about with what it would do; the answer counts for that very call of that very tool", async () => {

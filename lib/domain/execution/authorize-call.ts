@@ -44,6 +44,7 @@ export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: 
     );
   const reason = (await tool.reasonToAsk?.(call.input)) ?? null;
   if (decision === "run" && reason === null) return { action: "run", tool };
+  if (decision === "run" && run.agent?.writeAutonomy === "blocked") return answer(`${reason} ${NOBODY_IS_ASKED}`);
   // A person is not asked about a call that could not run.
   const misfit = checkArguments(tool, call.input);
   if (misfit) return { action: "answer", result: misfit };
@@ -52,6 +53,8 @@ export async function authorizeToolCall(run: LoadedRun, call: ToolCall, signal: 
   return { action: "ask", question: isApproved ? { ...question, reason: TOOL_CHANGED } : question };
 }
 
+const NOBODY_IS_ASKED =
+  "A person would have to allow it, and this agent's owner has blocked what needs that. Nothing was done. Go on without it, and say so in the answer.";
 const TOOL_CHANGED =
   "The tool has changed since you were asked. What you approved then was not done; what is shown now is what would be done.";
 
@@ -87,7 +90,7 @@ export async function authorizeBuild(run: LoadedRun, call: ToolCall): Promise<To
 
 const AN_AGENT_ASKED = "An agent asked for this change, not you, and it would let the agent that is changed do more than before.";
 const FILES_WERE_READ =
-  "The model read files of a workspace before it proposed this change, and they may be somebody else's word. The change would let the agent do more than before: approve it if that is what you asked for.";
+  "The model read files of a workspace, or what a server says of its tools, earlier in this conversation, and they may be somebody else's word. The change would let the agent do more than before: approve it if that is what you asked for.";
 const CHANGE_CHANGED = "The change is another one than the one that you were asked about. Nothing was stored.";
 
 /** The version of the agent on which the model worked out this call. */

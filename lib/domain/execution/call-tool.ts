@@ -5,6 +5,7 @@ import type { ToolCallDecision } from "@/lib/domain/execution/authorize-call";
 import { type ClientCallRequest, prepareClientCalls } from "@/lib/domain/execution/client-calls";
 import { resultTokensMax } from "@/lib/domain/execution/context-window";
 import { dispatchTool } from "@/lib/domain/execution/dispatch-tool";
+import { readsFiles } from "@/lib/domain/execution/lint-draft";
 import { type LoadedRun, loadRun } from "@/lib/domain/execution/load-run";
 import { runLimits } from "@/lib/domain/execution/run-limits";
 import { observedCall } from "@/lib/domain/execution/run-spans";
@@ -59,7 +60,9 @@ export async function callTool(runId: string, turn: number, toolCallId: string, 
     if (result === "run-ended") return { done: true };
     const outcome = { done: false };
     failpoint("tool.called");
-    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome);
+    const shows = showsPrivate(run, call, decision);
+    await storeResult(step, turn, { ...call, tookMs: performance.now() - startedAt }, result, outcome, shows);
+    run.seenPrivate ||= shows !== null;
     failpoint("tool.stored");
     run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     return outcome;
@@ -93,7 +96,11 @@ export async function callReads(runId: string, turn: number, toolCallIds: readon
       if (result instanceof RunPending || result instanceof AnswerPending || result === "run-ended") return void left.push(toolCallId);
       const tookMs = performance.now() - startedAt;
       // A log takes one write at a time.
-      stored = stored.then(() => storeResult(step, turn, { ...call, tookMs }, result, null));
+      stored = stored.then(async () => {
+        const shows = showsPrivate(run, call, decision);
+        await storeResult(step, turn, { ...call, tookMs }, result, null, shows);
+        run.seenPrivate ||= shows !== null;
+      });
       await stored;
       run.toolResults.set(toolCallId, { toolCallId, name: call.name, succeeded: result.succeeded, output: storable(result) });
     };
@@ -162,9 +169,17 @@ async function noteQueued(runId: string, milliseconds: number): Promise<void> {
   await postgres().query("UPDATE runs SET queued_ms = queued_ms + $2 WHERE id = $1", [runId, milliseconds]);
 }
 
+/** The conversation that is to be noted as one that has seen what is private, by this result; null: it is already, or this is nobody's secret. */
+function showsPrivate(run: LoadedRun, call: ToolCall, decision: Exclude<ToolCallDecision, { action: "ask" }>): string | null {
+  if (run.seenPrivate || decision.action === "answer") return null;
+  const shows = decision.action === "run" ? !decision.tool.isOpen : readsFiles(call.name, call.input);
+  return shows ? run.conversationId : null;
+}
+
 /**
  * Stores a call's result with the line that shows it and the step's own outcome, in one statement.
  * @param outcome null: the step makes other calls too
+ * @param shows the conversation that has seen what is private with it; null: none, or it had before
  */
 async function storeResult(
   step: RunStep,
@@ -172,6 +187,7 @@ async function storeResult(
   call: ToolCall & { tookMs: number },
   { succeeded, output }: ToolResult,
   outcome: CallOutcome | null,
+  shows: string | null,
 ): Promise<void> {
   const fold = outcome && (await foldStep(outcome));
   const line = {
@@ -183,7 +199,11 @@ async function storeResult(
   await storeWithLog(step.log, [line], undefined, (log, lines) => {
     const result = `{"run":${JSON.stringify(step.runId)},"tool_call_id":${JSON.stringify(call.toolCallId)},"turn":${turn},"name":${JSON.stringify(call.name)},"succeeded":${succeeded},"took_ms":${call.tookMs},"output":${toStorableJson(output)}}`;
     const argument = `{"log":${JSON.stringify(log)},"result":${result},"fold":${JSON.stringify(fold?.argument ?? null)}}`;
-    return postgres().query({ name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] });
+    const store =
+      shows === null
+        ? { name: "store-tool-result", text: "SELECT store_tool_result($1, $2)", values: [argument, lines] }
+        : { name: "store-private-result", text: "SELECT store_private_result($1, $2, $3)", values: [argument, lines, shows] };
+    return postgres().query(store);
   });
   fold?.done();
 }

@@ -77,12 +77,17 @@ export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | nu
   return `The agent would name hosts that the person did not: ${strange.join(", ")}. After files were read that is not stored, for a file may be somebody else's word. Ask the person for the host (outcome question), or leave it out.`;
 }
 
-/** Whether a build's model has seen files of a workspace, or what a server says of its tools, which may be somebody else's word. */
-export function hasReadFiles(run: Pick<LoadedRun, "turns">): boolean {
+/**
+ * Whether a build's model, or that of an earlier build of its conversation, has seen files of a workspace, or what a server says of its tools, which may be
+ * somebody else's word: what an earlier one said may carry it on.
+ */
+export function hasReadFiles(run: Pick<LoadedRun, "turns" | "seenPrivate">): boolean {
+  if (run.seenPrivate) return true;
   return run.turns.some(({ content }) => content.some((part) => part.type === "tool-call" && readsFiles(part.toolName, part.input)));
 }
 
-function readsFiles(tool: string, input: unknown): boolean {
+/** Whether a call of a build shows its model somebody else's words. */
+export function readsFiles(tool: string, input: unknown): boolean {
   return (
     tool === READ_WORKSPACE_TOOL.name ||
     tool === READ_CONNECTOR_TOOL.name ||

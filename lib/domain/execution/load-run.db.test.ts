@@ -73,20 +73,20 @@ test("the first run of a conversation has none before it, and none of another ac
   const workspace = await insert("workspaces", { id: newId(), account_id: other.accountId, name: "Theirs", updated_at: new Date() });
   await insertRun({ conversation_id, account_id: other.accountId, workspace_id: workspace.id });
   const run = await loadRun((await insertRun({ conversation_id, workspace_id: null })).id);
-  expect(run).toMatchObject({ history: [], earlierIn: null, hasFiles: false, workspace: null });
-  expect(await loadRun((await insertRun({ workspace_id: workspace.id })).id)).toMatchObject({ hasFiles: true, workspace: null });
+  expect(run).toMatchObject({ history: [], earlierIn: null, seenPrivate: false, workspace: null });
+  expect(await loadRun((await insertRun({ workspace_id: workspace.id })).id)).toMatchObject({ seenPrivate: true, workspace: null });
 });
 
 test("a run has files at hand where it, or an earlier one of its conversation, has a workspace", async () => {
   const conversation_id = await insertConversation();
   const { id } = await insert("workspaces", { id: newId(), account_id: owner.accountId, name: "Books", updated_at: new Date() });
   await insertRun({ conversation_id, workspace_id: id });
-  expect(await loadRun((await insertRun({ conversation_id })).id)).toMatchObject({ hasFiles: true, workspace: null });
+  expect(await loadRun((await insertRun({ conversation_id })).id)).toMatchObject({ seenPrivate: true, workspace: null });
   expect(await loadRun((await insertRun({ workspace_id: id })).id)).toMatchObject({
-    hasFiles: true,
+    seenPrivate: true,
     workspace: { name: "Books", fileCount: 0 },
   });
-  expect(await loadRun((await insertRun()).id)).toMatchObject({ hasFiles: false, workspace: null });
+  expect(await loadRun((await insertRun()).id)).toMatchObject({ seenPrivate: false, workspace: null });
 });
 
 test("a replay sees the conversation as it was before the request that it replays; of another account's run it sees nothing", async () => {

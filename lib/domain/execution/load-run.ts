@@ -44,9 +44,14 @@ export interface LoadedRun {
   agent: LoadedAgent | null;
   conversationId: string | null;
   workspaceId: string | null;
-  /** Whether a workspace's files are at hand: this run's, or those that an earlier one of the conversation may have told of. */
-  hasFiles: boolean;
+  /**
+   * Whether it, or an earlier run of its conversation, has seen what is private: a workspace's files, a result of a connector, of the caller's program or of the
+   * super-agent's tools, notes, an end user's words. Of a build: whether somebody else's words were read for it.
+   */
+  seenPrivate: boolean;
   input: Record<string, unknown>;
+  /** Whom it serves, as its caller names them; null where it named nobody. */
+  endUser: string | null;
   model: string;
   /** Who asked for it. */
   origin: RunOrigin;
@@ -138,8 +143,9 @@ interface Row {
   agent_id: string | null;
   conversation_id: string | null;
   workspace_id: string | null;
-  has_files: boolean;
+  seen_private: boolean;
   input: Record<string, unknown>;
+  end_user: string | null;
   model: string;
   agent_version: number | null;
   origin: RunOrigin;
@@ -176,9 +182,9 @@ const VERSIONS_STATE =
 
 // A build goes on from what was said to one that failed, too. The history asks for the status of each message's run: joined, a database that has no statistics yet begins with all completed runs.
 const LOAD = `
-SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
+SELECT r.id, r.account_id, r.kind, r.status, r.agent_id, r.conversation_id, r.workspace_id, r.input, r.metadata ->> 'end_user' AS end_user, r.model, r.agent_version, r.origin, r.parent_run_id, r.max_credits_micros, r.release_note, r.queued_ms, r.created_at, r.trace_parent, r.webhook_url, r.should_notify,
   (extract(epoch FROM clock_timestamp() - r.started_at) * 1000)::float8 AS elapsed_ms, l.open_message_id, l.todo,
-  r.workspace_id IS NOT NULL OR EXISTS (SELECT 1 FROM runs o WHERE o.conversation_id = r.conversation_id AND o.account_id = r.account_id AND o.workspace_id IS NOT NULL) AS has_files,
+  coalesce((SELECT c.seen_private FROM conversations c WHERE c.id = r.conversation_id AND c.account_id = r.account_id), begins_private(r)) AS seen_private,
   (SELECT coalesce(sum(credits_micros), 0) FROM run_usage u WHERE u.run_id = r.id) AS spent, ${USAGE_OF_RUN} AS usage,
   CASE WHEN $2::int < 0 THEN (SELECT jsonb_agg(h ORDER BY h.position DESC) FROM (
     SELECT m.role, left(m.text, ${HISTORY_CHARACTERS_MAX}) AS text, m.run_id AS "runId", m.position FROM messages m
@@ -235,8 +241,9 @@ export async function loadRun(runId: string, known: KnownRun | null = null): Pro
     agent: row.agent && row.agent_id ? { ...row.agent, id: row.agent_id } : null,
     conversationId: row.conversation_id,
     workspaceId: row.workspace_id,
-    hasFiles: row.has_files,
+    seenPrivate: row.seen_private,
     input: row.input,
+    endUser: row.end_user,
     model: row.model,
     origin: row.origin,
     parentRunId: row.parent_run_id,

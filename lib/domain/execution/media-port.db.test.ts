@@ -20,13 +20,15 @@ const maker = await vi.hoisted(async () => {
   const { mkdtempSync } = await import("node:fs");
   const { tmpdir } = await import("node:os");
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-  const made = { png, asked: 0 };
+  const made = { png, asked: 0, isSpoilt: false };
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       made.asked += 1;
       if (request.url !== "/v1/images/generations") return response.writeHead(404).end("{}");
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ created: 1, data: [{ b64_json: png.toString("base64") }] }));
+      response.end(
+        JSON.stringify({ created: 1, data: [{ b64_json: (made.isSpoilt ? Buffer.from("<script>") : png).toString("base64") }] }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,6 +61,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   seen = [];
   maker.made.asked = 0;
+  maker.made.isSpoilt = false;
   owner = await database.account();
 });
 afterAll(async () => {
@@ -69,8 +72,8 @@ afterAll(async () => {
 const PICTURE: ScriptedTurn = { call: { name: "image", input: { title: "A lathe, turning", prompt: "A lathe", size: "512x512" } } };
 
 /** A run that makes a picture and then answers. */
-async function paint(maxCreditsMicros: bigint | null = null): Promise<RunView> {
-  script = ({ prompt }) => (prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : PICTURE);
+async function paint(maxCreditsMicros: bigint | null = null, asking = PICTURE): Promise<RunView> {
+  script = ({ prompt }) => (prompt.some(({ role }) => role === "tool") ? { text: "Here it is." } : asking);
   const { id } = await startTestRun(owner, { maxCreditsMicros });
   for (let turn = 0; ; turn++) {
     const next = await runTurn(id, turn);
@@ -124,6 +127,23 @@ test("a call that a crash made be done again makes nothing anew, and is paid onc
   expect(again.id).toBe(run.result?.artifacts[0]?.id);
   expect(maker.made.asked).toBe(1);
   expect((await getRun(owner, run.id)).usage.credits).toBe(run.usage.credits);
+});
+
+test("what a model made and cannot be used costs the account nothing, and is noted as the operator's loss", async () => {
+  maker.made.isSpoilt = true;
+  const run = await paint();
+  expect(run.usage.breakdown.filter(({ capability }) => capability === "image")).toEqual([]);
+  expect(JSON.stringify(seen.at(-1)?.prompt)).toContain("is no image");
+  const { rows } = await database.pool.query("SELECT model, price_micros, reason FROM operator_losses WHERE run_id = $1", [run.id]);
+  expect(rows).toEqual([{ model: "compatible/painter", price_micros: "25000000", reason: "unusable" }]);
+});
+
+test("a size that nobody has priced is not asked for", async () => {
+  const huge: ScriptedTurn = { call: { name: "image", input: { title: "A lathe", prompt: "A lathe", size: "9999x9999" } } };
+  const run = await paint(null, huge);
+  expect(run).toMatchObject({ status: "completed", result: { artifacts: [] } });
+  expect(maker.made.asked).toBe(0);
+  expect(JSON.stringify(seen.at(-1)?.prompt)).toContain("1024x1792");
 });
 
 test("a kind of which no model is switched on is no tool, nor is one that the config leaves out", async () => {

@@ -142,3 +142,12 @@ test("a trace is its account's alone, and goes with its run", async () => {
   const { rows } = await database.pool.query("SELECT count(*)::int AS left FROM run_spans WHERE run_id = $1", [id]);
   expect(rows).toEqual([{ left: 0 }]);
 });
+
+test("a trace tells which hosts the input names, from which the run may fetch unasked, and none of a pasted text or of another agent's input", async () => {
+  const input = { request: "Read wiki.example.com.", letter: `See evil.example.com.${" ".repeat(2_000)}` };
+  const { id } = await startTestRun(owner, { input });
+  const hosts = async () => (await readRunTrace(owner, id))[0]?.attributes;
+  expect(await hosts()).toMatchObject({ hosts_named: ["wiki.example.com"] });
+  await database.pool.query("UPDATE runs SET origin = 'agent' WHERE id = $1", [id]);
+  expect(await hosts()).not.toHaveProperty("hosts_named");
+});

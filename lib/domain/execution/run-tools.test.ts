@@ -20,7 +20,7 @@ function run({ config = { version: 1 }, skill = "Help.", isOwners = true, hasAge
     kind: "agent",
     origin: "key",
     conversationId: null,
-    hasFiles: true,
+    seenPrivate: true,
     input: {},
     approved: [],
     toolResults: new Map(),
@@ -41,12 +41,15 @@ async function asks(more: Case, url = "https://wiki.example.com/a"): Promise<boo
 }
 const results = (name: string, succeeded: boolean, output: unknown) => ({ toolResults: new Map([["c", { name, succeeded, output }]]) });
 const FOUND = { results: [{ url: 7 }, { url: "no address" }, { url: "https://wiki.example.com/b" }] };
+const LONG = `See wiki.example.com.${" ".repeat(2_000)}`;
 const yes = (toolName: string, url: unknown) => ({ approved: [{ toolName, arguments: { url } }] });
 
 test.each<[string, Case, boolean]>([
   ["nobody named it", {}, true],
-  ["no files lie at hand", { hasFiles: false }, false],
+  ["no files lie at hand", { seenPrivate: false }, false],
   ["the person named it in the input", { input: { request: "Read wiki.example.com." } }, false],
+  ["a long text in the input names it, as a pasted document does", { input: { request: LONG } }, true],
+  ["a short text of the input names it beside a long one", { input: { request: "Read wiki.example.com.", document: LONG } }, false],
   ["another agent named it in the input", { input: { request: "Read wiki.example.com." }, origin: "agent" }, true],
   ["the skill of the owner's agent names it", { skill: "Read wiki.example.com." }, false],
   ["the skill of an agent that an agent made names it", { skill: "Read wiki.example.com.", isOwners: false }, true],
@@ -62,6 +65,15 @@ test.each<[string, Case, boolean]>([
   ["the config allows another one", { config: { version: 1, tools: { web: { allowed_hosts: ["example.org"] } } } }, true],
 ])("where %s, a person is asked before the run fetches from a host: %s", async (_, more, expected) => {
   expect(await asks(more)).toBe(expected);
+});
+
+test("a run through an app key that names no end user has no notes: they would be everybody's", async () => {
+  const config: AgentConfig = { version: 1, tools: { builtin: [], memory: true } };
+  const has = async (more: Case) => (await namesOf(run({ config, endUser: null, ...more }))).includes("memory");
+  expect(await has({ kind: "app" })).toBe(false);
+  expect(await has({ kind: "app", endUser: "" })).toBe(false);
+  expect(await has({ kind: "app", endUser: "ada" })).toBe(true);
+  expect(await has({ kind: "agent" })).toBe(true);
 });
 
 test("a run has its config's tools, connectors and memory, one of the super-agent those for agents, and a build goes by no agent's config", async () => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { accessToken } from "@/lib/domain/connections/access-token";
+import { guardedFilesTool } from "@/lib/domain/execution/guard-files";
 import { listServers, type UnavailableConnector } from "@/lib/domain/execution/list-servers";
 import type { LoadedRun } from "@/lib/domain/execution/load-run";
 import { isAgentRun } from "@/lib/domain/execution/run-limits";
@@ -9,7 +10,14 @@ import { keyRing } from "@/lib/domain/secrets/key-ring";
 import { agentsPort } from "@/lib/domain/super-agent/agents-port";
 import { env } from "@/lib/env";
 import { type EffectiveConfig, effectiveConfig } from "@/lib/model/agent-config/effective-config";
-import { fitsHostPattern, hostOf, hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
+import {
+  fitsHostPattern,
+  hostOf,
+  hostsIn,
+  hostsInJson,
+  hostsOfPerson,
+  PERSONS_TEXT_MAX_CHARACTERS,
+} from "@/lib/model/agent-config/web-hosts";
 import type { JsonValue } from "@/lib/model/json-schema/json-value";
 import { travelProblem } from "@/lib/model/secret/allowed-host";
 import { openSealed, SealBroken } from "@/lib/platform/crypto/seal";
@@ -47,8 +55,9 @@ export async function runToolset(
 ): Promise<{ tools: RuntimeTool[]; unavailable: UnavailableConnector[] }> {
   const config = runConfig(run);
   const port = connectorPort(run.accountId);
+  const files = guardedFilesTool(run);
   const builtIns = [
-    ...BUILT_IN_TOOLS,
+    ...BUILT_IN_TOOLS.map((tool) => (tool.name === files.name ? files : tool)),
     ...createWebTools({ reach: port.reach, search: searchProvider(), fetchRule: fetchRule(run, config.tools.web.allowed_hosts) }),
   ];
   const connectors = config.tools.http.map((tool) => createHttpTool(tool, port));
@@ -57,7 +66,7 @@ export async function runToolset(
   const forAgents = run.kind === "super_agent" ? superAgentTools(portFor(run)) : [];
   const own = [
     createReadSkillTool(skillPort(run.accountId)),
-    ...(config.tools.memory && run.agent ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
+    ...(run.agent && keepsNotes(run) ? [createMemoryTool(memoryPort(run, run.agent.id))] : []),
   ];
   const media = createMediaTools(models().media, mediaPort(run)).filter(({ name }) =>
     config.tools.builtin.some((wanted) => wanted === name),
@@ -77,6 +86,14 @@ export function searchProvider(): SearchProvider | null {
 /** The config that a run goes by. */
 export function runConfig(run: LoadedRun): EffectiveConfig {
   return effectiveConfig(run.agent && isAgentRun(run) ? run.agent.config : { version: 1 });
+}
+
+/**
+ * Whether a run sees its agent's notes. Through an app key only where it says whom it serves: without a name all end users of the app would share one pot, in
+ * which each could read and plant what the others are told.
+ */
+export function keepsNotes(run: LoadedRun): boolean {
+  return runConfig(run).tools.memory && run.agent !== null && (run.kind !== "app" || Boolean(run.endUser));
 }
 
 function portFor(run: LoadedRun) {
@@ -124,17 +141,17 @@ function clientAnswers(runId: string): ClientAnswers {
 }
 
 const MESSAGES_MAX = 60;
-const MESSAGE_MAX_CHARACTERS = 120_000;
 
 /**
- * Which hosts a run may fetch from the web without asking, where a workspace's files lie at hand: an address can carry what was read to whoever answers it,
- * and a file or a page may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the conversation), that the
- * owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: no files, no rule. It holds under every write
- * autonomy: that governs connectors.
+ * Which hosts a run that has seen something private may fetch from the web without asking: an address can carry what was seen to whoever answers it, and a
+ * file, a page or a connector's answer may tell the model to send it there. Those are the hosts that the person named (in the input or earlier in the
+ * conversation, in a text so short that they wrote it themselves), that the owner wrote into the agent, that a search result gave, and that somebody approved in this run. Null: nothing was seen, no rule. It
+ * holds under every write autonomy: that governs connectors.
  * @param allowedHosts the config's `tools.web.allowed_hosts`
  */
 function fetchRule(run: LoadedRun, allowedHosts: readonly string[]): FetchRule | null {
-  if (!run.hasFiles) return null;
+  // Notes stand in the prompt, also where they were switched on after the run began.
+  if (!run.seenPrivate && !runConfig(run).tools.memory) return null;
   let rule: ReturnType<FetchRule> | undefined;
   return () => {
     rule ??= makeRule(run, allowedHosts);
@@ -155,15 +172,16 @@ async function makeRule(run: LoadedRun, allowedHosts: readonly string[]): Promis
 
 /** What another agent's run gave as input is a model's word. */
 function fromPerson(run: LoadedRun): Iterable<string> {
-  return run.origin === "agent" ? [] : hostsInJson(run.input as JsonValue); // parsed from JSON when the run was accepted
+  return run.origin === "agent" ? [] : hostsOfPerson(run.input as JsonValue); // parsed from JSON when the run was accepted
 }
 
 async function fromConversation(run: LoadedRun): Promise<string[]> {
   if (!run.conversationId) return [];
   const { rows } = await postgres().query<{ text: string }>(
-    `SELECT left(m.text, $5) AS text FROM messages m JOIN runs r ON r.id = m.run_id
-     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' ORDER BY m.id DESC LIMIT $4`,
-    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, MESSAGE_MAX_CHARACTERS],
+    `SELECT m.text FROM messages m JOIN runs r ON r.id = m.run_id
+     WHERE m.conversation_id = $1 AND r.account_id = $2 AND m.role = 'user' AND m.run_id < $3 AND r.origin <> 'agent' AND char_length(m.text) <= $5
+     ORDER BY m.id DESC LIMIT $4`,
+    [run.conversationId, run.accountId, run.id, MESSAGES_MAX, PERSONS_TEXT_MAX_CHARACTERS],
   );
   return rows.flatMap(({ text }) => [...hostsIn(text)]);
 }
@@ -191,7 +209,7 @@ function fromApprovals(run: LoadedRun): string[] {
 /** What the connectors of an account's runs reach, and the account's secrets for them. A secret that is sent is noted as used. */
 export function connectorPort(accountId: string): ConnectorPort {
   return {
-    reach: operatorReach(),
+    reach: operatorReach(accountId),
     openSecret: (name, url, connectorUrl) => openSecret(accountId, name, url, connectorUrl),
     accessToken: (serverUrl, refused) => accessToken(accountId, serverUrl, refused),
   };
@@ -205,7 +223,7 @@ async function openSecret(accountId: string, name: string, url: URL, connectorUr
   });
   const [secret] = rows;
   if (!secret) throw new ToolFailure(`The account has no secret named ${name}. Its owner can add one.`);
-  const isExempt = isAllowedTarget(url, operatorReach().allow);
+  const isExempt = isAllowedTarget(url, operatorReach(accountId).allow);
   const problem = travelProblem(url, { allowedHosts: secret.allowed_hosts, connectorUrl, isExempt });
   if (problem !== null) throw new ToolFailure(`The secret ${name} may not be sent to ${url.origin}: ${problem}. Nothing was sent.`);
   const value = unseal(accountId, name, secret.sealed);

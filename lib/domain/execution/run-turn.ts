@@ -24,7 +24,7 @@ import {
   type TurnOutcome,
 } from "@/lib/domain/execution/run-limits";
 import { observedTurn } from "@/lib/domain/execution/run-spans";
-import { runToolset } from "@/lib/domain/execution/run-tools";
+import { keepsNotes, runConfig, runToolset } from "@/lib/domain/execution/run-tools";
 import { memoryPort } from "@/lib/domain/execution/tool-ports";
 import { RunHasEnded, type RunSession, requireAtWork, withRunSession } from "@/lib/domain/execution/with-run-log";
 import { listRunSkills } from "@/lib/domain/skills/skill-view";
@@ -254,13 +254,19 @@ async function systemPrompt(
     skills: listRunSkills(run.skills),
     tools,
     unavailable,
-    ...(tools.includes(MEMORY_TOOL_NAME) && run.agent && { notes: await memoryPort(run, run.agent.id).list(null) }),
+    ...(run.agent && isAgentRun(run) && (await notesFor(run, run.agent.id, tools))),
     now,
     maxSteps,
     outputSchema: schema && JSON.stringify(schema),
   };
   if (run.kind === "super_agent") return superAgentPrompt(await findProductProfile(run.accountId), context);
   return run.agent && isAgentRun(run) ? agentRunPrompt(run.agent, context) : generalRunPrompt(context);
+}
+
+/** What the prompt says of notes; nothing where the agent keeps none, or is denied the tool. */
+async function notesFor(run: LoadedRun, agentId: string, tools: readonly string[]) {
+  if (tools.includes(MEMORY_TOOL_NAME) && keepsNotes(run)) return { notes: await memoryPort(run, agentId).list(null) };
+  return runConfig(run).tools.memory && !keepsNotes(run) ? { notes: null } : {};
 }
 
 /** A stored turn and the results of its calls, as the model said and saw them, or what it was told because it asked for none. */

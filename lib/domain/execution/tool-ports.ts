@@ -11,10 +11,11 @@ import { env } from "@/lib/env";
 import { RunFailure } from "@/lib/model/run/run-failure";
 import { trimBoth } from "@/lib/model/text/trim";
 import { newId } from "@/lib/platform/ids";
+import { log } from "@/lib/platform/log";
 import { postgres, transaction, withinAccount } from "@/lib/platform/postgres";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
-import { type MediaRequest, makeMedia, unitsOf } from "@/lib/runtime/models/media";
-import { estimateMicros, priceUnits } from "@/lib/runtime/models/prices";
+import { type MediaRequest, MediaUnusable, makeMedia, priceOfMedia, unitsOf } from "@/lib/runtime/models/media";
+import { estimateMicros } from "@/lib/runtime/models/prices";
 import { ToolFailure } from "@/lib/runtime/tools/tool";
 import type { MediaPort, MemoryPort, Note } from "@/lib/runtime/tools/tool-ports";
 
@@ -86,7 +87,12 @@ export function mediaPort(run: LoadedRun): MediaPort {
       await cover(run, model, request);
       const { results } = await secretRedactor(run.accountId, run.secrets);
       const startedAt = performance.now();
-      const made = await makeMedia(model, request, env(), signal, results.redact).catch(toToolFailure);
+      const made = await makeMedia(model, request, env(), signal, results.redact).catch(async (error: unknown) => {
+        // What the vendor bills for it nobody here is charged for: the run has nothing of it.
+        if (signal.aborted || error instanceof MediaUnusable)
+          await noteMediaLoss(run, model, request, signal.aborted ? "aborted" : "unusable");
+        return toToolFailure(error);
+      });
       await charge(run, model, request, { toolCallId, tookMs: performance.now() - startedAt });
       emit({ type: "usage.updated", usage: toUsage(run.usage) });
       return artifacts.create({ title, name: `${fileName(title, request.kind)}${made.ending}`, type: made.mediaType, content: made.bytes });
@@ -95,28 +101,38 @@ export function mediaPort(run: LoadedRun): MediaPort {
 }
 
 /** A run that cannot pay for it can go on without. @throws ToolFailure; RunHasEnded */
-async function cover(run: LoadedRun, { id, unit_price }: MediaModel, request: MediaRequest): Promise<void> {
-  const price = priceUnits(unit_price, unitsOf(request));
+async function cover(run: LoadedRun, model: MediaModel, request: MediaRequest): Promise<void> {
+  const price = priceOf(model, request);
   try {
     if ((await coverCall(payerOf(run, runLimits(run)), price, price)) === null) throw new RunHasEnded();
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     throw new ToolFailure(
-      `Nothing was made: ${id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,
+      `Nothing was made: ${model.id} would cost ${Number(price) / 1_000_000} credits, and there are not as many left. Go on without.`,
     );
+  }
+}
+
+/** @throws ToolFailure for a size that the model does not take */
+function priceOf(model: MediaModel, request: MediaRequest): bigint {
+  try {
+    return priceOfMedia(model, request);
+  } catch (error) {
+    return toToolFailure(error);
   }
 }
 
 async function charge(
   run: LoadedRun,
-  { id, capability, unit_price }: MediaModel,
+  model: MediaModel,
   request: MediaRequest,
   { toolCallId, tookMs }: { toolCallId: string; tookMs: number },
 ): Promise<void> {
+  const { id, capability } = model;
   const units = unitsOf(request);
   const stepKey = `${toolCallId}-${capability}`;
   const tokens = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
-  const price = { micros: priceUnits(unit_price, units), keepMicros: estimateMicros(run.model, "", env()), units };
+  const price = { micros: priceOfMedia(model, request), keepMicros: estimateMicros(run.model, "", env()), units };
   const charged = { ...payerOf(run, runLimits(run)), agentId: run.agent?.id ?? null, stepKey, model: id, capability, ...tokens, ...price };
   await withinAccount(run.accountId, () => chargeRun(postgres(), charged));
   const turn =
@@ -127,6 +143,17 @@ async function charge(
     { id: newId(), turn, kind: "model", name: id, status: "succeeded", ...times, attributes, output: null, error: null },
   ]);
   await readCost(run);
+}
+
+/** Noted as the operator's: the account is charged for what it gets alone. */
+async function noteMediaLoss(run: LoadedRun, model: MediaModel, request: MediaRequest, reason: "aborted" | "unusable"): Promise<void> {
+  const price = priceOfMedia(model, request);
+  log.warn({ run_id: run.id, model: model.id, price_micros: Number(price), reason }, "a model's work is charged to nobody");
+  await postgres().query(
+    `INSERT INTO operator_losses (id, run_id, account_id, model, input_tokens, output_tokens, price_micros, reason)
+     VALUES ($1, $2, $3, $4, 0, 0, $5, $6)`,
+    [newId(), run.id, run.accountId, model.id, price, reason],
+  );
 }
 
 function toToolFailure(error: unknown): never {

@@ -77,6 +77,7 @@ export async function authenticateKey(
   if (known) return known;
   if (!looksLikeApiKey(key, family)) return null;
   const values = [hash, family === "app", budgetClass, env().RATE_LIMIT_PER_MINUTE, isMailConfigured()];
+  const { generation } = knownKeys();
   const { rows } = await postgres().query<Row>({ name: "authenticate-key", text: AUTHENTICATE, values });
   const row = rows[0];
   if (!row) return null;
@@ -102,7 +103,7 @@ export async function authenticateKey(
       last: row.count,
       endsAt: performance.now() + (row.reset_seconds - 1) * 1_000,
     };
-    knownKeys().keep(name, principal, row.is_split ? budgetClass : "all", lease);
+    knownKeys().keep(name, principal, row.is_split ? budgetClass : "all", lease, generation);
   }
   return { principal, budget: toBudget(row.budget_limit, first, row.reset_seconds) };
 }

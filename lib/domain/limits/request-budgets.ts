@@ -128,6 +128,12 @@ const KEYS_MAX = 10_000;
  */
 class KnownKeys {
   readonly #keys = new Map<string, Known>();
+  #generation = 0;
+
+  /** Grows with each change that this process hears of. Whoever looks a key up reads it before. */
+  get generation(): number {
+    return this.#generation;
+  }
 
   find(hash: string, family: "account" | "app", budgetClass: BudgetClass): { principal: Principal; budget: Budget } | null {
     const known = this.#keys.get(hash);
@@ -139,8 +145,10 @@ class KnownKeys {
     return { principal: known.principal, budget: toBudget(lease.limit, count, Math.max(1, Math.ceil((lease.endsAt - now) / 1_000) + 1)) };
   }
 
-  keep(hash: string, principal: Principal, budgetClass: BudgetClass | "all", lease: Lease): void {
+  /** @param generation as it stood before the key was looked up: what was changed since may be this very key */
+  keep(hash: string, principal: Principal, budgetClass: BudgetClass | "all", lease: Lease, generation: number): void {
     eventHub().onPrincipalChanged((accountId) => this.forget(accountId));
+    if (generation !== this.#generation) return;
     const known = this.#keys.get(hash) ?? { principal, leases: new Map(), until: 0 };
     known.principal = principal;
     known.until = performance.now() + KNOWN_MS;
@@ -153,6 +161,7 @@ class KnownKeys {
 
   /** Something about the account, or one of its keys, is otherwise now; null: about any. */
   forget(accountId: string | null): void {
+    this.#generation += 1;
     for (const [hash, { principal }] of this.#keys) if (accountId === null || principal.accountId === accountId) this.#keys.delete(hash);
   }
 }

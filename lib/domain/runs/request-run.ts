@@ -18,6 +18,7 @@ import { familyOf, type RunKind } from "@/lib/model/run/run-status";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EGRESS_REFUSED_MESSAGE, requirePublicTarget } from "@/lib/platform/egress/target";
+import { log } from "@/lib/platform/log";
 import { postgres, type Transaction } from "@/lib/platform/postgres";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { estimateMicros } from "@/lib/runtime/models/prices";
@@ -61,7 +62,7 @@ export async function requestRun(
   idempotency?: Idempotency,
   names: RunFieldNames = V1_NAMES,
 ): Promise<RunView | Replay> {
-  if (request.webhookUrl) await requireWebhookUrl(request.webhookUrl, names.webhookUrl);
+  if (request.webhookUrl) await requireWebhookUrl(principal, request.webhookUrl, names.webhookUrl);
   const requestedModel = request.model === null ? null : chooseModel(request.model, null);
   const current = request.agentId ? await requireAgent(principal, request.agentId) : null;
   if (request.workspaceId) await requireRunWorkspace(principal, request.workspaceId, request.agentId);
@@ -132,22 +133,30 @@ function toUserText(input: Record<string, unknown>): string {
  * Refuses a webhook URL that does not lead to the public network (contract §10). A name is resolved; one that does not resolve passes, since its delivery
  * looks again. @throws ServiceError INVALID_INPUT
  */
-export async function requireWebhookUrl(text: string, path = "webhook_url", reach: EgressOptions = operatorReach()): Promise<void> {
+export async function requireWebhookUrl(
+  { accountId }: Pick<Principal, "accountId">,
+  text: string,
+  path = "webhook_url",
+  reach: EgressOptions = operatorReach(accountId),
+): Promise<void> {
   const checked = checkUrl(text, reach);
-  if (!checked.ok) throw invalidInput(path, withWayOut(checked.message, text));
+  if (!checked.ok) throw invalidInput(path, toldToOperator(accountId, checked.message, text));
   try {
     await requirePublicTarget(checked.url, reach);
   } catch (error) {
-    throw invalidInput(path, withWayOut(error instanceof Error ? error.message : "must be a public http or https URL", text));
+    const message = error instanceof Error ? error.message : "must be a public http or https URL";
+    throw invalidInput(path, toldToOperator(accountId, message, text));
   }
 }
 
-/** How a developer's own machine becomes a target. Made of the URL alone: it tells nothing of what the name leads to. */
-function withWayOut(message: string, text: string): string {
+/** How a machine inside becomes a target is for the operator to know: in the log, not in the answer, which any account is given. */
+function toldToOperator(accountId: string, message: string, text: string): string {
   if (message !== EGRESS_REFUSED_MESSAGE) return message;
   const url = new URL(text);
   const target = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
-  return `${message} For development the operator of this service can allow a single target: EGRESS_ALLOW=${target}`;
+  const way_out = `EGRESS_ALLOW=${target}@${accountId}`;
+  log.info({ account_id: accountId, target, way_out }, "a webhook's address is not public and was refused; the setting would allow it");
+  return message;
 }
 
 /** How long a process goes by what it last read: one statement in that time, however many runs start. */

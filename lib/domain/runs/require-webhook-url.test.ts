@@ -1,8 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { requireWebhookUrl } from "@/lib/domain/runs/request-run";
+import { log } from "@/lib/platform/log";
 
 const ending = (addresses: string[] | Promise<never>) =>
-  requireWebhookUrl("https://hooks.example.com/run", "webhook_url", { allow: [], lookup: async () => addresses }).then(
+  requireWebhookUrl({ accountId: "a1" }, "https://hooks.example.com/run", "webhook_url", { allow: [], lookup: async () => addresses }).then(
     () => "taken",
     (error: { code: string }) => error.code,
   );
@@ -18,16 +19,22 @@ it("takes a name that does not resolve: its delivery looks again", async () => {
 });
 
 const refusal = (url: string) =>
-  requireWebhookUrl(url, "webhook_url", { allow: ["127.0.0.1:4711"], lookup: async () => [] }).then(
+  requireWebhookUrl({ accountId: "a1" }, url, "webhook_url", { allow: ["127.0.0.1:4711"], lookup: async () => [] }).then(
     () => null,
     (error: Error) => error.message,
   );
 
-it("a webhook that leads inside is refused with the setting that would allow that very target", async () => {
-  const inside = "must lead to a public http or https address. For development the operator of this service can allow a single target:";
-  expect(await refusal("http://localhost:4000/hook?key=mine")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=localhost:4000`);
-  expect(await refusal("https://127.0.0.1/hook")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=127.0.0.1:443`);
-  expect(await refusal("http://[::1]/")).toBe(`webhook_url: The URL ${inside} EGRESS_ALLOW=[::1]:80`);
+it("a webhook that leads inside is refused without a word on the operator's settings, which the log names for that account", async () => {
+  const said = vi.spyOn(log, "info");
+  const inside = "webhook_url: The URL must lead to a public http or https address.";
+  for (const [url, target] of [
+    ["http://localhost:4000/hook?key=mine", "localhost:4000"],
+    ["https://127.0.0.1/hook", "127.0.0.1:443"],
+    ["http://[::1]/", "[::1]:80"],
+  ] as const) {
+    expect(await refusal(url)).toBe(inside);
+    expect(said.mock.lastCall?.[0]).toEqual({ account_id: "a1", target, way_out: `EGRESS_ALLOW=${target}@a1` });
+  }
 });
 
 it("other faults of a webhook's URL do not speak of it, and a target that is allowed passes", async () => {

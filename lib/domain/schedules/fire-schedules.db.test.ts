@@ -312,6 +312,7 @@ test("an account that never proved its address fires nothing while mail is set u
   expect(await fireSchedules()).toBe(1);
   expect(await runsOf(again.id)).toHaveLength(1);
   Object.assign(env(), { SMTP_URL: "", MAIL_FROM: "" });
+});
 
 /** What a process keeps for some seconds: whether new runs are taken. */
 function forgetDraining(): void {

@@ -107,7 +107,7 @@ async function send(runId: string, accountId: string, url: string, payload: stri
       body,
       timeoutMs,
       maxResponseBytes: ANSWER_MAX_BYTES,
-      ...operatorReach(),
+      ...operatorReach(accountId),
     });
     return {
       status: answer.status,

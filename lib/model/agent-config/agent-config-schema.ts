@@ -101,7 +101,13 @@ const clientTool = z.strictObject({
 
 const tools = z
   .strictObject({
-    builtin: z.array(z.enum(BUILT_IN_TOOL_NAMES)).max(BUILT_IN_TOOL_NAMES.length).optional().describe("Built-in tools; without it, all."),
+    builtin: z
+      .array(z.enum(BUILT_IN_TOOL_NAMES))
+      .max(BUILT_IN_TOOL_NAMES.length)
+      .optional()
+      .describe(
+        "Built-in tools; without it, all. With http, mcp or client tools and without it, all but web_fetch, unless web.allowed_hosts names hosts.",
+      ),
     mcp: z.array(mcpServer).max(20).optional().describe("MCP servers."),
     http: z.array(httpTool).max(50).optional().describe("HTTP requests as tools."),
     client: z
@@ -124,7 +130,7 @@ const tools = z
           .max(100)
           .optional()
           .describe(
-            "Hosts that web_fetch may read without asking in a run that has a workspace's files at hand: host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them.",
+            "Hosts that web_fetch may read without asking in a run that has seen what is private (files, a connector's answer, notes, an end user's input): host, host:port, *.host, or * for all. Others ask, unless the input or a search result named them.",
           ),
       })
       .optional()

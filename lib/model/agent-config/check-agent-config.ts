@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type AgentConfig, agentConfigSchema } from "@/lib/model/agent-config/agent-config-schema";
-import { BUILT_IN_TOOL_NAMES, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { checkJsonValue, type JsonIssue } from "@/lib/model/json-schema/json-value";
 import { CONFIG_CONTENT_MAX_CHARACTERS } from "@/lib/model/limits";
 
@@ -55,7 +55,7 @@ function modelIssues(config: AgentConfig, isKnownModel: ((model: string) => bool
  */
 export function configWarnings(config: AgentConfig): JsonIssue[] {
   const servers = (config.tools?.mcp ?? []).map(({ name }) => name);
-  const names = new Set<string>([...(config.tools?.builtin ?? BUILT_IN_TOOL_NAMES), ...servers]);
+  const names = new Set<string>([...builtInToolsOf(config.tools), ...servers]);
   for (const { name } of [...(config.tools?.http ?? []), ...(config.tools?.client ?? [])]) names.add(name);
   if (config.tools?.memory) names.add(MEMORY_TOOL_NAME);
   const isKnown = (name: string) => names.has(name) || servers.some((server) => name.startsWith(server));

@@ -1,5 +1,5 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
+import { type BuiltInToolName, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { connectorUrlPlaces } from "@/lib/model/agent-config/connector-url";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import { DEFAULT_MAX_STEPS, DEFAULT_TIMEOUT_SECONDS } from "@/lib/model/limits";
@@ -49,7 +49,7 @@ export function effectiveConfig(config: AgentConfig): EffectiveConfig {
     inputs: (config.inputs ?? null) as JsonObject | null,
     output_schema: (config.output_schema ?? null) as JsonObject | null,
     tools: {
-      builtin: [...new Set(tools.builtin ?? BUILT_IN_TOOL_NAMES)],
+      builtin: builtInToolsOf(tools),
       mcp: (tools.mcp ?? []).map((server) => ({ ...server, tools: server.tools ?? null, read_only: server.read_only ?? [] })),
       http: (tools.http ?? []).map(toHttpTool),
       // As above, JSON; and vendors of models want the type said.

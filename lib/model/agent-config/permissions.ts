@@ -1,5 +1,5 @@
 import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
-import { BUILT_IN_TOOL_NAMES, type BuiltInToolName } from "@/lib/model/agent-config/built-in-tools";
+import { type BuiltInToolName, builtInToolsOf } from "@/lib/model/agent-config/built-in-tools";
 import { hostsIn, hostsInJson } from "@/lib/model/agent-config/web-hosts";
 import { ComplexityLimit, type JsonValue, sameJson } from "@/lib/model/json-schema/json-value";
 import { WRITE_AUTONOMIES, type WriteAutonomy } from "@/lib/model/write-autonomy";
@@ -114,7 +114,7 @@ function wordsOf(connector: Connector): string {
 }
 
 function toolsGained(before: AgentConfig, after: AgentConfig): string[] {
-  const has = (config: AgentConfig, name: BuiltInToolName) => (config.tools?.builtin ?? BUILT_IN_TOOL_NAMES).includes(name);
+  const has = (config: AgentConfig, name: BuiltInToolName) => builtInToolsOf(config.tools).includes(name);
   const remembers = after.tools?.memory === true && before.tools?.memory !== true ? ["It could keep notes across conversations."] : [];
   const reaching = REACHING_TOOLS.filter((name) => has(after, name) && !has(before, name)).map((name) => `New built-in tool ${name}.`);
   return [...reaching, ...remembers];

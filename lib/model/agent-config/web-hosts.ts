@@ -47,6 +47,16 @@ export function hostsInJson(value: JsonValue): Set<string> {
   return new Set(inner.flatMap((item) => [...hostsInJson(item)]));
 }
 
+/** What a person wrote themselves is short; a longer text was pasted in, and may be somebody else's word. */
+export const PERSONS_TEXT_MAX_CHARACTERS = 2_000;
+
+/** The hosts that the person behind a run's input names: those of its short texts. */
+export function hostsOfPerson(input: JsonValue): Set<string> {
+  if (typeof input === "string") return input.length <= PERSONS_TEXT_MAX_CHARACTERS ? hostsIn(input) : new Set();
+  const inner = Array.isArray(input) ? input : isJsonObject(input) ? Object.values(input) : [];
+  return new Set(inner.flatMap((item) => [...hostsOfPerson(item)]));
+}
+
 /** Whether a text may stand in a config's `tools.web.allowed_hosts`: `host`, `host:port`, `*.host` for all below it, or `*`. */
 export function isHostPattern(text: string): boolean {
   return text === "*" || readAllowedHost(text.replace(/^\*\./, "")) !== null;

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEgressFetch, egressFetch, egressStream } from "@/lib/platform/egress/egress-fetch";
+import { allowedFor, createEgressFetch, egressFetch, egressStream } from "@/lib/platform/egress/egress-fetch";
 import type { EgressRequest } from "@/lib/platform/egress/open-egress";
 import { EGRESS_REFUSED_MESSAGE, EgressFailed, EgressRefused, requirePublicTarget } from "@/lib/platform/egress/target";
 import { TEST_CERTIFICATE } from "@/lib/platform/egress/test-certificate";
@@ -575,5 +575,14 @@ describe("requirePublicTarget", () => {
     const reason = new Error("gone");
     const options = { lookup: () => new Promise<string[]>(() => {}), signal: AbortSignal.abort(reason) };
     await expect(requirePublicTarget(target, options)).rejects.toBe(reason);
+  });
+});
+
+describe("EGRESS_ALLOW", () => {
+  const entries = ["127.0.0.1:80", "10.0.0.7:8080@0197-a", "[::1]:9@0197-B ", "10.0.0.8:80@"];
+  it("opens an entry to every account, and one with an account's id to that one alone", () => {
+    expect(allowedFor("0197-a", entries)).toEqual(["127.0.0.1:80", "10.0.0.7:8080"]);
+    expect(allowedFor("0197-b", entries)).toEqual(["127.0.0.1:80", "[::1]:9"]);
+    expect(allowedFor("other", entries)).toEqual(["127.0.0.1:80"]);
   });
 });

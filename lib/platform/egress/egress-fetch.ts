@@ -195,9 +195,26 @@ function startEgressDeadline(timeoutMs: number, outer?: AbortSignal): EgressDead
   };
 }
 
-/** What the operator opens (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the guard's own rules: every call to an address that a user gave starts from it. */
-export function operatorReach(): EgressOptions {
-  return { allow: env().EGRESS_ALLOW, deny: env().EGRESS_DENY };
+/**
+ * What the operator opens to an account (`EGRESS_ALLOW`) and closes (`EGRESS_DENY`) beyond the guard's own rules: every call to an address that a user gave
+ * starts from it. An entry `host:port` is open to all accounts, `host:port@account_id` to that one alone.
+ */
+export function operatorReach(accountId: string): EgressOptions {
+  return { allow: allowedFor(accountId, env().EGRESS_ALLOW), deny: env().EGRESS_DENY };
+}
+
+/** The entries of `EGRESS_ALLOW` that hold for an account, without its id. */
+export function allowedFor(accountId: string, entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => {
+    const at = entry.lastIndexOf("@");
+    if (at < 0) return [entry];
+    return entry
+      .slice(at + 1)
+      .trim()
+      .toLowerCase() === accountId
+      ? [entry.slice(0, at)]
+      : [];
+  });
 }
 
 /**

@@ -32,6 +32,8 @@ export interface MediaModel {
   capability: MediaToolName;
   /** Credits a unit: an image, a character of speech, a second of video. */
   unit_price: number;
+  /** Of one that makes images: the sizes that it takes, with credits each, where the operator says so. */
+  sizes?: Record<string, number>;
 }
 
 /** The models of a deployment. What a vendor lists is learned while the process lives, so each question is answered as of now. */
@@ -343,7 +345,10 @@ function mediaModels(env: Env): MediaModel[] {
   if (!env.OPENAI_COMPATIBLE_BASE_URL) return [];
   const prices = readPrices(env.OPENAI_COMPATIBLE_PRICES);
   const of = (names: string[], capability: MediaModel["capability"]) =>
-    names.map((name) => ({ id: `compatible/${name}`, capability, unit_price: prices[name]?.unit ?? DEFAULT_UNIT[capability] }));
+    names.map((name) => {
+      const { unit = DEFAULT_UNIT[capability], sizes } = prices[name] ?? {};
+      return { id: `compatible/${name}`, capability, unit_price: unit, ...(sizes && capability === "image" && { sizes }) };
+    });
   return [
     ...of(env.OPENAI_COMPATIBLE_IMAGE_MODELS, "image"),
     ...of(env.OPENAI_COMPATIBLE_SPEECH_MODELS, "speech"),
@@ -355,7 +360,10 @@ const DEFAULT_INPUT = 1000;
 const DEFAULT_OUTPUT = 2000;
 const amount = z.number().positive().max(1_000_000_000);
 const price = z
-  .strictObject({ input: amount.optional(), output: amount.optional(), cached_input: amount.optional(), unit: amount.optional() })
+  .strictObject({
+    ...{ input: amount.optional(), output: amount.optional(), cached_input: amount.optional(), unit: amount.optional() },
+    sizes: z.record(z.templateLiteral([z.int().positive(), "x", z.int().positive()]), amount).optional(),
+  })
   .refine(({ input, output, unit }) => (input === undefined) === (output === undefined) && (input ?? unit) !== undefined, {
     error: "needs input and output, or unit",
   });
@@ -365,7 +373,8 @@ const DEFAULT_UNIT = { image: 40, speech: 0.015, video: 100 } as const;
 
 /**
  * `OPENAI_COMPATIBLE_PRICES`: `{"name": {"input": 1000, "output": 2000, "cached_input": 250}}`, credits a million tokens, by the
- * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes images, speech or video. Throws one sentence that names the variable when it cannot be used.
+ * model's name without `compatible/`; `{"name": {"unit": 40}}`, credits a unit, of one that makes images, speech or video;
+ * `{"name": {"unit": 40, "sizes": {"1024x1024": 40, "2048x2048": 160}}}`, credits an image, of one that takes these sizes and no others. Throws one sentence that names the variable when it cannot be used.
  */
 export function parseCompatiblePrices(text: string): (name: string) => ModelPrice {
   const prices = new Map(Object.entries(readPrices(text)));

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { type Env, envSchema } from "@/lib/env";
-import { type MediaRequest, makeMedia, unitsOf } from "@/lib/runtime/models/media";
+import type { MediaModel } from "@/lib/runtime/models/available-models";
+import { imageSizes, type MediaRequest, MediaUnusable, makeMedia, priceOfMedia, unitsOf } from "@/lib/runtime/models/media";
 
 // Against a server that speaks OpenAI's public wire format: what is sent, and what is read.
 
@@ -100,6 +101,28 @@ it("a refusal is told in the server's own words, without a secret, and what may 
   );
   expect(await make(busy.env, IMAGE)).toMatchObject({ mediaType: "image/png" });
   expect(busy.sent).toHaveLength(2);
+});
+
+it("what a model was paid for and cannot be used is told apart from what it refused", async () => {
+  const { env } = await server({ json: { data: [{ b64_json: Buffer.from("<script>").toString("base64") }] } });
+  await expect(make(env, IMAGE)).rejects.toBeInstanceOf(MediaUnusable);
+  const refused = await server({ status: 400, json: { error: { message: "no" } } });
+  await expect(make(refused.env, IMAGE)).rejects.not.toBeInstanceOf(MediaUnusable);
+});
+
+it("an image is priced by its size: those of a list, by their area unless the operator says otherwise", () => {
+  const model = { id: "compatible/i", capability: "image" as const, unit_price: 40 };
+  const price = (size: `${number}x${number}` | null, more: Partial<MediaModel> = {}) =>
+    Number(priceOfMedia({ ...model, ...more }, { kind: "image", prompt: "A lathe", size })) / 1_000_000;
+  expect([price(null), price("256x256"), price("1024x1024"), price("1536x1024"), price("1024x1792")]).toEqual([40, 40, 40, 60, 70]);
+  const sizes = { "2048x2048": 200, "64x64": 1 };
+  expect([price("2048x2048", { sizes }), price("64x64", { sizes }), price(null, { sizes })]).toEqual([200, 1, 40]);
+  expect([...imageSizes({ ...model, sizes }).keys()]).toEqual(["2048x2048", "64x64"]);
+  expect(() => price("9999x9999")).toThrow("no image of 9999x9999");
+  expect(() => price("1024x1024", { sizes })).toThrow("no image of 1024x1024");
+  expect(Number(priceOfMedia({ ...model, capability: "video", unit_price: 100 }, { kind: "video", prompt: "x", seconds: 7 }))).toBe(
+    700_000_000,
+  );
 });
 
 it("a request has its units: an image, characters, seconds", () => {

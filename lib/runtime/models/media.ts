@@ -11,6 +11,7 @@ import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics/metrics";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
 import { toModelCallProblem } from "@/lib/runtime/models/model-call";
+import { priceUnits } from "@/lib/runtime/models/prices";
 
 /** What a model is to make. */
 export type MediaRequest =
@@ -37,10 +38,36 @@ export function unitsOf(request: MediaRequest): number {
   return request.kind === "image" ? 1 : request.kind === "speech" ? request.text.length : request.seconds;
 }
 
+/** Sizes that most models take, with what an image of them costs in images: by its area, and never less than one. */
+const STANDARD_SIZES: Record<string, number> = {
+  ...{ "256x256": 1, "512x512": 1, "1024x1024": 1 },
+  ...{ "1024x1536": 1.5, "1536x1024": 1.5, "1024x1792": 1.75, "1792x1024": 1.75 },
+};
+
+/** The sizes that a model takes, with credits each: a size that nobody has priced is not asked for, since the vendor's bill grows with it. */
+export function imageSizes({ sizes, unit_price }: Pick<MediaModel, "sizes" | "unit_price">): Map<string, number> {
+  if (sizes) return new Map(Object.entries(sizes));
+  return new Map(Object.entries(STANDARD_SIZES).map(([size, images]) => [size, images * unit_price]));
+}
+
+/** What a request costs, in micros of credits. @throws RunFailure for a size that the model does not take */
+export function priceOfMedia(model: MediaModel, request: MediaRequest): bigint {
+  const units = unitsOf(request);
+  if (request.kind !== "image" || request.size === null) return priceUnits(model.unit_price, units);
+  const sizes = imageSizes(model);
+  const credits = sizes.get(request.size);
+  if (credits === undefined)
+    throw new RunFailure("EXECUTION_FAILED", `${model.id} makes no image of ${request.size}. It takes ${[...sizes.keys()].join(", ")}.`);
+  return priceUnits(credits, units);
+}
+
+/** The server has made something, and its operator will bill it, but it is not what was asked for. */
+export class MediaUnusable extends RunFailure {}
+
 /**
  * Has a model of an OpenAI-compatible server make something.
  * @param redact takes the account's secrets out of what the server says of a failure
- * @throws RunFailure when the server does not, or answers something else; the signal's reason when it is aborted
+ * @throws RunFailure when the server does not; MediaUnusable when it answers something else; the signal's reason when it is aborted
  */
 export async function makeMedia(
   { id, capability }: MediaModel,
@@ -63,6 +90,7 @@ export async function makeMedia(
       const problem = toModelCallProblem(error, id, redact);
       tell(problem.code);
       log.warn({ model: id, code: problem.code, cause: problem.cause, reason: problem.message }, "a model call failed");
+      if (error instanceof MediaUnusable) throw error;
       if (!problem.retryable || tried >= TRIES) throw new RunFailure(problem.code, problem.message);
       await wait(PAUSE_MS, undefined, { signal });
     }
@@ -173,6 +201,6 @@ const HEAD_BYTES = 16;
 function recognise(bytes: Uint8Array<ArrayBuffer>, capability: MediaToolName, model: string): MadeMedia {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
   const kind = KINDS[capability].find(([, , isIt]) => isIt(bytes, head));
-  if (!kind) throw new RunFailure("EXECUTION_FAILED", `What ${model} answered is no ${capability} of a kind that is known here.`);
+  if (!kind) throw new MediaUnusable("EXECUTION_FAILED", `What ${model} answered is no ${capability} of a kind that is known here.`);
   return { bytes, mediaType: kind[0], ending: kind[1] };
 }

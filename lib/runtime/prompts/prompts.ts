@@ -16,8 +16,8 @@ interface RunContext {
   tools: readonly string[];
   /** Connectors that cannot be used at the moment, and why; absent: none. */
   unavailable?: readonly { name: string; reason: string }[];
-  /** What the agent has noted in earlier conversations, newest first; absent: it keeps no notes. */
-  notes?: readonly { id: string; text: string }[];
+  /** What the agent has noted in earlier conversations, newest first; absent: it keeps no notes; null: it does, and has none of them in this run. */
+  notes?: readonly { id: string; text: string }[] | null;
   now: Date;
   /** How many turns the run has; absent: the model is not told. */
   maxSteps?: number;
@@ -29,7 +29,8 @@ interface RunContext {
 function describeContext(context: RunContext): string {
   const blocks = [promptBlock("rules", rules(context)), promptBlock("workspace", describeWorkspace(context))];
   if (context.unavailable?.length) blocks.push(promptBlock("unavailable_connectors", describeUnavailable(context.unavailable)));
-  if (context.notes) blocks.push(promptBlock("memory", describeNotes(context.notes)));
+  if (context.notes === null) blocks.push(promptBlock("memory", NO_NOTES));
+  else if (context.notes) blocks.push(promptBlock("memory", describeNotes(context.notes)));
   if (context.skills.length > 0) blocks.push(promptBlock("skills", describeSkills(context.skills)));
   blocks.push(promptBlock("date", `${context.now.toISOString().slice(0, 10)} (UTC)`));
   if (context.outputSchema !== null) {
@@ -74,9 +75,11 @@ function describeUnavailable(unavailable: NonNullable<RunContext["unavailable"]>
   return `These connectors cannot be used now, and their tools are missing. Where the work needs one, say so in the answer and guess nothing.\n${lines.join("\n")}`;
 }
 
+const NO_NOTES =
+  "Whoever started this run did not say for whom (metadata.end_user), so you have no notes in it and no tool to keep any: notes about one person are not shown to another.";
 const NOTES_MAX_CHARACTERS = 16_000;
 
-function describeNotes(notes: NonNullable<RunContext["notes"]>): string {
+function describeNotes(notes: readonly { id: string; text: string }[]): string {
   const shown: string[] = [];
   let characters = 0;
   for (const { id, text } of notes) {
@@ -148,7 +151,7 @@ export function agentCreationPrompt(models: readonly string[], now: Date, around
       [
         "- name: short and plain, at most 60 characters, after what the agent does. description: one sentence.",
         "- skill_content: Markdown with a heading, `## When to use`, `## Steps` (numbered, in the imperative, each doing one thing that can be checked), `## Output` and `## Rules`. Keep everything that the request asks for. Invent no facts.",
-        "- config: `version: 1` and only what is needed. tools.builtin from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts. inputs: a JSON Schema of the run's input, with few properties; require only what no run can do without. limits, model and connectors only when the request asks for them. starters: two or three example requests. The whole schema with advice: read_guide config; for more: skill_writing, dashboard, and example, which also has whole agents for common work, as templates.",
+        "- config: `version: 1` and only what is needed. tools.builtin from workspace_files, web_fetch, web_search, run_javascript, todo, artifacts (beside connectors web_fetch only where it is named). inputs: a JSON Schema of the run's input, with few properties; require only what no run can do without. limits, model and connectors only when the request asks for them. starters: two or three example requests. The whole schema with advice: read_guide config; for more: skill_writing, dashboard, and example, which also has whole agents for common work, as templates.",
         "- write_autonomy: approval_required unless the request says otherwise (full_auto: acts without asking; blocked: never writes outside).",
         "- A schedule is not part of the config: say the wanted times under needs.",
       ].join("\n"),

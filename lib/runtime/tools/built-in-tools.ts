@@ -32,6 +32,7 @@ const artifactsTool: RuntimeTool = {
   description:
     "Create a text file (Markdown, CSV, JSON, HTML, SVG, plain text) that the person gets as a part of the result. Use it for reports, tables and other documents, and say in the answer what the file holds.",
   kind: "internal",
+  isOpen: true,
   inputSchema: {
     type: "object",
     properties: {
@@ -87,6 +88,8 @@ const runJavascriptTool: RuntimeTool = {
     "No network, no file system, no timers, 10 seconds, 256 MB. Nothing is kept between calls.",
   ].join(" "),
   kind: "read",
+  // Of files it computes only in a run with a workspace, which is private from its beginning.
+  isOpen: true,
   inputSchema: {
     type: "object",
     properties: {
@@ -137,6 +140,7 @@ const todoTool: RuntimeTool = {
   description:
     "Write the whole todo list of this run; it replaces the former one and is shown to the person who follows the run. Use it for work of several steps: once at the start, and again whenever a step is done.",
   kind: "internal",
+  isOpen: true,
   inputSchema: {
     type: "object",
     properties: {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { MediaToolName } from "@/lib/model/agent-config/built-in-tools";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
 import type { MediaModel } from "@/lib/runtime/models/available-models";
-import type { MediaRequest } from "@/lib/runtime/models/media";
+import { imageSizes, type MediaRequest } from "@/lib/runtime/models/media";
 import type { RuntimeTool } from "@/lib/runtime/tools/tool";
 import type { MediaPort } from "@/lib/runtime/tools/tool-ports";
 
@@ -32,7 +32,6 @@ const FACTS: Record<MediaToolName, { description: string; needs: string; propert
     needs: "prompt",
     properties: {
       prompt: text("What is to be seen, and in which style."),
-      size: { type: "string", pattern: "^[1-9][0-9]{2,3}x[1-9][0-9]{2,3}$", description: "Width and height, such as 1024x1024." },
     },
   },
   speech: {
@@ -64,11 +63,16 @@ export function createMediaTools(models: readonly MediaModel[], port: MediaPort)
 
 function createMediaTool(kind: MediaToolName, models: readonly MediaModel[], port: MediaPort): RuntimeTool {
   const { description, needs, properties } = FACTS[kind];
-  const choice: JsonObject = models.length > 1 ? { model: { type: "string", enum: models.map(({ id }) => id) } } : {};
+  const sizes = kind === "image" ? [...new Set(models.flatMap((model) => [...imageSizes(model).keys()]))] : [];
+  const choice: JsonObject = {
+    ...(sizes.length > 0 && { size: { type: "string", enum: sizes, description: "Width and height. Large ones cost more." } }),
+    ...(models.length > 1 && { model: { type: "string", enum: models.map(({ id }) => id) } }),
+  };
   return {
     name: kind,
     description: `${description} Each call costs credits: make what was asked for, once.`,
     kind: "internal",
+    isOpen: true,
     inputSchema: {
       type: "object",
       properties: { title: { type: "string", minLength: 1, maxLength: 200 }, ...properties, ...choice },

@@ -1,20 +1,29 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { discoverServer, registerAt } from "@/lib/runtime/tools/oauth-client";
+import { discoverServer, refreshTokens, registerAt } from "@/lib/runtime/tools/oauth-client";
 
 let server: Server;
 let origin: string;
 let resource: Record<string, unknown>;
 let metadata: Record<string, unknown>;
 const asked: string[] = [];
+/** What else a refusal says, and the path that is answered byte by byte without end. */
+let more = "";
+let drips = "";
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const json = (body: unknown) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (request.url === "/mcp")
-      return void response.writeHead(401, { "www-authenticate": 'Bearer error="invalid_token", scope="a b"' }).end();
+      return void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", scope="a b"${more}` }).end();
+    if (request.url === drips) {
+      response.writeHead(200, { "content-type": "application/json" });
+      // Never silent for long, and never done.
+      const timer = setInterval(() => response.write(" "), 5);
+      return void response.once("close", () => clearInterval(timer));
+    }
     if (request.url === "/.well-known/oauth-protected-resource/mcp") return void json(resource);
     if (request.url === "/.well-known/oauth-authorization-server") return void json(metadata);
     response.writeHead(404).end();
@@ -28,6 +37,8 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked.length = 0;
+  more = "";
+  drips = "";
   resource = { resource: `${origin}/mcp`, authorization_servers: [origin] };
   metadata = {
     issuer: origin,
@@ -84,4 +95,31 @@ test("where no client can be registered, the owner is told which redirect URI to
   await expect(registerAt(found, "https://lathe.example/callback", [], reach())).rejects.toThrow(
     /registers no clients .* redirect URI https:\/\/lathe\.example\/callback, and give its client_id\.$/,
   );
+});
+
+test.each(["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"])(
+  "a server that answers %s byte by byte without end is given up in a limited time for all of it",
+  async (path) => {
+    drips = path;
+    await expect(discoverServer(`${origin}/mcp`, { ...reach(), totalMs: 300 })).rejects.toThrow(/did not answer whole in time/);
+  },
+);
+
+test("a renewal that is answered byte by byte is given up, so that its lease does not end before it does", async () => {
+  const found = await discover();
+  drips = "/token";
+  const renewal = refreshTokens(found, { client_id: "c" }, "r", { ...reach(), totalMs: 300 });
+  await expect(renewal).rejects.toThrow(/did not renew the sign-in: .* did not answer whole in time/);
+});
+
+test("metadata of a server is read over https alone, and from no address inside", async () => {
+  for (const [url, said] of [
+    ["http://meta.example/m", /over https/],
+    ["https://10.0.0.1/m", /public http or https/],
+  ] as const) {
+    more = `, resource_metadata="${url}"`;
+    await expect(discover()).rejects.toThrow(said);
+  }
+  more = `, resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+  expect(await discover()).toMatchObject({ issuer: origin });
 });

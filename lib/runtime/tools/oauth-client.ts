@@ -17,7 +17,8 @@ import { createEgressFetch } from "@/lib/platform/egress/egress-fetch";
 import type { EgressOptions } from "@/lib/platform/egress/open-egress";
 import { checkUrl, EgressFailed, EgressRefused, isAllowedTarget } from "@/lib/platform/egress/target";
 
-const CALL_TIMEOUT_MS = 10_000;
+/** For all requests of one step together, to the last byte: a server that drips answers must not outlive the lease under which its token is renewed. */
+const STEP_TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 256 * 1024;
 const REASON_MAX_CHARACTERS = 300;
 
@@ -50,10 +51,11 @@ export class OauthFailed extends Error {
  * Finds who signs people in for an MCP server: its own metadata (RFC 9728), then the authorization server's (RFC 8414). Every request goes through the egress guard.
  * @throws OauthFailed where there is none, or where it breaks a rule that keeps tokens safe: another resource, another issuer, no PKCE by S256, no https
  */
-export async function discoverServer(serverUrl: string, reach: EgressOptions): Promise<AuthorizationServer> {
+export async function discoverServer(serverUrl: string, reach: OauthReach): Promise<AuthorizationServer> {
   const send = guardedFetch(reach);
   requireSafeUrl(serverUrl, reach, "The MCP server");
   const asked = await during("The MCP server did not say how to sign in", () => probe(serverUrl, send));
+  if (asked.resourceMetadataUrl) requireSafeUrl(asked.resourceMetadataUrl.href, reach, "The metadata that the MCP server names");
   const resource = await during("The MCP server does not say who signs people in for it (OAuth protected-resource metadata)", () =>
     discoverOAuthProtectedResourceMetadata(
       serverUrl,
@@ -116,7 +118,7 @@ export async function registerAt(
   server: AuthorizationServer,
   redirectUri: string,
   scopes: string[],
-  reach: EgressOptions,
+  reach: OauthReach,
 ): Promise<OauthClient> {
   if (!server.metadata.registration_endpoint)
     throw new OauthFailed(
@@ -160,7 +162,7 @@ export function exchangeCode(
   server: AuthorizationServer,
   client: OauthClient,
   grant: { code: string; codeVerifier: string; redirectUri: string },
-  reach: EgressOptions,
+  reach: OauthReach,
 ): Promise<OAuthTokens> {
   return during("The authorization server gave no tokens", () =>
     exchangeAuthorization(server.issuer, {
@@ -180,7 +182,7 @@ export function refreshTokens(
   server: AuthorizationServer,
   client: OauthClient,
   refreshToken: string,
-  reach: EgressOptions,
+  reach: OauthReach,
 ): Promise<OAuthTokens> {
   return during("The authorization server did not renew the sign-in", () =>
     refreshAuthorization(server.issuer, {
@@ -194,7 +196,7 @@ export function refreshTokens(
 }
 
 /** Tells the server that a token counts no more (RFC 7009), where it can be told. @throws OauthFailed */
-export async function revokeToken(server: AuthorizationServer, client: OauthClient, token: string, reach: EgressOptions): Promise<void> {
+export async function revokeToken(server: AuthorizationServer, client: OauthClient, token: string, reach: OauthReach): Promise<void> {
   const url = revocationUrl(server.metadata);
   if (url === undefined) return;
   const method = selectClientAuthMethod(client, server.metadata.token_endpoint_auth_methods_supported ?? []);
@@ -217,8 +219,13 @@ function revocationUrl(metadata: AuthorizationServerMetadata): string | undefine
   return z.looseObject({ revocation_endpoint: z.string().optional() }).catch({}).parse(metadata).revocation_endpoint;
 }
 
-function guardedFetch(reach: EgressOptions): typeof fetch {
-  return createEgressFetch({ ...reach, timeoutMs: CALL_TIMEOUT_MS, idleTimeoutMs: CALL_TIMEOUT_MS, maxResponseBytes: ANSWER_MAX_BYTES });
+/** How a step reaches the servers of a sign-in; tests give it less time. */
+type OauthReach = EgressOptions & { totalMs?: number };
+
+/** The requests of one step. */
+function guardedFetch({ totalMs = STEP_TIMEOUT_MS, ...reach }: OauthReach): typeof fetch {
+  const times = { timeoutMs: totalMs, idleTimeoutMs: totalMs, signal: AbortSignal.timeout(totalMs) };
+  return createEgressFetch({ ...reach, ...times, maxResponseBytes: ANSWER_MAX_BYTES });
 }
 
 /** What the grant's end is called: no waiting and no trying again helps. */
@@ -231,15 +238,18 @@ async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
     const known = [error, error instanceof Error ? error.cause : null].find(
       (one) => one instanceof EgressRefused || one instanceof EgressFailed,
     );
+    const isLate = error instanceof Error && error.name === "TimeoutError";
     const isOver = error instanceof OAuthError && OVER.has(error.errorCode);
     const said = error instanceof OAuthError ? `${error.errorCode}${error.message ? ` (${error.message})` : ""}` : "";
     const reason =
       known instanceof Error
         ? known.message
-        : said ||
-          (error instanceof z.ZodError
-            ? "its answer has not the form that it should."
-            : String(error instanceof Error ? error.message : error));
+        : isLate
+          ? "it did not answer whole in time."
+          : said ||
+            (error instanceof z.ZodError
+              ? "its answer has not the form that it should."
+              : String(error instanceof Error ? error.message : error));
     throw new OauthFailed(`${what}: ${cut(reason)}`, isOver, { cause: error });
   }
 }

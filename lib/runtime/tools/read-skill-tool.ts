@@ -16,6 +16,7 @@ export function createReadSkillTool(skills: SkillPort): RuntimeTool {
     description:
       "Read a skill of the list: its instructions, and the names of the files beside them. With `path`, read one of those files. Go on at next_offset where there is more.",
     kind: "read",
+    isOpen: true,
     inputSchema: {
       type: "object",
       properties: {

@@ -68,6 +68,8 @@ export interface RuntimeTool {
   /** JSON Schema of an object; `executeTool` checks arguments against it before `execute` sees them. */
   inputSchema: JsonObject;
   kind: "read" | "internal" | "guarded" | "client";
+  /** What it gives is nobody's secret: the web's, or made of what the model said itself. Any other tool's result counts as private. */
+  isOpen?: true;
   /** The MCP server that it comes from; permissions may name it too. */
   server?: string;
   /** Where a call goes, for the person who is to approve it: `POST https://api.example.com/tickets`. */

@@ -105,6 +105,7 @@ export function createWebSearchTool(provider: SearchProvider | null, reach: Egre
     name: "web_search",
     description: "Search the web. Gives titles, addresses and short extracts; read a page itself with web_fetch before you rely on it.",
     kind: "read",
+    isOpen: true,
     inputSchema: {
       type: "object",
       properties: { query: { type: "string", minLength: 1, maxLength: 400 } },

@@ -66,6 +66,12 @@ export const workspaceFilesTool: RuntimeTool = {
   },
 };
 
+/** The path that a call would write to; null for one that writes nothing. */
+export function readWrittenPath(args: unknown): string | null {
+  const parsed = argsSchema.safeParse(args);
+  return parsed.success && parsed.data.action === "write" ? parsed.data.path : null;
+}
+
 async function act(args: z.infer<typeof argsSchema>, workspace: WorkspacePort, context: ToolContext): Promise<ToolOutcome> {
   switch (args.action) {
     case "list": {

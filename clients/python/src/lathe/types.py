@@ -995,6 +995,7 @@ class _ResolveApprovalRequestRequired(TypedDict):
 
 class ResolveApprovalRequest(_ResolveApprovalRequestRequired, total=False):
     message: Union[str, None]
+    digest: Union[str, None]
 
 
 class ProductProfileBrand(TypedDict, total=False):

@@ -176,13 +176,20 @@ const resolveApprovalOperation = operation({
         .nullable()
         .optional()
         .meta({ description: "Told to the model when the call is rejected.", example: "Ask the customer first." }),
+      digest: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, "must be the approval's digest: 64 hexadecimal digits")
+        .nullable()
+        .optional()
+        .meta({ description: "The approval's `digest` as it was shown to whoever decides. Where it is another one, 409 `CONFLICT`." }),
     })
     .meta({ id: "ResolveApprovalRequest" }),
-  examples: { approve: { decision: "approve" } },
+  examples: { approve: { decision: "approve" }, as_shown: { decision: "approve", digest: EXAMPLE_APPROVAL.digest } },
   responses: [{ status: 200, description: "The approval.", schema: approvalSchema, examples: { approval: EXAMPLE_APPROVAL } }],
   errors: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }) {
-    return { status: 200, body: toApproval(await resolveApproval(principal, params.approval_id, body.decision, body.message ?? null)) };
+    const { decision, message = null, digest = null } = body;
+    return { status: 200, body: toApproval(await resolveApproval(principal, params.approval_id, decision, message, digest)) };
   },
 });
 
