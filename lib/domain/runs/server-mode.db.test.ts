@@ -176,7 +176,7 @@ async function delivery({ minutesAgo, round = 0, attempts = [], status = "pendin
 }
 
 test("a delivery that nobody attempts is told again: of any round, and when the server has lost it between two attempts", async () => {
-  await query("DELETE FROM webhook_deliveries");
+  await query("DELETE FROM webhook_deliveries", []);
   const first = await delivery({ minutesAgo: 2 });
   const again = await delivery({ minutesAgo: 2, round: 3, attempts: [5, 4] });
   const lost = await delivery({ minutesAgo: 200, attempts: [199, 181] });
@@ -210,7 +210,7 @@ test("what a redelivery told the server and what tells it again are one event", 
 });
 
 test("a delivery that nobody brought anywhere within a day fails and says so, instead of being pending for ever", async () => {
-  await query("DELETE FROM webhook_deliveries");
+  await query("DELETE FROM webhook_deliveries", []);
   const day = 24 * 60;
   const over = [await delivery({ minutesAgo: day + 1 }), await delivery({ minutesAgo: day + 1, round: 2, attempts: [day - 60] })];
   const others = [await delivery({ minutesAgo: day - 1 }), await delivery({ minutesAgo: day + 1, attempts: [30] })];
