@@ -79,13 +79,13 @@ interface Ends {
 const ends = new WeakMap<object, Ends[]>();
 
 /** Runs `work` in one transaction on a connection of `pool`. Commits what it returns; rolls back and rethrows what it throws. */
-export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: Pick<pg.Pool, "connect">, work: (tx: Transaction) => Promise<T>, begin = "BEGIN"): Promise<T> {
   const client = await pool.connect();
   const told: Ends[] = [];
   ends.set(client, told);
   let broken: Error | undefined;
   try {
-    await client.query("BEGIN");
+    await client.query(begin);
     const value = await work(client);
     await client.query("COMMIT");
     ends.delete(client);
@@ -113,6 +113,22 @@ export function afterCommit(on: Queryable, commit: () => void, rollback?: () => 
   const told = ends.get(on);
   if (told) told.push({ commit, ...(rollback && { rollback }) });
   else commit();
+}
+
+/** Transactions of an account's requests at once in this process: most of the pool is left to everybody else. */
+const REQUESTS_AT_ONCE = 6;
+/** A request that waits for a row is told to try again (503) long before its caller gives up. */
+const REQUEST_LOCK_TIMEOUT_MS = 2_000;
+
+/**
+ * `transaction` for what a request writes in its account. While somebody holds a row of the account, all that it writes waits for it; so few of them wait on a
+ * connection, and each for a moment only. Beside `withinAccount`, whose work never comes here: neither is done within the other's wait. Never within itself.
+ */
+export function accountTransaction<T>(accountId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_TIMEOUT_MS}`;
+  return processSingleton("account-requests", () => new KeyedLimit(REQUESTS_AT_ONCE)).run(accountId, () =>
+    inTransaction(postgres(), work, begin),
+  );
 }
 
 /**

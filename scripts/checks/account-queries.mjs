@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /**
@@ -16,40 +17,43 @@ export function sourceFiles(root, folders) {
   );
 }
 
+const SCHEMA = fileURLToPath(new URL("../../prisma/schema", import.meta.url));
+
 /**
- * Tables whose rows belong to one account, by their names in SQL. Rows of their children (turns of a run, files of a skill) are reached through
- * the id of their parent, which the same rule holds for.
+ * Models whose rows belong to one account (they have an `accountId`), and what SQL calls their tables. Rows of their children (attempts of a delivery, steps
+ * of the engine) are reached through the id of their parent, which the same rule holds for.
+ * @param {string} schema the text of Prisma's schema files
  */
-const OWNED_TABLES = [
-  "agents",
-  "agent_memories",
-  "agent_versions",
-  "api_keys",
-  "approvals",
-  "artifacts",
-  "client_tool_calls",
-  "conversation_summaries",
-  "conversations",
-  "ledger_entries",
-  "mcp_connections",
-  "messages",
-  "notifications",
-  "run_tool_results",
-  "run_turns",
-  "run_usage",
-  "runs",
-  "schedules",
-  "secrets",
-  "skill_files",
-  "skills",
-  "webhook_deliveries",
-  "webhook_secrets",
-  "workspace_agents",
-  "workspace_files",
-  "workspaces",
+export function ownedModels(schema) {
+  return [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, name = "", body = ""]) => {
+    if (!/^ {2}accountId +String/m.test(body)) return [];
+    const table = /^ {2}@@map\("(\w+)"\)/m.exec(body)?.[1] ?? name;
+    return [{ model: name.charAt(0).toLowerCase() + name.slice(1), table }];
+  });
+}
+
+/** Children that are found by their parent's id often enough to be looked at themselves. */
+const CHILDREN = [
+  { model: "agentVersion", table: "agent_versions" },
+  { model: "message", table: "messages" },
+  { model: "runToolResult", table: "run_tool_results" },
+  { model: "runTurn", table: "run_turns" },
+  { model: "skillFile", table: "skill_files" },
+  { model: "workspaceAgent", table: "workspace_agents" },
 ];
-const OWNED_MODELS = new Set(OWNED_TABLES.map((table) => toModel(table)));
-const READS_OR_CHANGES = new RegExp(`\\b(?:from|join|update)\\s+(?:${OWNED_TABLES.join("|")})\\b`, "i");
+/** Says whose account it is: a sign-in looks people up by their address, and their own changes by themselves. */
+const FINDS_THE_ACCOUNT = new Set(["user"]);
+
+const OWNED = ownedModels(
+  readdirSync(SCHEMA)
+    .filter((name) => name.endsWith(".prisma"))
+    .map((name) => readFileSync(join(SCHEMA, name), "utf8"))
+    .join("\n"),
+)
+  .filter(({ model }) => !FINDS_THE_ACCOUNT.has(model))
+  .concat(CHILDREN);
+const OWNED_MODELS = new Set(OWNED.map(({ model }) => model));
+const READS_OR_CHANGES = new RegExp(`\\b(?:from|join|update)\\s+(?:${OWNED.map(({ table }) => table).join("|")})\\b`, "i");
 const BY_ID = /\b\w*_?id\s*=\s*(?:ANY\s*\(\s*)?\$\d/i;
 const PRISMA_VERBS = new Set([
   "findUnique",
@@ -125,15 +129,4 @@ function isAccountlessPrisma(call) {
   const model = verb.expression;
   if (!ts.isPropertyAccessExpression(model) || !OWNED_MODELS.has(model.name.text)) return false;
   return !/\baccountId\b/.test(call.arguments[0]?.getText() ?? "");
-}
-
-/**
- * `workspace_files` → `workspaceFile`, as the Prisma schema names it.
- * @param {string} table
- */
-function toModel(table) {
-  return table
-    .replace(/ies$/, "y")
-    .replace(/s$/, "")
-    .replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 }

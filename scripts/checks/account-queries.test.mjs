@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { accountlessIn, findAccountlessQueries } from "./account-queries.mjs";
+import { accountlessIn, findAccountlessQueries, ownedModels } from "./account-queries.mjs";
 
 /** @type {string[]} */
 const folders = [];
@@ -65,3 +65,28 @@ test("tests and generated code are not looked at", () => {
   expect(findAccountlessQueries(treeWith(source, "lib/domain/agents/get-agent.db.test.ts"), {})).toEqual([]);
   expect(findAccountlessQueries(treeWith(source, "lib/storage/generated/client.ts"), {})).toEqual([]);
 });
+
+test("what belongs to an account is what the schema says, by the names of SQL and of Prisma", () => {
+  const schema = `model FileText {
+  fileId    String @map("file_id") @db.Uuid
+  accountId String @map("account_id") @db.Uuid
+
+  @@map("file_texts")
+}
+
+model EngineStep {
+  runId String
+
+  @@map("engine_steps")
+}
+`;
+  expect(ownedModels(schema)).toEqual([{ model: "fileText", table: "file_texts" }]);
+});
+
+test.each(["file_texts", "file_indexes", "user_sessions", "uploads", "webhook_deliveries", "skill_files"])(
+  "rows of %s are not found by an id alone",
+  (table) => {
+    expect(accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1")`)).toHaveLength(1);
+    expect(accountlessIn(`db.query("SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2")`)).toEqual([]);
+  },
+);

@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { BACKUP_LOCK_KEY } from "../../lib/platform/backup-lock.mjs";
 import { printTo } from "../setup/progress.mjs";
 import { startDisposablePostgres } from "./embedded-postgres.mjs";
 import { migrate, migrationFolders } from "./migrate.mjs";
@@ -106,4 +107,114 @@ test("a database that a newer version has migrated is refused by name, and nothi
     /newer version of Lathe has migrated this database \(20270101000000_later\)/,
   );
   expect((await client.query("SELECT to_regclass('two') AS found")).rows).toEqual([{ found: null }]);
+});
+
+/** @type {pg.Client[]} */
+const holders = [];
+afterEach(async () => {
+  for (const other of holders.splice(0)) await other.end().catch(() => {});
+});
+
+const ALTERS = "ALTER TABLE things ADD COLUMN name TEXT;";
+
+/**
+ * Another session, in a transaction that holds the table `things`.
+ * @param {string} [before] what it does besides
+ */
+async function holder(before = "") {
+  const other = new pg.Client({ connectionString: postgres.url, application_name: "a long report" });
+  await other.connect();
+  await other.query(`BEGIN; ${before}`);
+  await other.query("LOCK TABLE things IN ACCESS SHARE MODE");
+  holders.push(other);
+  const { rows } = await other.query("SELECT pg_backend_pid() AS pid");
+  return { pid: Number(rows[0].pid), end: () => other.end() };
+}
+
+/** How long a statement of the running service takes. */
+async function readMs() {
+  const begun = performance.now();
+  await client.query("SELECT count(*) FROM things");
+  return performance.now() - begun;
+}
+
+test("a migration that waits for a lock holds nobody up behind it, and goes on once it is free", { timeout: LIMIT_MS }, async () => {
+  await migrate(postgres.url, { root });
+  plant("prisma/migrations/20260102000000_two/migration.sql", ALTERS);
+  const other = await holder();
+  const migrated = migrate(postgres.url, { root });
+  const waits = [];
+  for (const end = performance.now() + 5_000; performance.now() < end; ) {
+    waits.push(await readMs());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(Math.max(...waits)).toBeLessThan(4_000);
+  // Behind the migration somebody did wait, for as long as it waits itself at most.
+  expect(Math.max(...waits)).toBeGreaterThan(500);
+  expect(waits.length).toBeGreaterThan(10);
+  await other.end();
+  await migrated;
+  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+});
+
+test("a lock that is never free ends a migration with one sentence that names who holds it", { timeout: LIMIT_MS }, async () => {
+  await migrate(postgres.url, { root });
+  plant("prisma/migrations/20260102000000_two/migration.sql", `CREATE TABLE half (x int); ${ALTERS}`);
+  const other = await holder();
+  const refused = migrate(postgres.url, { root, patienceMs: 3_000 });
+  await expect(refused).rejects.toThrow(
+    new RegExp(`^Migration 20260102000000_two .*process ${other.pid} of user \\S+ \\("a long report"\\), .* since \\S+`),
+  );
+  expect((await client.query("SELECT to_regclass('half') AS found")).rows).toEqual([{ found: null }]);
+  await other.end();
+});
+
+test("where a backup holds the lock, the sentence says that it is one", { timeout: LIMIT_MS }, async () => {
+  await migrate(postgres.url, { root });
+  plant("prisma/migrations/20260102000000_two/migration.sql", ALTERS);
+  const other = await holder(`SELECT pg_advisory_xact_lock_shared(${BACKUP_LOCK_KEY})`);
+  await expect(migrate(postgres.url, { root, patienceMs: 1_000 })).rejects.toThrow(/a backup is under way \(process \d+/);
+  await other.end();
+});
+
+const CONCURRENT = "-- lathe: no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS things_name_idx ON things (id);";
+const isValid = async () =>
+  (await client.query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('things_name_idx')")).rows;
+
+test("a migration that says so runs outside of a transaction, once, however many start", { timeout: LIMIT_MS }, async () => {
+  plant("prisma/migrations/20260102000000_two/migration.sql", CONCURRENT);
+  await Promise.all(Array.from({ length: 4 }, () => migrate(postgres.url, { root })));
+  expect(await isValid()).toEqual([{ valid: true }]);
+  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one", "20260102000000_two"]);
+});
+
+test("one that was broken off begins again, without what it left", { timeout: LIMIT_MS }, async () => {
+  await migrate(postgres.url, { root });
+  plant("prisma/migrations/20260102000000_two/migration.sql", CONCURRENT);
+  const other = await holder("LOCK TABLE things IN ROW EXCLUSIVE MODE");
+  await expect(migrate(postgres.url, { root, patienceMs: 1_500 })).rejects.toThrow(new RegExp(`process ${other.pid} `));
+  expect(await isValid()).toEqual([{ valid: false }]);
+  expect((await history()).map((row) => row.migration_name)).toEqual(["20260101000000_one"]);
+  await other.end();
+  await migrate(postgres.url, { root });
+  expect(await isValid()).toEqual([{ valid: true }]);
+  expect(await history()).toHaveLength(2);
+});
+
+test("work in batches commits each of them", { timeout: LIMIT_MS }, async () => {
+  await migrate(postgres.url, { root });
+  await client.query("INSERT INTO things SELECT generate_series(1, 10)");
+  plant(
+    "prisma/migrations/20260102000000_two/migration.sql",
+    `-- lathe: no transaction
+DO $$ BEGIN
+  FOR batch IN 0..4 LOOP
+    DELETE FROM things WHERE id IN (SELECT id FROM things ORDER BY id LIMIT 2);
+    COMMIT;
+    IF batch = 3 THEN RAISE EXCEPTION 'cut off'; END IF;
+  END LOOP;
+END $$;`,
+  );
+  await expect(migrate(postgres.url, { root })).rejects.toThrow(/20260102000000_two failed half-way/);
+  expect((await client.query("SELECT count(*)::int AS left FROM things")).rows).toEqual([{ left: 2 }]);
 });

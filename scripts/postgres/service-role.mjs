@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { SetupError } from "../setup/setup-error.mjs";
-import { SETUP_LOCK_KEY } from "./migrate.mjs";
+import { beginSetup } from "./migrate.mjs";
 
 /** The role of the embedded PostgreSQL that the service works under. */
 const EMBEDDED_ROLE = "lathe_service";
@@ -97,10 +97,9 @@ async function lacksRights(client, name) {
 async function grant(client, { name, password }) {
   const to = client.escapeIdentifier(name);
   const { rows } = await client.query("SELECT quote_ident(current_database()) AS database");
-  await client.query("BEGIN");
+  // In turn with whoever else sets the database up: rights of one table that two change at once are refused by PostgreSQL.
+  await beginSetup(client);
   try {
-    // Whoever else sets the database up: rights of one table that two change at once are refused by PostgreSQL.
-    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
     if (await isMissing(client, name)) await client.query(`CREATE ROLE ${to} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     await client.query(`
       GRANT CONNECT, TEMPORARY ON DATABASE ${rows[0].database} TO ${to};

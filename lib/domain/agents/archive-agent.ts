@@ -3,7 +3,7 @@ import { lockAgent } from "@/lib/domain/agents/agent-store";
 import { revokeKeysOfAgent } from "@/lib/domain/keys/revoke-key";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
  * Archives an agent and revokes its app keys, both at once. It can still be read, and its runs too; those in flight end as they would, but an edit
@@ -11,7 +11,7 @@ import { transaction } from "@/lib/platform/postgres";
  * @throws ServiceError AGENT_NOT_FOUND, RATE_LIMITED
  */
 export async function archiveAgent(principal: Principal, agentId: string): Promise<void> {
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await lockAgent(tx, principal, agentId);
     await consumeWriteQuota(tx, principal);
     await tx.query(

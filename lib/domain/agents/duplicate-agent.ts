@@ -7,7 +7,7 @@ import type { AgentConfig } from "@/lib/model/agent-config/agent-config-schema";
 import { NAME_MAX_CHARACTERS } from "@/lib/model/limits";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 const SUFFIX = " (copy)";
 
@@ -26,7 +26,7 @@ export async function duplicateAgent(principal: Principal, agentId: string): Pro
     config: agent.config as unknown as AgentConfig,
     writeAutonomy: agent.writeAutonomy as WriteAutonomy,
   };
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await insertAgent(
       tx,

@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { parseAgentDocumentInSteps } from "@/lib/model/agent-document/agent-document";
 import { newId } from "@/lib/platform/ids";
 import { inSlices } from "@/lib/platform/in-slices";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /** Stores the agent of a YAML document as a new one, without a run. @throws ServiceError INVALID_INPUT with line and column, RATE_LIMITED */
 export async function importAgent(principal: Principal, text: string): Promise<AgentRecord> {
@@ -24,7 +24,7 @@ export async function importAgent(principal: Principal, text: string): Promise<A
     writeAutonomy: write_autonomy,
   };
   const agentId = newId();
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await insertAgent(tx, { agentId, accountId: principal.accountId, runId: null, version, releaseNote: null }, draft);
   });

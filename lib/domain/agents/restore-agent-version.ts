@@ -3,7 +3,7 @@ import { type AgentRecord, lockAgent, requireActive, storeAgentState } from "@/l
 import { getAgentVersion } from "@/lib/domain/agents/get-agent-version";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
  * Makes the agent read as it did in an earlier version, its `version` included, and keeps that as a new version: nothing is taken out of the history.
@@ -16,7 +16,7 @@ export async function restoreAgentVersion(
   releaseNote: string | null,
 ): Promise<AgentRecord> {
   const version = await getAgentVersion(principal, agentId, versionId); // immutable, so it may be read before the lock
-  return transaction(async (tx) => {
+  return accountTransaction(principal.accountId, async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
     await consumeWriteQuota(tx, principal);

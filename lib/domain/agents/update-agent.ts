@@ -11,7 +11,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { ComplexityLimit, type JsonIssue, type JsonValue, sameJson, toDottedPath } from "@/lib/model/json-schema/json-value";
 import type { WriteAutonomy } from "@/lib/model/write-autonomy";
 import { inSlices } from "@/lib/platform/in-slices";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /**
  * Replaces what is given and keeps the outcome as a new version; what changes nothing stores nothing. `config` and `configContent` say the same
@@ -26,7 +26,7 @@ export async function updateAgent(
   isExpected: (agent: AgentRecord) => boolean = () => true,
 ): Promise<AgentRecord> {
   const change = await checkAgentChange(request);
-  return transaction(async (tx) => {
+  return accountTransaction(principal.accountId, async (tx) => {
     const agent = await lockAgent(tx, principal, agentId);
     requireActive(agent);
     if (!isExpected(agent)) {

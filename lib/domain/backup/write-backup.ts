@@ -8,6 +8,7 @@ import { type Contents, makeBackupFolder, type PartWriter } from "@/lib/domain/b
 import { FILE_TABLES } from "@/lib/domain/blobs/blob-audit";
 import { fileStore } from "@/lib/domain/blobs/stored-bytes";
 import { env } from "@/lib/env";
+import { BACKUP_LOCK_KEY } from "@/lib/platform/backup-lock.mjs";
 import type { SealTo } from "@/lib/platform/crypto/age-seal";
 import { onOwnConnection, type Queryable } from "@/lib/platform/postgres";
 import { FileMissing } from "@/lib/storage/files/file-store";
@@ -46,6 +47,8 @@ export async function writeBackup(path: string, { sealTo = null, withKeys = true
   const backup = await makeBackupFolder(folder, sealTo);
   return onOwnConnection(async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // So that a migration, whose locks wait for all that this reads, can say what it waits for.
+    await client.query("SELECT pg_advisory_xact_lock_shared($1)", [BACKUP_LOCK_KEY]);
     const { at, migration } = await readMoment(client);
     const gone = new Set<string>();
     const files = await copyFiles(client, backup, gone);

@@ -19,7 +19,7 @@ import { invalidInput } from "@/lib/model/errors";
 import { seal } from "@/lib/platform/crypto/seal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { newId } from "@/lib/platform/ids";
-import { postgres, transaction } from "@/lib/platform/postgres";
+import { accountTransaction, postgres } from "@/lib/platform/postgres";
 import {
   type AuthorizationServer,
   authorizationUrl,
@@ -69,7 +69,7 @@ export async function beginSignIn(principal: Principal, request: NewSignIn): Pro
   const registration = { issuer: server.issuer, redirectUri, client };
   const until = new Date(Date.now() + SIGN_IN_SECONDS * 1000);
   const hash = hashState(state);
-  const { id, isNew } = await transaction(async (tx) => {
+  const { id, isNew } = await accountTransaction(principal.accountId, async (tx) => {
     const ring = await sealingRing(tx);
     const scope = connectionScope(accountId, serverUrl);
     const inserted = await tx.query<{ id: string }>(

@@ -5,7 +5,7 @@ import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { operatorReach } from "@/lib/platform/egress/egress-fetch";
 import { log } from "@/lib/platform/log";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
 
 /**
@@ -14,7 +14,7 @@ import { OauthFailed, revokeToken } from "@/lib/runtime/tools/oauth-client";
  */
 export async function deleteConnection(principal: Principal, id: string): Promise<void> {
   const { accountId } = principal;
-  const gone = await transaction(async (tx) => {
+  const gone = await accountTransaction(principal.accountId, async (tx) => {
     const { rows } = await tx.query<{ serverUrl: string; sealed: string }>(
       `DELETE FROM mcp_connections WHERE account_id = $1 AND id = $2 RETURNING server_url AS "serverUrl", sealed`,
       [accountId, id],

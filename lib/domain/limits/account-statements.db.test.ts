@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toErrorAnswer } from "@/lib/api/http/answer";
 import { storeBytes } from "@/lib/domain/blobs/stored-bytes";
 import { artifactPort } from "@/lib/domain/execution/dispatch-tool";
 import { commitFile } from "@/lib/domain/files/save-file";
@@ -16,6 +17,7 @@ import { createWorkspace } from "@/lib/domain/workspaces/create-workspace";
 import { newId } from "@/lib/platform/ids";
 import { processSingleton } from "@/lib/platform/process-singleton";
 import { createDiskFileStore } from "@/lib/storage/files/disk-file-store";
+import { prisma } from "@/lib/storage/prisma";
 
 let database: DomainDatabase;
 let folder: string;
@@ -121,3 +123,34 @@ test.each(DEEDS)(
   },
   60_000,
 );
+
+test("while somebody holds an account's row, requests of it keep nobody else from the database, and are told to try again", async () => {
+  const [held, other] = [await database.account(), await database.account()];
+  await createWorkspace(other, { name: "there", description: null });
+  const locker = new pg.Client(database.pool.options);
+  await locker.connect();
+  try {
+    await locker.query("BEGIN");
+    await locker.query("SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE", [held.accountId]);
+    let over = 0;
+    const outcomes = Array.from({ length: 80 }, () =>
+      createWorkspace(held, { name: newId(), description: null }).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    for (const outcome of outcomes) void outcome.then(() => over++);
+    await expect.poll(async () => (await locker.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBeGreaterThan(0);
+    const begun = performance.now();
+    for (let count = 0; count < 20; count++) expect(await prisma().workspace.count({ where: { accountId: other.accountId } })).toBe(1);
+    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(over).toBe(0);
+    const first = await Promise.race(outcomes);
+    expect(toErrorAnswer(first, "r")).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await locker.query("ROLLBACK");
+    expect((await Promise.all(outcomes)).filter((outcome) => outcome === null).length).toBeGreaterThan(60);
+  } finally {
+    await locker.end();
+  }
+}, 60_000);

@@ -12,7 +12,7 @@ import {
   type ScheduleRecord,
 } from "@/lib/domain/schedules/schedule-record";
 import { newId } from "@/lib/platform/ids";
-import { postgres, transaction } from "@/lib/platform/postgres";
+import { accountTransaction, postgres } from "@/lib/platform/postgres";
 
 /**
  * Has an agent run by the clock. Nothing is stored when it is refused.
@@ -24,7 +24,7 @@ export async function createSchedule(principal: Principal, agentId: string, draf
   requireFittingInput(agent, draft.input);
   requireActive(agent);
   const id = newId();
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await tx.query(
       `INSERT INTO schedules (id, account_id, agent_id, cron, timezone, input, enabled, next_run_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,

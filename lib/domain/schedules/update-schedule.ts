@@ -12,7 +12,7 @@ import {
   type ScheduleRecord,
   scheduleMissing,
 } from "@/lib/domain/schedules/schedule-record";
-import { postgres, type Transaction, transaction } from "@/lib/platform/postgres";
+import { accountTransaction, postgres, type Transaction } from "@/lib/platform/postgres";
 
 /**
  * Replaces what is given. Other times, or switching on, plan the next firing anew from now; otherwise it stays.
@@ -31,7 +31,7 @@ export async function updateSchedule(
   requireFiringTimes(patch.cron ?? current.cron, patch.timezone ?? current.timezone, leastMinutes);
   if (patch.input) requireFittingInput(agent, patch.input);
   requireActive(agent);
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await store(tx, principal, agentId, scheduleId, patch);
     await consumeWriteQuota(tx, principal);
   });

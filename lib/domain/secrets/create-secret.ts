@@ -7,7 +7,7 @@ import { enforceSecretQuota, getSecret, type SecretView } from "@/lib/domain/sec
 import { ServiceError } from "@/lib/model/errors";
 import { seal } from "@/lib/platform/crypto/seal";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 export interface NewSecret {
   name: string;
@@ -23,7 +23,7 @@ export interface NewSecret {
 export async function createSecret(principal: Principal, secret: NewSecret): Promise<SecretView> {
   const { accountId } = principal;
   const id = newId();
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     const sealed = seal(await sealingRing(tx), secret.value, { accountId, name: secret.name });
     const { rowCount } = await tx.query(
       `INSERT INTO secrets (id, account_id, name, description, allowed_hosts, sealed, updated_at) VALUES ($1, $2, $3, $4, $5, $6, now())

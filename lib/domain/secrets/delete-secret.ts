@@ -3,11 +3,11 @@ import { recordAudit } from "@/lib/domain/audit/record-audit";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { secretNotFound } from "@/lib/domain/secrets/secret-view";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /** Removes a secret; connectors that name it are refused from then on. @throws ServiceError SECRET_NOT_FOUND, RATE_LIMITED */
 export async function deleteSecret(principal: Principal, name: string): Promise<void> {
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     const { rows } = await tx.query<{ id: string }>("DELETE FROM secrets WHERE account_id = $1 AND name = $2 RETURNING id", [
       principal.accountId,
       name,

@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/domain/principal";
 import { sealingRing } from "@/lib/domain/secrets/key-ring";
 import { enforceSecretQuota, getSecret, type SecretView, secretNotFound } from "@/lib/domain/secrets/secret-view";
 import { seal } from "@/lib/platform/crypto/seal";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 export interface SecretChange {
   value: string;
@@ -17,7 +17,7 @@ export interface SecretChange {
 /** Replaces a secret's value, and its description and hosts where they are given; of two changes at once none is lost. @throws ServiceError SECRET_NOT_FOUND, CONFLICT (too many bytes), RATE_LIMITED */
 export async function updateSecret(principal: Principal, name: string, change: SecretChange): Promise<SecretView> {
   const { accountId } = principal;
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     const ring = await sealingRing(tx);
     const { rows } = await tx.query<Pick<SecretView, "description" | "allowedHosts"> & { id: string }>(
       `SELECT id, description, allowed_hosts AS "allowedHosts" FROM secrets WHERE account_id = $1 AND name = $2 FOR NO KEY UPDATE`,

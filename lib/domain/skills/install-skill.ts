@@ -7,7 +7,7 @@ import { getSkill, type SkillDetail } from "@/lib/domain/skills/skill-view";
 import { ServiceError } from "@/lib/model/errors";
 import type { Skill } from "@/lib/model/skill/parse-skill";
 import { newId } from "@/lib/platform/ids";
-import { type Transaction, transaction } from "@/lib/platform/postgres";
+import { accountTransaction, type Transaction } from "@/lib/platform/postgres";
 import { BUILT_IN_SKILLS } from "@/lib/runtime/skills/built-in/built-in-skills";
 import type { SkillFile } from "@/lib/runtime/skills/read-skill-zip";
 
@@ -31,7 +31,7 @@ export async function installSkill(principal: Principal, given: SkillPackage, re
   const { skill, files } = given;
   if (BUILT_IN_SKILLS.some((builtIn) => builtIn.skill.name === skill.name))
     throw new ServiceError("CONFLICT", `${skill.name} is the name of a built-in skill. Choose another one.`);
-  const id = await transaction(async (tx) => {
+  const id = await accountTransaction(principal.accountId, async (tx) => {
     const values = [newId(), principal.accountId, skill.name, skill.description, skill.content, replace];
     const { rows } = await tx.query<{ id: string; version: number }>(UPSERT, values);
     const [row] = rows;

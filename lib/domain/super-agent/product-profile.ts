@@ -2,7 +2,7 @@ import "server-only";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import type { JsonObject } from "@/lib/model/json-schema/json-value";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 
 /** An account's product profile in the words of `/v1`, checked by the surface; null before the first one. */
@@ -13,7 +13,7 @@ export async function findProductProfile(accountId: string): Promise<JsonObject 
 
 /** Replaces the whole profile. @throws ServiceError RATE_LIMITED (hourly cap): nothing is changed */
 export async function replaceProductProfile(principal: Principal, profile: JsonObject): Promise<void> {
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await tx.query(
       `INSERT INTO product_profiles (account_id, profile, updated_at) VALUES ($1, $2, now())

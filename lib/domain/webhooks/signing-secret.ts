@@ -7,7 +7,7 @@ import { ServiceError } from "@/lib/model/errors";
 import { openSealed, seal } from "@/lib/platform/crypto/seal";
 import { createWebhookSecret } from "@/lib/platform/crypto/webhook-signature";
 import { newId } from "@/lib/platform/ids";
-import { postgres, transaction } from "@/lib/platform/postgres";
+import { accountTransaction, postgres, transaction } from "@/lib/platform/postgres";
 import { prisma } from "@/lib/storage/prisma";
 /** The most secrets that sign at once: the current one and those whose overlap has not ended. */
 export const SIGNING_SECRETS_MAX = 5;
@@ -73,7 +73,7 @@ export async function readSigningSecret(principal: Principal): Promise<SigningSe
 export async function rotateSigningSecret(principal: Principal, overlapMinutes: number): Promise<SigningSecret> {
   const { accountId } = principal;
   await readSigningSecret(principal);
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     const ring = await sealingRing(tx);
     await consumeWriteQuota(tx, principal);
     await tx.query("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountId]); // two at once rotate one after the other

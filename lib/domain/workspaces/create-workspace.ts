@@ -4,7 +4,7 @@ import { requireRoom } from "@/lib/domain/limits/row-caps";
 import type { Principal } from "@/lib/domain/principal";
 import { WORKSPACE_COLUMNS, WORKSPACE_FIELDS, type WorkspaceFields } from "@/lib/domain/workspaces/workspace-record";
 import { newId } from "@/lib/platform/ids";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 import type { Workspace } from "@/lib/storage/generated/client";
 import { prisma } from "@/lib/storage/prisma";
 
@@ -17,7 +17,7 @@ export async function createWorkspace(
   input: Pick<WorkspaceFields, "name"> & Partial<WorkspaceFields>,
 ): Promise<Workspace> {
   const id = newId();
-  await transaction(async (tx) => {
+  await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await tx.query(INSERT, [id, principal.accountId, ...WORKSPACE_FIELDS.map((field) => input[field] ?? null)]);
     await requireRoom(tx, principal.accountId, "workspaces");

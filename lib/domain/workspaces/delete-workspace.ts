@@ -3,12 +3,12 @@ import { removeBytes, reserveStorage } from "@/lib/domain/blobs/stored-bytes";
 import { consumeWriteQuota } from "@/lib/domain/limits/hourly-writes";
 import type { Principal } from "@/lib/domain/principal";
 import { lockWorkspace, requireWorkspace } from "@/lib/domain/workspaces/workspace-record";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 
 /** Removes a workspace with its files. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
 export async function deleteWorkspace(principal: Principal, workspaceId: string): Promise<void> {
   await requireWorkspace(principal, workspaceId);
-  const files = await transaction(async (tx) => {
+  const files = await accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     await lockWorkspace(tx, principal, workspaceId); // an upload in this moment ends before, or finds no workspace
     const { rows } = await tx.query<{ size_bytes: string; storage_key: string }>(

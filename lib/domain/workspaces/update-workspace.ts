@@ -9,7 +9,7 @@ import {
   WORKSPACE_FIELDS,
   type WorkspaceFields,
 } from "@/lib/domain/workspaces/workspace-record";
-import { transaction } from "@/lib/platform/postgres";
+import { accountTransaction } from "@/lib/platform/postgres";
 import type { Workspace } from "@/lib/storage/generated/client";
 
 const CHANGES = WORKSPACE_COLUMNS.map((column, index) => `${column} = $${index + 3}`).join(", ");
@@ -20,7 +20,7 @@ RETURNING id, account_id AS "accountId", ${SHOWN_WORKSPACE_COLUMNS}, created_at 
 /** Replaces what is given; of two changes at once none is lost. @throws ServiceError WORKSPACE_NOT_FOUND, RATE_LIMITED */
 export async function updateWorkspace(principal: Principal, workspaceId: string, patch: Partial<WorkspaceFields>): Promise<Workspace> {
   await requireWorkspace(principal, workspaceId);
-  return transaction(async (tx) => {
+  return accountTransaction(principal.accountId, async (tx) => {
     await consumeWriteQuota(tx, principal);
     const next = { ...(await lockWorkspace(tx, principal, workspaceId)), ...patch };
     const { rows } = await tx.query<Workspace>(UPDATE, [workspaceId, principal.accountId, ...WORKSPACE_FIELDS.map((field) => next[field])]);
