@@ -30,9 +30,10 @@ test("dashboard, schedules, API side, run and conversations are no wider than a 
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(0);
   }
   await page.goto(agentPath);
-  const tops = await page
-    .getByRole("region", { name: /^(Total|Growth|Took|Again)$/ })
-    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
+  const widgets = page.getByRole("region", { name: /^(Total|Growth|Took|Again)$/ });
+  // They come with the data.
+  await expect(widgets).toHaveCount(4);
+  const tops = await widgets.evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
   expect(tops).toHaveLength(4);
   expect([...tops].sort((left, right) => left - right)).toEqual(tops);
 });
