@@ -25,7 +25,10 @@ const SCHEMA = fileURLToPath(new URL("../../prisma/schema", import.meta.url));
  * @param {string} schema the text of Prisma's schema files
  */
 export function ownedModels(schema) {
-  return [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, name = "", body = ""]) => {
+  const models = `\n${schema}`.split("\nmodel ").slice(1);
+  return models.flatMap((text) => {
+    const name = text.slice(0, text.indexOf(" "));
+    const body = text.slice(0, text.indexOf("\n}"));
     if (!/^ {2}accountId +String/m.test(body)) return [];
     const table = /^ {2}@@map\("(\w+)"\)/m.exec(body)?.[1] ?? name;
     return [{ model: name.charAt(0).toLowerCase() + name.slice(1), table }];
