@@ -1,5 +1,5 @@
 import "server-only";
-import { BUILT_IN_TOOL_NAMES, builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
+import { builtInToolsOf, MEMORY_TOOL_NAME } from "@/lib/model/agent-config/built-in-tools";
 import { numberOf, quote, unquote } from "./language";
 import { type Applied, type Edit, type EditedAgent, objectAt, pick, REMOVE, said, setConfig, shield } from "./order";
 import { readInputs, readOutput, withFields } from "./read-fields";
