@@ -192,13 +192,25 @@ test("nextjs-embed compiles, asks its agent by the app key, and answers a page t
     const { GET } = (await load("run")) as { GET(request: Request, context: { params: Promise<{ runId: string }> }): Promise<Response> }; // the example's
     const one = await script({ text: "We open at nine." });
     const body = JSON.stringify({ question: `When do you open? ${one.mark}`, id: crypto.randomUUID() });
-    const ask = async () => (await POST(new Request("http://site/api/ask", { method: "POST", body }))).json() as Promise<{ runId: string }>;
-    const { runId } = await ask();
-    expect((await ask()).runId).toBe(runId);
+    const ask = () => POST(new Request("http://site/api/ask", { method: "POST", body }));
+    const started = await ask();
+    const { runId } = (await started.json()) as { runId: string }; // the example's
+    expect(((await (await ask()).json()) as { runId: string }).runId).toBe(runId);
+    const look = (cookie: string, of = runId) =>
+      GET(new Request("http://site", { headers: { cookie } }), { params: Promise.resolve({ runId: of }) });
+    const cookie = String(started.headers.get("set-cookie")).split(";")[0] ?? "";
     const answer = await until("the answer", async () => {
-      const said = (await (await GET(new Request("http://site"), { params: Promise.resolve({ runId }) })).json()) as { status: string };
+      const said = (await (await look(cookie)).json()) as { status: string }; // the example's
       return said.status === "completed" && said;
     });
+    const other = "0197a0d2-0000-7000-8000-000000000001";
+    for (const [strange, of] of [
+      ["", runId],
+      [`asked=${runId}.x`, runId],
+      [cookie, other],
+      [cookie.replace(runId, other), other],
+    ])
+      expect((await look(strange ?? "", of)).status).toBe(404);
     expect(answer).toEqual({ status: "completed", answer: "We open at nine.", error: null });
     const wrong = await POST(new Request("http://site/api/ask", { method: "POST", body: JSON.stringify({ question: 1 }) }));
     expect(wrong.status).toBe(400);

@@ -50,7 +50,7 @@ export class DocumentWorld {
       memory_id: await keptNote(api, modelUrl, agentId),
       server_url: process.env.E2E_OAUTH_MCP_URL ?? "",
       connection_id: await idOf(api.post("/v1/connections", { server_url: `${process.env.E2E_OAUTH_MCP_URL}?kept` }), "connection_id"),
-      approval_id: await waitingApproval(api, modelUrl, inbox),
+      ...(await waitingApproval(api, modelUrl, inbox)),
     };
     await api.post("/v1/secrets", { name: SECRET_NAME, value: "sk-test-1", allowed_hosts: ["api.example.com"] });
     return new DocumentWorld(account, new ApiClient(api.baseUrl, String(key)), bindings, modelUrl);
@@ -180,13 +180,14 @@ async function firstId(api: ApiClient, path: string, name: string): Promise<stri
 }
 
 /** Of an agent that asks before it calls an address of the inbox. */
-async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookInbox): Promise<string> {
+async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookInbox): Promise<Bindings> {
   const http = [{ name: "create_ticket", method: "POST", url: `${inbox.url}/tickets` }];
   const agent = await createAgent(api, modelUrl, { autonomy: "approval_required", config: { tools: { http } } });
   const script = await ModelScript.register(modelUrl, [{ tool_calls: [{ name: "create_ticket", args: {} }] }, { text: "Settled." }]);
   const { run_id } = await startRun(api, { agent_id: agent.agent_id, input: { text: script.mark } });
   return until("an approval to be asked for", async () => {
     const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as("ApprovalPage");
-    return page.data[0]?.approval_id;
+    const [asked] = page.data;
+    return asked && { approval_id: asked.approval_id, digest: asked.digest };
   });
 }

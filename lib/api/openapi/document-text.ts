@@ -84,7 +84,7 @@ const DOCUMENT_DESCRIPTION = `Create, edit and run hosted agents from your backe
 
 **Limits**: every answer after authentication carries \`RateLimit\` and \`X-RateLimit-…\`. On 429 wait for \`Retry-After\`, then back off with jitter.
 
-**Retries**: send an \`Idempotency-Key\` with whatever starts a run, and repeat the request as it was.
+**Retries**: send an \`Idempotency-Key\` with what starts a run and answers 202, and repeat the request as it was. A POST that would make a second thing and keeps no key answers 400 to one.
 
 **Streams** (\`application/x-ndjson\`) are JSON objects, one a line; the schema is that of one line, \`RunEvent\`. After a disconnect go on with \`GET /v1/runs/{run_id}/events?starting_after=<last number>\`.`;
 

@@ -65,7 +65,7 @@ export function lintOf(run: LoadedRun, { state }: BuildDraft): Lint {
 
 /**
  * What to tell a builder that has read files and names hosts which the person did not; null when there are none. A run of the agent may fetch from the hosts that
- * its texts name without asking, even with files at hand, and a file may be somebody else's: it must not choose them.
+ * its texts name without asking, even after private data, and a file may be somebody else's: it must not choose them.
  */
 export function strangeHosts(run: LoadedRun, { state }: BuildDraft): string | null {
   if (!hasReadFiles(run)) return null;

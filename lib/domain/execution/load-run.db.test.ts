@@ -77,7 +77,7 @@ test("the first run of a conversation has none before it, and none of another ac
   expect(await loadRun((await insertRun({ workspace_id: workspace.id })).id)).toMatchObject({ seenPrivate: true, workspace: null });
 });
 
-test("a run has files at hand where it, or an earlier one of its conversation, has a workspace", async () => {
+test("a run has seen what is private where it, or an earlier one of its conversation, has a workspace", async () => {
   const conversation_id = await insertConversation();
   const { id } = await insert("workspaces", { id: newId(), account_id: owner.accountId, name: "Books", updated_at: new Date() });
   await insertRun({ conversation_id, workspace_id: id });
