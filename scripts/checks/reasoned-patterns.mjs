@@ -36,5 +36,4 @@ export const REASONED = new Map([
   [String.raw`/\n|(?<=\.)\s+/`, "Reads what the bench was answered."],
   ["/^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/", "Begins at its line's start alone, and reads the rest of the line once."],
   [String.raw`/^lib\/(domain|api)\/(?!.*(\btest\/|\.test\.ts$|openapi\/|example)).*\.ts$/`, "Reads this repository's own file names."],
-  [String.raw`/^model (\w+) \{\n([\s\S]*?)^\}/gm`, "Reads this repository's own schema."],
 ]);

@@ -188,6 +188,6 @@ async function waitingApproval(api: ApiClient, modelUrl: string, inbox: WebhookI
   return until("an approval to be asked for", async () => {
     const page = (await api.get(`/v1/approvals?run_id=${run_id}`)).as("ApprovalPage");
     const [asked] = page.data;
-    return asked && { approval_id: asked.approval_id, digest: asked.digest };
+    return asked && { approval_id: asked.approval_id, digest: String(asked.digest) };
   });
 }
