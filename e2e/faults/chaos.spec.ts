@@ -1,6 +1,8 @@
 import { until } from "../support/until";
 import { test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
+import { approvedRun, build, consultingRun, firing, newConsultingAgent, superAgentRun } from "./support/kinds";
+import type { LabAccount } from "./support/lab";
 import { type Started, startRun, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
 
@@ -11,13 +13,13 @@ const PROCESSES = 2;
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-test(`${RUNS} runs over ${MINUTES} min with random kills, stops and restarts of both processes and the database (seed ${SEED}): none lost, none doubled, all sums agree`, async ({
+test(`${RUNS} runs over ${MINUTES} min of every kind with random kills, orderly stops, freezes and restarts of both processes and the database (seed ${SEED}): none lost, none doubled, all sums agree`, async ({
   open,
 }) => {
   test.setTimeout((MINUTES + 20) * 60_000);
   const random = randomOf(SEED);
   const world = await open({ processes: PROCESSES });
-  const agents = { own: await world.newAgent(), others: await world.newAgent(world.otherAccount) };
+  const agents = { own: await newAgents(world, world.account), others: await newAgents(world, world.otherAccount) };
   const end = Date.now() + MINUTES * 60_000;
   const breaking = breakThings(world, random, end);
   const cancelled: Started[] = [];
@@ -34,17 +36,38 @@ test(`${RUNS} runs over ${MINUTES} min with random kills, stops and restarts of 
   await expectInvariants(world, runs, { mayFail: cancelled });
 });
 
-/** A run of one of some kinds, and sometimes the next one of its conversation. */
+interface Agents {
+  recording: string;
+  asking: string;
+  consulting: string;
+}
+
+async function newAgents(world: World, account: LabAccount): Promise<Agents> {
+  return {
+    recording: await world.newAgent(account),
+    asking: await world.newAgent(account, "approval_required"),
+    consulting: await newConsultingAgent(world, account),
+  };
+}
+
+/** Work of one of all kinds; plain runs are sometimes cancelled, or followed by the next one of their conversation. */
 async function oneOf(
   world: World,
   random: () => number,
-  agents: { own: string; others: string },
+  agents: { own: Agents; others: Agents },
   cancelled: Started[],
 ): Promise<Started[]> {
   const isOwn = random() < 0.7;
   const account = isOwn ? world.account : world.otherAccount;
+  const { recording, asking, consulting } = isOwn ? agents.own : agents.others;
   const plan = { pieces: 5 + Math.floor(random() * 40), pieceMs: 20 + Math.floor(random() * 100) };
-  const withTools = random() < 0.5 ? { agentId: isOwn ? agents.own : agents.others, toolTurns: 1 + Math.floor(random() * 3) } : {};
+  const kind = random();
+  if (kind < 0.1) return [await approvedRun(world, asking, plan, account)];
+  if (kind < 0.2) return [await consultingRun(world, consulting, plan, account)];
+  if (kind < 0.3) return [await superAgentRun(world, recording, plan, account)];
+  if (kind < 0.4) return [await build(world, account)];
+  if (kind < 0.5) return [await firing(world, recording, plan, account)];
+  const withTools = random() < 0.5 ? { agentId: recording, toolTurns: 1 + Math.floor(random() * 3) } : {};
   const fate = random();
   const first = await startRun(world, { account, ...plan, ...withTools });
   if (fate < 0.05) {
@@ -85,7 +108,8 @@ async function breakThings(world: World, random: () => number, end: number): Pro
     const process = Math.floor(random() * PROCESSES);
     const kind = random();
     const away = 200 + random() * 4_000;
-    if (kind < 0.4) await killAndRestart(world, process, away);
+    if (kind < 0.25) await killAndRestart(world, process, away);
+    else if (kind < 0.4) await stopAndRestart(world, process, away);
     else if (kind < 0.6) await stopAndWake(world, process, 3_000 + random() * 17_000);
     else if (kind < 0.75) await restartDatabase(world, "kill", away);
     else if (kind < 0.9) await restartDatabase(world, "stop", away);
@@ -98,6 +122,13 @@ async function breakThings(world: World, random: () => number, end: number): Pro
 
 async function killAndRestart(world: World, process: number, away: number): Promise<void> {
   await world.kill(process);
+  await pause(away);
+  await world.restart(process);
+}
+
+/** As a deploy does it: SIGTERM, which cuts the calls that take too long for it. */
+async function stopAndRestart(world: World, process: number, away: number): Promise<void> {
+  await world.stop(process);
   await pause(away);
   await world.restart(process);
 }

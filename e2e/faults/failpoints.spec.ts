@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { until } from "../support/until";
 import { expect, test } from "./support/fault-test";
 import { expectInvariants } from "./support/invariants";
-import { newKey, type Started, startRun, untilAsked, untilQuiet } from "./support/load";
+import { approvedRun, consultingRun, newConsultingAgent, superAgentRun } from "./support/kinds";
+import { type Started, startRun, untilAsked, untilQuiet } from "./support/load";
 import type { World } from "./support/world";
 
 const SOURCE = readFileSync(fileURLToPath(new URL("../../lib/platform/failpoint.ts", import.meta.url)), "utf8");
@@ -15,9 +16,9 @@ const NAMES = [...LIST.matchAll(/^\s*"([a-z-]+\.[a-z-]+)",$/gm)].map(([, name]) 
 /** What passes the places, by the first part of their names; it asks again for what got no answer. */
 const SCENARIOS: Record<string, (world: World) => Promise<Started[]>> = {
   cancel: cancelledRun,
-  approval: approvedRun,
-  child: superAgentRun,
-  client: runWithClientTool,
+  approval: async (world) => [await approvedRun(world, await world.newAgent(world.account, "approval_required"))],
+  child: runWithChild,
+  client: async (world) => [await consultingRun(world, await newConsultingAgent(world))],
 };
 
 test("the list of failpoints is found in the service's source", () => {
@@ -61,54 +62,8 @@ async function cancelledRun(world: World): Promise<Started[]> {
   return [run];
 }
 
-async function approvedRun(world: World): Promise<Started[]> {
-  const agentId = await world.newAgent(world.account, "approval_required");
-  const run = await startRun(world, { agentId, toolTurns: 1 });
-  await until("the approval to be decided", async () => {
-    const answer = await world
-      .api()
-      .get("/v1/approvals", { query: { run_id: run.runId } })
-      .catch(() => null);
-    if (answer?.status !== 200) return false;
-    const [approval] = answer.as("ApprovalPage").data;
-    if (approval?.status !== "pending") return approval?.status === "approved";
-    await world
-      .api()
-      .post(`/v1/approvals/${approval.approval_id}/resolve`, { decision: "approve" })
-      .catch(() => null);
-    return false;
-  });
-  return [run];
-}
-
-async function runWithClientTool(world: World): Promise<Started[]> {
-  const consult = { name: "consult", description: "Asks the caller.", input_schema: { type: "object" } };
-  const agentId = await world.newAgent(world.account, "full_auto", [consult]);
-  const run = await startRun(world, { agentId, toolTurns: 1, toolName: "consult", toolArgs: {} });
-  await until("the results to be taken", async () => {
-    const answer = await world
-      .api()
-      .get(`/v1/runs/${run.runId}`)
-      .catch(() => null);
-    if (answer?.status !== 200) return false;
-    const { requires_action: action, status } = answer.as("Run");
-    if (action?.type !== "client_tool") return status === "completed";
-    const results = action.calls.map(({ tool_call_id }) => ({ tool_call_id, output: "yes" }));
-    await world
-      .api()
-      .post(`/v1/runs/${run.runId}/tool-results`, { results })
-      .catch(() => null);
-    return false;
-  });
-  return [run];
-}
-
-async function superAgentRun(world: World): Promise<Started[]> {
-  const agentId = await world.newAgent();
-  const childKey = newKey(world);
-  world.model.plan(childKey, {});
-  const toolArgs = { agent_id: agentId, input: { text: `Please answer. [[run:${childKey}]]` } };
-  const parent = await startRun(world, { path: "/v1/super-agent/runs", hasWebhook: false, toolTurns: 1, toolName: "run_agent", toolArgs });
+async function runWithChild(world: World): Promise<Started[]> {
+  const parent = await superAgentRun(world, await world.newAgent());
   await untilQuiet(world);
   // The call that starts it was made twice; the run is there once.
   expect(await world.query("SELECT 1 FROM runs WHERE parent_run_id = $1", [parent.runId])).toHaveLength(1);

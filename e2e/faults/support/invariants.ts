@@ -44,6 +44,13 @@ const FORBIDDEN = {
   "a run that ended with a webhook has not exactly one delivery": `
     SELECT r.id, count(d.id) FROM runs r LEFT JOIN webhook_deliveries d ON d.run_id = r.id
     WHERE r.webhook_url IS NOT NULL AND r.completed_at IS NOT NULL GROUP BY r.id HAVING count(d.id) <> 1`,
+  "a schedule has not fired once each time":
+    "SELECT schedule_id, count(*) FROM runs WHERE schedule_id IS NOT NULL GROUP BY 1 HAVING count(*) <> 1",
+  "a call of a super-agent left two runs": `
+    SELECT parent_run_id, count(*) FROM runs WHERE parent_run_id IS NOT NULL GROUP BY 1 HAVING count(*) <> 1`,
+  "a creation left no agent, or two": `
+    SELECT r.id, count(a.id) FROM runs r LEFT JOIN agents a ON a.id = r.agent_id
+    WHERE r.kind = 'agent_creation' AND r.status = 'completed' GROUP BY 1 HAVING count(a.id) <> 1`,
   "a start left two runs": `SELECT metadata->>'key' AS key, count(*) FROM runs WHERE metadata ? 'key' GROUP BY 1 HAVING count(*) <> 1`,
 };
 
@@ -98,8 +105,9 @@ async function wrongWith(world: World, started: Started, options: InvariantOptio
   if (run.status === "completed") {
     const text = run.result?.text ?? "";
     claim(terminal.type === "run.completed" && terminal.result.text === text, "its terminal line says another text than its result");
-    claim(lastMessageText(lines) === text, `its log says "${lastMessageText(lines)}", its result "${text}"`);
-    const said = world.model.callsOf(started.key).some((call) => call.text === text);
+    claim(started.isBuild || lastMessageText(lines) === text, `its log says "${lastMessageText(lines)}", its result "${text}"`);
+    const isSaid = (said: string) => (started.isBuild ? said !== "" && text.includes(said) : said === text);
+    const said = world.model.callsOf(started.key).some((call) => isSaid(call.text));
     claim(said, `no call of the model said "${text}"`);
   }
   wrong.push(...(await wrongWithMoney(world, run, terminal.usage?.credits ?? 0)));

@@ -13,6 +13,8 @@ export interface Started {
   hasWebhook: boolean;
   /** Where runs of its kind are. */
   path: string;
+  /** Its result has what the service says around what its model said. */
+  isBuild?: boolean;
 }
 
 export interface StartOptions extends ModelPlan {
@@ -64,7 +66,7 @@ export async function startRun(world: World, options: StartOptions = {}): Promis
 }
 
 /** The id of the accepted run; null when it is worth another try. */
-async function accept(api: ApiClient, path: string, key: string, body: object): Promise<string | null> {
+export async function accept(api: ApiClient, path: string, key: string, body: object): Promise<string | null> {
   const answer = await api.post(path, body, { headers: { "idempotency-key": key }, signal: AbortSignal.timeout(20_000) }).catch(() => null);
   if (answer === null || answer.status >= 500) return null;
   if (answer.status === 202) return String((answer.json() as { run_id: string }).run_id); // required by the schema

@@ -101,6 +101,14 @@ export class World {
     await this.process(index).service.kill();
   }
 
+  /** SIGTERM, and its end. */
+  async stop(index: number): Promise<void> {
+    this.note(`stop ${index}`);
+    await this.process(index).service.stop();
+    // What it cut in its last moment is made again by another.
+    this.note(`stopped ${index}`);
+  }
+
   /** SIGSTOP to the whole group of a process. */
   freeze(index: number): void {
     this.note(`freeze ${index}`);
